@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig, mergeConfig } from "vite";
 import { bundle, root } from "./build/bundle.ts";
 import { chunkGroups } from "./build/chunks.ts";
-import { partsOf } from "./build/messages.ts";
+import { listNamespaces } from "./build/messages.ts";
 
 /** A running instance, and the console's development server; `npm run dev` sets both. */
 const server = process.env.DRYDOCK_SERVER ?? "http://127.0.0.1:8080";
@@ -10,7 +10,7 @@ const operators = process.env.DRYDOCK_CONSOLE ?? "http://127.0.0.1:5174";
 
 /** The phone app's bundle, and its development server, which proxies the rest of the product. */
 export default defineConfig(
-  mergeConfig(bundle("web", "dist/web", partsOf), {
+  mergeConfig(bundle("web", "dist/web", listNamespaces), {
     build: {
       rolldownOptions: {
         input: {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { recordTypeNames } from "#core/records/record.ts";
 
 /** Positions of an attempt that are still open: contracts, leases, units of pools. */
@@ -61,7 +61,7 @@ export const getAttempts = defineCall({
     /** Returns only this one; an empty list if it is not the user's own. */
     attempt_id: z.optional(id),
   }),
-  answer: z.extend(pageOf(attempt), {
+  answer: z.extend(pageSchema(attempt), {
     display_currency: coin,
     /** Real time from which the user may start over; in the past if they may now. */
     next_start_at_ms: timeMs,

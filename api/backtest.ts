@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { decimal, id, nothing, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
+import { decimal, id, nothing, pageSchema, paging, symbol, timeMs } from "#api/shapes.ts";
 import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 
@@ -297,7 +297,7 @@ export const getHistoryTrades = defineCall({
   summary: "The trades of a backtest under one friction preset, newest first",
   access: "user",
   input: z.object({ run_id: id, friction, ...paging }),
-  answer: pageOf(backtestTrade),
+  answer: pageSchema(backtestTrade),
   errors: ["session.required", "history.run_unknown", "history.not_over"],
 });
 

@@ -8,7 +8,7 @@ import {
   hash,
   id,
   nothing,
-  pageOf,
+  pageSchema,
   paging,
   queryInt,
   spanOfTime,
@@ -278,7 +278,7 @@ export const getOrderList = defineCall({
     status: z.optional(orderStatus),
     ...paging,
   }),
-  answer: pageOf(order),
+  answer: pageSchema(order),
   errors: ["session.required"],
 });
 

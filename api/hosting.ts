@@ -7,7 +7,7 @@ import {
   fillCosts,
   hash,
   id,
-  pageOf,
+  pageSchema,
   paging,
   spanOfTime,
   symbol,
@@ -283,7 +283,7 @@ export const getTrades = defineCall({
   summary: "Every paper trade of a pool, newest first",
   access: "public",
   input: z.object({ product_id: id, ...paging }),
-  answer: pageOf(trade),
+  answer: pageSchema(trade),
   errors: ["hosting.unknown"],
 });
 
@@ -435,7 +435,7 @@ export const getOrderList = defineCall({
     status: z.optional(hostingStatus),
     ...paging,
   }),
-  answer: pageOf(hostingOrder),
+  answer: pageSchema(hostingOrder),
   errors: ["session.required"],
 });
 
@@ -531,7 +531,7 @@ export const getDailyEarnings = defineCall({
   summary: "Units × change of NAV by world day and pool, newest first; negative for a loss",
   access: "user",
   input: z.object({ product_id: z.optional(id), ...paging }),
-  answer: pageOf(dailyEarning),
+  answer: pageSchema(dailyEarning),
   errors: ["session.required", "hosting.unknown"],
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { hash, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { hash, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, states } from "#core/identity/documents.ts";
 import {
@@ -81,7 +81,7 @@ export const getSpecimenList = defineCall({
   summary: "The fictional identities issued to the user and not yet deleted, newest first",
   access: "user",
   input: z.object({ ...paging }),
-  answer: pageOf(specimen),
+  answer: pageSchema(specimen),
   errors: ["session.required"],
 });
 
@@ -220,7 +220,7 @@ export const getRealNameList = defineCall({
   summary: "The user's verifications with their deletion receipts, newest first",
   access: "user",
   input: z.object({ ...paging }),
-  answer: pageOf(verification),
+  answer: pageSchema(verification),
   errors: ["session.required"],
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { factValue, recordAct } from "#api/records.ts";
-import { coin, decimal, id, nothing, pageOf, queryInt, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, queryInt, timeMs } from "#api/shapes.ts";
 
 /** A place in the inbox: a cursor of the records, and the last event before it. */
 const position = z.string().check(z.maxLength(160));
@@ -35,7 +35,7 @@ export const getInbox = defineCall({
   access: "user",
   input: z.object({ page_size: queryInt(1, 100, 20), before: z.optional(position) }),
   /** `before`: the position of the newest item; `next`: where the following page begins. */
-  answer: z.extend(pageOf(inboxItem), { next: z.nullable(z.string()) }),
+  answer: z.extend(pageSchema(inboxItem), { next: z.nullable(z.string()) }),
   errors: ["session.required"],
 });
 

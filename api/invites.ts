@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { inviteAnswers } from "#core/invites/rules.ts";
 
 /**
@@ -66,7 +66,7 @@ export const getTeamList = defineCall({
   summary: "People who joined with this user's code, newest first",
   access: "user",
   input: z.object(paging),
-  answer: pageOf(teamMember),
+  answer: pageSchema(teamMember),
   errors: ["session.required"],
 });
 

@@ -7,7 +7,7 @@ import {
   hash,
   id,
   nothing,
-  pageOf,
+  pageSchema,
   paging,
   spanOfTime,
   timeMs,
@@ -292,7 +292,7 @@ export const getOrderList = defineCall({
   summary: "The user's leases, newest first",
   access: "user",
   input: z.object({ status: z.optional(leaseStatus), ...paging }),
-  answer: pageOf(lease),
+  answer: pageSchema(lease),
   errors: ["session.required"],
 });
 
@@ -373,7 +373,7 @@ export const getPayoutList = defineCall({
   summary: "Daily payouts, newest first",
   access: "user",
   input: z.object({ lease_id: z.optional(id), ...paging }),
-  answer: pageOf(payout),
+  answer: pageSchema(payout),
   errors: ["session.required", "mining.lease_unknown"],
 });
 

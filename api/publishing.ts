@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { noticeSeverities, noticeTypes, postLanguages, textMax } from "#core/publishing/bodies.ts";
 
 /** The language a text is in: the reader's, or the one it falls back to. */
@@ -44,7 +44,7 @@ export const getNewsList = defineCall({
     "News in the language of the request, newest first; each post names the language it is in",
   access: "public",
   input: z.object(paging),
-  answer: pageOf(newsItem),
+  answer: pageSchema(newsItem),
   errors: [],
 });
 

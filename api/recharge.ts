@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { pictureBytesMax, pictureTypes, rejectionReasons } from "#core/recharge/recharge.ts";
 import { voucherKinds } from "#core/recharge/voucher.ts";
 
@@ -51,7 +51,7 @@ export const getVoucherList = defineCall({
   summary: "The specimen vouchers drawn by the user, newest first",
   access: "user",
   input: z.object({ coin: z.optional(coin), ...paging }),
-  answer: pageOf(voucher),
+  answer: pageSchema(voucher),
   errors: ["session.required"],
 });
 
@@ -171,7 +171,7 @@ export const getRechargeList = defineCall({
   summary: "The user's recharges of one attempt, newest first; the current attempt by default",
   access: "user",
   input: z.object({ coin: z.optional(coin), attempt_id: z.optional(id), ...paging }),
-  answer: pageOf(rechargeState),
+  answer: pageSchema(rechargeState),
   errors: ["session.required"],
 });
 

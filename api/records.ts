@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import {
   feeSources,
   inflows,
@@ -82,7 +82,7 @@ const recordFilters = {
   search: z.optional(text(120)),
 };
 
-const recordPage = z.extend(pageOf(record), {
+const recordPage = z.extend(pageSchema(record), {
   /**
    * Cursor of the next page: sent as `before` with `page` 1, it returns the records that follow,
    * however far back. Null at the end. With filters, a page may hold fewer records than requested

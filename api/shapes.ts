@@ -35,7 +35,7 @@ export const paging = {
 };
 
 /** A page of `item`s. Pass `before` when requesting the following pages. */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+export function pageSchema<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     items: z.array(item),
     page: z.int(),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { pin, pinErrors } from "#api/pin.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 
 /** Names of the practice networks (core/wallet/networks.ts). */
 export const network = z.string().check(z.maxLength(16));
@@ -122,7 +122,7 @@ export const getWithdrawList = defineCall({
   summary: "The user's withdrawals, of all attempts or of one, newest first",
   access: "user",
   input: z.object({ coin: z.optional(coin), attempt_id: z.optional(id), ...paging }),
-  answer: pageOf(withdrawal),
+  answer: pageSchema(withdrawal),
   errors: ["session.required"],
 });
 

@@ -28,7 +28,7 @@ const screenMax: Record<string, number> = { "contracts/trade/TradePage": 200 };
 const screenMaxElse = 160;
 
 const sizes = new Map<string, number>();
-function gzipOf(file: string): number {
+function gzipSize(file: string): number {
   let size = sizes.get(file);
   if (size === undefined) {
     size = gzipSync(readFileSync(join(directory, file)), { level: 9 }).length;
@@ -49,7 +49,7 @@ function kilobytes(keys: Iterable<string>): number {
   const files = new Set(
     [...keys].map((key) => manifest[key]?.file).filter((file) => file !== undefined),
   );
-  return [...files].reduce((sum, file) => sum + gzipOf(file), 0) / 1000;
+  return [...files].reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
 }
 
 function keyEnding(end: string): string {
@@ -62,7 +62,7 @@ const shell = closure(keyEnding("index.html"));
 for (const key of closure(keyEnding("virtual:messages/en/shell"))) shell.add(key);
 const home = new Set([...shell, ...closure(keyEnding("home/HomePage.tsx"))]);
 const css = new Set([...home].flatMap((key) => manifest[key]?.css ?? []));
-const cssSize = [...css].reduce((sum, file) => sum + gzipOf(file), 0) / 1000;
+const cssSize = [...css].reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
 
 let over = false;
 function line(what: string, size: number, max: number): void {
@@ -73,7 +73,7 @@ function line(what: string, size: number, max: number): void {
   );
 }
 
-const homeSize = kilobytes(home) + gzipOf("start.js") / 1000;
+const homeSize = kilobytes(home) + gzipSize("start.js") / 1000;
 line("/home, initial JavaScript with its language", homeSize, homeMax);
 line("/home, CSS", cssSize, cssMax);
 for (const key of Object.keys(manifest)
@@ -114,7 +114,7 @@ const consoleFiles = new Set(
 );
 line(
   "/operator, initial JavaScript with its language",
-  [...consoleFiles].reduce((sum, file) => sum + gzipOf(`operator/${file}`), 0) / 1000,
+  [...consoleFiles].reduce((sum, file) => sum + gzipSize(`operator/${file}`), 0) / 1000,
   consoleMax,
 );
 

@@ -50,8 +50,8 @@ interface FirstScreen {
  * chunk stays apart: it names the files of all screens, so every release changes it, and with it
  * would change whatever imports it.
  */
-function chunkOf(id: string, first: FirstScreen): string | null {
-  const file = pathOf(id);
+function findChunk(id: string, first: FirstScreen): string | null {
+  const file = toPath(id);
   if (file === home || file === entry) return null;
   const icon = /^node_modules\/@tabler\/.*\/(Icon\w+)\.mjs$/.exec(file)?.[1];
   const isFirst = icon
@@ -76,7 +76,7 @@ function firstScreen(modules: Modules): FirstScreen {
       ofHome.has(id) || modules.getModuleInfo(id)?.importers.some((importer) => !all.has(importer)),
   );
   const icons = [...all].flatMap((id) =>
-    pathOf(id).startsWith("node_modules/")
+    toPath(id).startsWith("node_modules/")
       ? []
       : (modules.getModuleInfo(id)?.code?.match(/\bIcon[A-Z0-9]\w*/g) ?? []),
   );
@@ -96,7 +96,7 @@ export function chunkGroups() {
   return ["acts", "forms", "vendor", "shared"].map((name) => ({
     name: (id: string, modules: Modules) => {
       first ??= firstScreen(modules);
-      return chunkOf(id, first) === name ? name : null;
+      return findChunk(id, first) === name ? name : null;
     },
     // These import the two others, which would otherwise be taken into them.
     includeDependenciesRecursively: name === "vendor" || name === "shared",
@@ -106,6 +106,6 @@ export function chunkGroups() {
 /**
  * A module's path from the root; packages start at `node_modules`, even where that is a symlink.
  */
-function pathOf(id: string): string {
+function toPath(id: string): string {
   return /node_modules\/.*/.exec(id)?.[0] ?? relative(root, id);
 }

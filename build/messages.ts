@@ -16,7 +16,7 @@ const consoleOnly = new Set(["audit", "classes", "console", "people", "publishin
 export const initialNamespaces: readonly string[] = ["app", "home", "session", "ui"];
 
 /** The chunks of a language: `shell` and every other domain the browser uses. */
-export function partsOf(root: string): string[] {
+export function listNamespaces(root: string): string[] {
   const domains = globSync(join(root, "*/en.json")).map((file) => basename(dirname(file)));
   const own = domains.filter(
     (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !initialNamespaces.includes(name),
@@ -53,7 +53,7 @@ export function consoleParts(root: string): string[] {
  */
 function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
-  for (const file of filesOf(root, locale, part)) {
+  for (const file of listFiles(root, locale, part)) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
     for (const [key, text] of Object.entries(messages)) compiled[key] = compile(key, text);
   }
@@ -73,7 +73,7 @@ function compile(key: string, text: string): unknown {
 /**
  * Skips a domain that a language does not have yet; `i18n/complete.test.ts` enforces completeness.
  */
-function filesOf(root: string, locale: string, part: string): string[] {
+function listFiles(root: string, locale: string, part: string): string[] {
   const domains = part === "shell" ? initialNamespaces : [part];
   return domains.flatMap((domain) => globSync(join(root, domain, `${locale}.json`)));
 }
@@ -95,7 +95,7 @@ export function messages(
       if (id === `\0${listId}`) return listModule(locales);
       if (!id.startsWith(`\0${prefix}`)) return null;
       const [locale = "", part = ""] = id.slice(prefix.length + 1).split("/");
-      for (const file of filesOf(root, locale, part)) this.addWatchFile(file);
+      for (const file of listFiles(root, locale, part)) this.addWatchFile(file);
       const json = JSON.stringify(compilePart(root, locale, part));
       const catalogue = `export default JSON.parse(${JSON.stringify(json)});`;
       return part === "shell" ? `${catalogue}\n${partList(locale, parts(root))}` : catalogue;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screens } from "#core/screens/screens.ts";
-import { chunksOf, type Manifest, writePages } from "./pages.ts";
+import { findChunks, type Manifest, writePages } from "./pages.ts";
 
 const manifest: Manifest = {
   "index.html": { file: "assets/index.js", imports: ["_shared.js"] },
@@ -20,7 +20,7 @@ const manifest: Manifest = {
 };
 
 test("chunksOf returns a screen's chunk and its imports, once each", () => {
-  expect(chunksOf(manifest, ["home/HomePage.tsx"]).toSorted()).toEqual([
+  expect(findChunks(manifest, ["home/HomePage.tsx"]).toSorted()).toEqual([
     "assets/HomePage.tsx.js",
     "assets/index.js",
     "assets/row.js",
@@ -29,7 +29,7 @@ test("chunksOf returns a screen's chunk and its imports, once each", () => {
 });
 
 test("a screen without a chunk fails the build", () => {
-  expect(() => chunksOf(manifest, ["screens/Elsewhere.tsx"])).toThrow("screens/Elsewhere.tsx");
+  expect(() => findChunks(manifest, ["screens/Elsewhere.tsx"])).toThrow("screens/Elsewhere.tsx");
 });
 
 test("the page of each screen preloads what it renders first, and names no file twice", () => {

@@ -17,7 +17,10 @@ export function writePages(directory: string): void {
     for (const parameter of Object.keys(screen.parts ?? { "": [] })) {
       const file = join(directory, pageFile(screen, parameter));
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, withPreloads(index, chunksOf(manifest, firstModules(screen, parameter))));
+      writeFileSync(
+        file,
+        withPreloads(index, findChunks(manifest, firstModules(screen, parameter))),
+      );
     }
   }
 }
@@ -34,7 +37,7 @@ function firstModules({ file, namespaces, parts }: Screen, parameter: string): s
  * The files of the chunks for `modules`, including everything they import statically. Throws if a
  * module has no chunk.
  */
-export function chunksOf(manifest: Manifest, modules: readonly string[]): string[] {
+export function findChunks(manifest: Manifest, modules: readonly string[]): string[] {
   const found = new Set<string>();
   const take = (key: string) => {
     if (found.has(key)) return;

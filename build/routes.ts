@@ -32,7 +32,7 @@ export function routesIn(source: string, module: Record<string, unknown>): strin
     .filter(([name]) => name !== "calls")
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = exported.flatMap(([name, value]) => {
-    const routes = routesOf(value);
+    const routes = getRoutes(value);
     return routes
       ? [`export const ${name}: RoutesOf<typeof calls.${name}> = ${literal(routes)};`]
       : [];
@@ -52,10 +52,10 @@ export function routesIn(source: string, module: Record<string, unknown>): strin
 }
 
 /** The route of a call, or an object of routes for an object of calls; null for anything else. */
-function routesOf(value: unknown): object | null {
+function getRoutes(value: unknown): object | null {
   if (typeof value !== "object" || value === null) return null;
-  if (isCall(value)) return routeOf(value);
-  const inner = Object.entries(value).map(([name, part]) => [name, routesOf(part)] as const);
+  if (isCall(value)) return getRoute(value);
+  const inner = Object.entries(value).map(([name, part]) => [name, getRoutes(part)] as const);
   return inner.length > 0 && inner.every(([, routes]) => routes) ? Object.fromEntries(inner) : null;
 }
 
@@ -63,7 +63,7 @@ function isCall(value: object): value is Call {
   return "method" in value && "path" in value && "answer" in value;
 }
 
-function routeOf({ method, path, access, permission, changes, money, upload }: Call): Route {
+function getRoute({ method, path, access, permission, changes, money, upload }: Call): Route {
   return {
     method,
     path,

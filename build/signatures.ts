@@ -22,9 +22,9 @@ interface AbiItem {
 const target = join(import.meta.dirname, "../web/screens/wallet-requests/explain/signatures.json");
 const ofTests = /mock|test|echidna|harness/i;
 
-function typeOf({ type, components }: AbiInput): string {
+function getType({ type, components }: AbiInput): string {
   if (!type.startsWith("tuple")) return type;
-  return `(${(components ?? []).map(typeOf).join(",")})${type.slice("tuple".length)}`;
+  return `(${(components ?? []).map(getType).join(",")})${type.slice("tuple".length)}`;
 }
 
 function signaturesIn(folder: string): string[] {
@@ -37,7 +37,7 @@ function signaturesIn(folder: string): string[] {
           ({ type, name, stateMutability }) =>
             type === "function" && name && !/view|pure/.test(stateMutability ?? ""),
         )
-        .map(({ name, inputs = [] }) => `${name}(${inputs.map(typeOf).join(",")})`)
+        .map(({ name, inputs = [] }) => `${name}(${inputs.map(getType).join(",")})`)
         .filter((signature) => signature.length <= 120);
     });
 }

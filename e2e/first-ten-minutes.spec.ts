@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { settle } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 import { test } from "./support/fastWorld.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 
 /**
  * Counts what a newcomer does and has before their eyes: taps, and the words of every line of text

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
 import { openSignIn, setTheme, settle, signIn } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 
 /** Presses the button of one promise and returns the result of its check. */
 async function check(page: Page, number: number): Promise<string> {

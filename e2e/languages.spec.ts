@@ -14,7 +14,7 @@ const locales = allLocales();
 const help = helpPaths();
 const helpViews = help.filter((path) => !path.includes("&"));
 const helpParts = help.filter((path) => path.includes("&"));
-const helpPartsOf = (turn: number) =>
+const toHelpParts = (turn: number) =>
   helpParts.filter((_, index) => index % locales.length === turn);
 const foreignIn = Object.fromEntries(locales.map((locale) => [locale, foreignWords(locale)]));
 const phone = { width: 360, height: 740 };
@@ -53,7 +53,7 @@ for (const part of parts) {
       walk(mine.map((path) => ({ path, shown: locales }))),
       walk(
         helpMine.flatMap((turn) =>
-          helpPartsOf(turn).map((path) => ({ path, shown: [locales[turn] as string] })),
+          toHelpParts(turn).map((path) => ({ path, shown: [locales[turn] as string] })),
         ),
       ),
     ]);

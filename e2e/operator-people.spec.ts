@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { acceptTerms, place, pressUp, settle } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
   button,
@@ -29,7 +29,7 @@ import {
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 let server: OwnServer;
 let owner: BrowserUser;
 let support: BrowserUser;

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
   button,
@@ -19,7 +19,7 @@ import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts
 /** Two operators write side by side, each in their own browser; somebody reads on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 let server: OwnServer;
 let owner: BrowserUser;
 let publisher: BrowserUser;

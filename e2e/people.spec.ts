@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { deleteAccount, exclude, exportAll, userOf } from "./support/accountDeletion.ts";
 import { firstOperator, publish, waitsForTask } from "./support/news.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
@@ -182,7 +182,7 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   const page = await visitor(browser, server.url);
   const faults = watchFaults(page);
   const main = mainOf(page);
-  const say = wordsOf("ja");
+  const say = loadTranslate("ja");
   await page.addInitScript(() => localStorage.setItem("language", "ja"));
   await page.goto("/news-list");
   const dialog = page.getByRole("alertdialog");

@@ -3,7 +3,7 @@ import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { allLocales, screenPaths, wordsOf } from "../tools/browser/words.ts";
+import { allLocales, loadTranslate, screenPaths } from "../tools/browser/words.ts";
 import { violationsOf } from "./support/axe.ts";
 import {
   amountFor,
@@ -105,7 +105,7 @@ function watch(page: Page): string[] {
 }
 
 async function look(page: Page, state: State, locale: Locale, faults: string[]): Promise<void> {
-  const say = wordsOf(locale);
+  const say = loadTranslate(locale);
   const where = `${state.name} in ${locale}`;
   await page.goto(state.path(people.facts));
   await settle(page);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { type Item, items } from "#core/lesson/items.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { mainOf, press } from "./support/peopleActions.ts";
 import { expectAccessible, newPerson, watchFaults } from "./support/walletActions.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 const path = "/help?view=sitting";
 
 /** The item on screen, found by its text. */

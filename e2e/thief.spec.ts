@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { settle } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 
 test("a picture is marked by keyboard, and what shows it is told and can be tried", async ({
   page,

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/actions.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 const trade = "/business?contract_id=btc-usdt";
 const sizes = [
   [360, 740],
@@ -40,7 +40,7 @@ async function placeThroughApi(page: Page): Promise<void> {
   expect(answer.status()).toBe(200);
 }
 
-/** Whether all of it is on the screen, and nothing lies on it. */
+/** Expects all of it on the screen, with nothing over it. */
 async function expectInReach(button: Locator, where: string): Promise<void> {
   await expect(button, where).toBeInViewport({ ratio: 1 });
   const isUncovered = await button.evaluate((element) => {

@@ -6,7 +6,7 @@ import { type Locale, locales } from "#core/locales.ts";
 /**
  * Every message of a language by key; telephone numbers are written as their country writes them.
  */
-function messagesOf(locale: Locale): [string, string][] {
+function readMessages(locale: Locale): [string, string][] {
   return globSync(join(import.meta.dirname, "*", `${locale}.json`))
     .flatMap((file) =>
       Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>),
@@ -30,7 +30,7 @@ const foreign: Record<Locale, RegExp> = {
 };
 
 test.each(locales)("%s: numbers in messages are grouped by the language's rules", (locale) => {
-  const wrong = messagesOf(locale).filter(([, text]) => foreign[locale].test(text));
+  const wrong = readMessages(locale).filter(([, text]) => foreign[locale].test(text));
   expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });
 
@@ -41,6 +41,8 @@ const quoted =
 test("German addresses the reader as Sie", () => {
   const familiar =
     /(?<![\p{L}])([Dd]u|[Dd]ein(e|er|en|em|es)?|[Dd]ir|[Dd]ich|[Ww]ähle|[Ll]ade)(?![\p{L}])/u;
-  const wrong = messagesOf("de").filter(([key, text]) => !quoted.test(key) && familiar.test(text));
+  const wrong = readMessages("de").filter(
+    ([key, text]) => !quoted.test(key) && familiar.test(text),
+  );
   expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });

@@ -98,7 +98,7 @@ export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
   let published = 0;
   for (const model of models) {
     const offered = current.find(({ productId }) => productId === model.productId);
-    const wanted = offerOf(model, figures);
+    const wanted = getOffer(model, figures);
     if (offered && isSameMachine(offered, wanted) && !flatters(offered, figures)) continue;
     const result = await deps.publish(wanted);
     if (!result.ok) throw new Error(`${model.productId} is refused: ${result.refusal.error}`);
@@ -109,7 +109,7 @@ export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
 
 type Figures = { network: NetworkFigures; btcPrice: bigint };
 
-function offerOf(model: Model, { network, btcPrice }: Figures): MachineOffer {
+function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   const { productId, maker, model: name, source, powerW, stock } = model;
   const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
   const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, perKwh }, network, btcPrice);

@@ -46,7 +46,7 @@ const maximum = 1_000_000n * unit;
 
 /**
  * Publishes the pools that a world's market can carry, and notes what the others lack. Run at each
- * start, after the market is prepared; what is there already stays. `venuesOf` names the venues
+ * start, after the market is prepared; what is there already stays. `listVenues` names the venues
  * that list a symbol. Returns how many terms were published.
  */
 export async function seedPools(
@@ -63,13 +63,13 @@ export async function seedPools(
     const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
     const plan: Plan = { id, config, minimum, maximum, seed: seedCapital };
     if (venues.length >= venuesMin) published += (await pools.publish(plan)) ? 1 : 0;
-    else notOffered.push({ plan, missing: missingOf(symbols, venuesOf, venuesMin) });
+    else notOffered.push({ plan, missing: findMissing(symbols, venuesOf, venuesMin) });
   }
   pools.setNotListed(notOffered);
   return published;
 }
 
-function missingOf(
+function findMissing(
   symbols: readonly MarketSymbol[],
   venuesOf: (symbol: MarketSymbol) => readonly string[],
   venuesMin: number,

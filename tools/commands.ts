@@ -4,7 +4,7 @@ export interface Command {
   name: string;
   /** Its file relative to `tools/`. */
   file: string;
-  /** What it shows, in one line. */
+  /** Its description, in one line. */
   help: string;
   /** It has a script of its own: `npm run <name> -- [options]`. */
   hasScript?: true;

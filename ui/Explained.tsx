@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { useText } from "#i18n/useText.ts";
 
 export interface ExplainedProps {
-  /** What the word means, in a sentence or two. */
+  /** The word's meaning, in a sentence or two. */
   text: ReactNode;
   /** The word. */
   children: ReactNode;

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it does, as a verb: the accessible name and the tooltip. */
+  /** The action, as a verb: the accessible name and the tooltip. */
   label: string;
   children: ReactNode;
   /** For toggle buttons (a star): draws it in the signal colour. */

@@ -8,7 +8,7 @@ export function QrCode({
   className,
 }: {
   text: string;
-  /** What it is the code of, for who cannot see it. */
+  /** A description of the code, for those who cannot see it. */
   label: string;
   className: string;
 }) {

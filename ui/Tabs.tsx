@@ -30,7 +30,7 @@ export function Tabs<Value extends string>({
   });
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value);
-    const to = targetOf(event.key, at, tabs.length);
+    const to = computeTarget(event.key, at, tabs.length);
     const next = to === null ? undefined : tabs[to];
     if (!next) return;
     event.preventDefault();
@@ -70,7 +70,7 @@ export function Tabs<Value extends string>({
 }
 
 /** The tab a key moves to from tab `at` of `count`, wrapping around; null for other keys. */
-function targetOf(key: string, at: number, count: number): number | null {
+function computeTarget(key: string, at: number, count: number): number | null {
   if (key === "ArrowRight") return (at + 1) % count;
   if (key === "ArrowLeft") return (at - 1 + count) % count;
   if (key === "Home") return 0;

@@ -12,12 +12,12 @@ import {
   useState,
 } from "react";
 import {
-  addressOf,
   enter,
   isForApp,
   type Location,
-  locationOf,
   numberFirst,
+  readLocation,
+  resolveAddress,
 } from "#ui/routerHistory.ts";
 
 export type { Location };
@@ -50,11 +50,11 @@ function useIn<Value>(value: Value | null): Value {
 export function Router({ children }: { children: ReactNode }) {
   const [entry, setEntry] = useState<Entry>(() => {
     numberFirst(window);
-    return { location: locationOf(window), type: "POP" };
+    return { location: readLocation(window), type: "POP" };
   });
   // In a transition: the screen one leaves stays until the next one's code has loaded.
   const arrive = useCallback((type: NavigationType) => {
-    startTransition(() => setEntry({ location: locationOf(window), type }));
+    startTransition(() => setEntry({ location: readLocation(window), type }));
   }, []);
   useLayoutEffect(() => {
     const popped = () => arrive("POP");
@@ -103,7 +103,7 @@ export function useNavigate(): (to: string | number, options?: Options) => void 
   return useCallback(
     (to, options) => {
       if (typeof to === "number") window.history.go(to);
-      else go(addressOf(to, { pathname, search }), options);
+      else go(resolveAddress(to, { pathname, search }), options);
     },
     [go, pathname, search],
   );
@@ -147,7 +147,7 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
   const location = useLocation();
   const navigate = useNavigate();
-  const href = addressOf(to, location);
+  const href = resolveAddress(to, location);
   function press(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (!isForApp(event, rest.target)) return;

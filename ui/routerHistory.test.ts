@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { addressOf, enter, isForApp, locationOf, numberFirst, type Tab } from "./routerHistory.ts";
+import {
+  enter,
+  isForApp,
+  numberFirst,
+  readLocation,
+  resolveAddress,
+  type Tab,
+} from "./routerHistory.ts";
 
 const wallet = { pathname: "/wallet-info", search: "?coin=pBTC" };
 
@@ -16,7 +23,7 @@ test.each([
   ["javascript:alert(1)", "/wallet-info?coin=pBTC"],
   ["http://[", "/wallet-info?coin=pBTC"],
 ])("addressOf(%j) is %s", (to, address) => {
-  expect(addressOf(to, wallet)).toBe(address);
+  expect(resolveAddress(to, wallet)).toBe(address);
 });
 
 /** A browser tab that was opened at `address`. */
@@ -56,12 +63,12 @@ function tabAt(address: string, state: unknown = null, pushFails = false) {
   return { tab, entries, loaded };
 }
 
-const idxOf = ({ state }: { state: unknown }) => (state as { idx: number }).idx;
+const getIdx = ({ state }: { state: unknown }) => (state as { idx: number }).idx;
 
 test("each entered page gets a unique key and the next number", () => {
   const { tab, entries } = tabAt("/home?invite=abc");
   numberFirst(tab);
-  expect(locationOf(tab)).toEqual({
+  expect(readLocation(tab)).toEqual({
     pathname: "/home",
     search: "?invite=abc",
     hash: "",
@@ -69,7 +76,7 @@ test("each entered page gets a unique key and the next number", () => {
   });
   enter(tab, "/wallet", false);
   enter(tab, "/wallet#coins", false);
-  expect(entries.map(idxOf)).toEqual([0, 1, 2]);
+  expect(entries.map(getIdx)).toEqual([0, 1, 2]);
   expect(entries.map(({ address }) => address)).toEqual([
     "/home?invite=abc",
     "/wallet",
@@ -78,7 +85,7 @@ test("each entered page gets a unique key and the next number", () => {
   const [, second, third] = entries.map(({ state }) => (state as { key?: string }).key);
   expect(second).toMatch(/^\w{4,}$/);
   expect(third).not.toBe(second);
-  expect(locationOf(tab).key).toBe(third);
+  expect(readLocation(tab).key).toBe(third);
 });
 
 test("a replacing page keeps the number and gets a new key", () => {
@@ -86,16 +93,16 @@ test("a replacing page keeps the number and gets a new key", () => {
   numberFirst(tab);
   enter(tab, "/verify?part=log", true);
   expect(entries).toHaveLength(1);
-  expect(entries.map(idxOf)).toEqual([4]);
-  expect(locationOf(tab)).toMatchObject({ pathname: "/verify", search: "?part=log" });
-  expect(locationOf(tab).key).not.toBe("a");
+  expect(entries.map(getIdx)).toEqual([4]);
+  expect(readLocation(tab)).toMatchObject({ pathname: "/verify", search: "?part=log" });
+  expect(readLocation(tab).key).not.toBe("a");
 });
 
 test("a page entered from a sheet does not inherit the sheet's state", () => {
   const { tab, entries } = tabAt("/home", { key: "a", idx: 2, overlay: "x", depth: 1 });
   enter(tab, "/help", false);
   expect(entries.at(-1)!.state).not.toHaveProperty("overlay");
-  expect(entries.map(idxOf)).toEqual([2, 3]);
+  expect(entries.map(getIdx)).toEqual([2, 3]);
 });
 
 test("a page is loaded if the browser refuses another history entry", () => {

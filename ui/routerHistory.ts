@@ -9,13 +9,13 @@ export interface Location {
   key: string;
 }
 
-/** What this needs of a window; a test brings its own. */
+/** The part of a window that this uses; a test brings its own. */
 export interface Tab {
   location: Pick<globalThis.Location, "pathname" | "search" | "hash" | "assign">;
   history: Pick<History, "state" | "pushState" | "replaceState">;
 }
 
-/** What an entry holds. `idx` counts the pages; ui/overlay/overlayHistory.ts reads it. */
+/** The state of an entry. `idx` counts the pages; ui/overlay/overlayHistory.ts reads it. */
 interface State {
   key?: string;
   idx?: number;
@@ -25,7 +25,7 @@ function read({ history }: Tab): State {
   return (history.state as State | null) ?? {};
 }
 
-export function locationOf(tab: Tab): Location {
+export function readLocation(tab: Tab): Location {
   const { pathname, search, hash } = tab.location;
   return { pathname, search, hash, key: read(tab).key ?? "default" };
 }
@@ -39,7 +39,7 @@ export function numberFirst(tab: Tab): void {
  * The address that `to` leads to, seen from `from`: a path, or a query or hash of the same path.
  * Another host is no place of this app: such a link stays where it is.
  */
-export function addressOf(to: string, from: Pick<Location, "pathname" | "search">): string {
+export function resolveAddress(to: string, from: Pick<Location, "pathname" | "search">): string {
   // Any host would do; the address has none.
   const here = new URL(from.pathname + from.search, "http://app.invalid");
   const found = URL.canParse(to, here) ? new URL(to, here) : here;

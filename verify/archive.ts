@@ -9,7 +9,7 @@ import type { LogReader } from "./log/logReader.ts";
 import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 import { checkPublicationReceipt } from "./operator/receipts.ts";
 
-/** What a world published, in one file (docs/formats/archive.md). */
+/** The publications of a world, in one file (docs/formats/archive.md). */
 export interface Archive {
   /** Answers as the instance did that wrote it, as far as a check asks. */
   instance: Instance;
@@ -170,11 +170,11 @@ function readHead(bytes: Buffer | null): ArchiveHead {
   };
 }
 
-/** What stands for an archive besides its own signature. */
+/** The evidence for an archive besides its own signature. */
 export interface KnownArchive {
   origin: string;
   vkey: string;
-  /** Whether the reader knows the key, or knows the log by another one. */
+  /** The key as the reader knows it: `other`, the log is known by another one. */
   key: "known" | "unknown" | "other";
 }
 

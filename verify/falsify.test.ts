@@ -43,15 +43,15 @@ const secret = createPrivateKey({
   type: "pkcs8",
 });
 
-async function nodeOf(
+async function getNode(
   list: readonly Uint8Array[],
   level: number,
   index: number,
 ): Promise<Uint8Array> {
   if (level === 0) return leafHash(list[index] as Uint8Array);
   return nodeHash(
-    await nodeOf(list, level - 1, 2 * index),
-    await nodeOf(list, level - 1, 2 * index + 1),
+    await getNode(list, level - 1, 2 * index),
+    await getNode(list, level - 1, 2 * index + 1),
   );
 }
 
@@ -60,7 +60,7 @@ async function serve(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
 ) {
-  const root = await rangeHash(0, list.length, (level, index) => nodeOf(list, level, index));
+  const root = await rangeHash(0, list.length, (level, index) => getNode(list, level, index));
   const text = `${key.name}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
   const signature = Buffer.concat([key.keyId, sign(null, Buffer.from(text), secret)]).toString(
     "base64",
@@ -77,7 +77,7 @@ async function serve(
   }
   const above = tilePath(1, 0, list.length);
   if (above) {
-    const nodes = Array.from({ length: above.width }, (_, index) => nodeOf(list, 8, index));
+    const nodes = Array.from({ length: above.width }, (_, index) => getNode(list, 8, index));
     files.set(above.path, Buffer.concat(await Promise.all(nodes)));
   }
   return new LogReader(checkpoint, async (path) => {
@@ -115,7 +115,7 @@ function writeSecond(second: Second): Buffer {
   return Buffer.from(bytes);
 }
 
-async function differenceOf(run: () => unknown): Promise<string | null> {
+async function getDifference(run: () => unknown): Promise<string | null> {
   try {
     await run();
     return null;
@@ -357,7 +357,7 @@ describe("a falsified receipt is refused with its reason", () => {
     const reader = await serve(entries);
     const receipt = structuredClone(won);
     change(receipt);
-    expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+    expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
       difference,
     );
   });
@@ -367,7 +367,7 @@ test("a void order with another reason than the log's is refused", async () => {
   const reader = await serve(entries);
   const receipt = structuredClone(receipts.find(({ result }) => result.outcome === "void")!);
   receipt.result.void_reason = "few_samples";
-  expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+  expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
     "outcome_differs",
   );
 });
@@ -375,7 +375,7 @@ test("a void order with another reason than the log's is refused", async () => {
 test("terms logged only after the order are refused", async () => {
   const reader = await serve([...entries, entries[won.terms_leaf]!]);
   const receipt = { ...structuredClone(won), terms_leaf: entries.length };
-  expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+  expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
     "terms_after_order",
   );
 });
@@ -392,35 +392,35 @@ describe("a falsified log is refused with its reason", () => {
       altered[altered.length - 1] = (altered.at(-1) as number) ^ 1;
       return altered;
     });
-    expect(await differenceOf(() => reader.leaf(255))).toBe("leaf_not_in_log");
+    expect(await getDifference(() => reader.leaf(255))).toBe("leaf_not_in_log");
   });
 
   test("a tile that does not lead to the signed root is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]) : bytes,
     );
-    expect(await differenceOf(() => check(reader))).toBe("leaf_not_in_log");
+    expect(await getDifference(() => check(reader))).toBe("leaf_not_in_log");
   });
 
   test("a truncated tile is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? bytes.subarray(32) : bytes,
     );
-    expect(await differenceOf(() => check(reader))).toBe("tile_malformed");
+    expect(await getDifference(() => check(reader))).toBe("tile_malformed");
   });
 
   test("a truncated bundle is refused", async () => {
     const reader = await serve(entries, (path, bytes) =>
       path.includes("entries") ? bytes.subarray(0, -1) : bytes,
     );
-    expect(await differenceOf(() => check(reader))).toBe("bundle_malformed");
+    expect(await getDifference(() => check(reader))).toBe("bundle_malformed");
   });
 
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
     const at = won.entry_leaf;
     const rewritten = entries.with(at, entries[at + 1] as Buffer);
     const reader = await serve(rewritten);
-    expect(await differenceOf(() => check(reader))).toMatch(/differs$/);
+    expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
 
   test("an index that its quotes do not give is refused", async () => {
@@ -429,7 +429,7 @@ describe("a falsified log is refused with its reason", () => {
     expect(hex(writeSecond(second))).toBe(hex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
     const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
-    expect(await differenceOf(() => check(reader))).toBe("index_differs");
+    expect(await getDifference(() => check(reader))).toBe("index_differs");
   });
 
   test("a checkpoint signed by another key is refused", () => {
@@ -446,13 +446,13 @@ describe("a falsified log is refused with its reason", () => {
     const whole = await serve(entries);
     expect(await follow(whole)).toContain("not seen before");
     expect(await follow(await serve([...entries, entries[5] as Buffer]))).toContain("continues");
-    expect(await differenceOf(() => follow(whole))).toBe("log_shrank");
+    expect(await getDifference(() => follow(whole))).toBe("log_shrank");
     const changed = await serve([
       ...entries.with(3, entries[4] as Buffer),
       entries[5] as Buffer,
       entries[6] as Buffer,
     ]);
-    expect(await differenceOf(() => follow(changed))).toBe("log_changed");
+    expect(await getDifference(() => follow(changed))).toBe("log_changed");
     const stranger = `${key.name}+00000000+${"A".repeat(44)}`;
     writeFileSync(
       file,
@@ -463,7 +463,7 @@ describe("a falsified log is refused with its reason", () => {
     );
     const unsigned = await serve(entries);
     unsigned.checkpoint.signatures.length = 0;
-    expect(await differenceOf(() => follow(unsigned, stranger))).toBe("key_replaced");
+    expect(await getDifference(() => follow(unsigned, stranger))).toBe("key_replaced");
   });
 
   test("a different log at a known address is refused unless it is expected", async () => {
@@ -474,13 +474,13 @@ describe("a falsified log is refused with its reason", () => {
     const follow = (of: LogReader, url: string, acceptNewLog = false) =>
       followLog(file, of, { url, vkey, acceptNewLog });
     await follow(reader, "https://one.example/");
-    expect(await differenceOf(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
-    expect(await differenceOf(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");
+    expect(await getDifference(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
+    expect(await getDifference(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");
     expect(await follow(renamed, "https://two.example")).toContain("not seen before");
     expect(await follow(renamed, "https://one.example", true)).toContain("continues");
-    expect(await differenceOf(() => follow(reader, "https://one.example"))).toBe("log_replaced");
+    expect(await getDifference(() => follow(reader, "https://one.example"))).toBe("log_replaced");
     writeFileSync(file, JSON.stringify({ [key.name]: { vkey, checkpoint: note } }));
-    expect(await differenceOf(() => follow(reader, "https://one.example"))).toBe(
+    expect(await getDifference(() => follow(reader, "https://one.example"))).toBe(
       "memory_unreadable",
     );
   });

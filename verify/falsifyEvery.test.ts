@@ -29,9 +29,9 @@ interface Subject {
   readonly check: (value: unknown) => Promise<unknown>;
 }
 
-function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
+function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value !== "object" || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([name, inner]) => scalarsOf(inner, [...path, name]));
+  return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
 /** Another value of the same kind, and of the same form where that is easy. */
@@ -55,7 +55,7 @@ function altered(whole: unknown, path: Path, change: (value: unknown) => unknown
   return copy;
 }
 
-const readerOf =
+const getReader =
   (entries: readonly string[]): Leaf =>
   async (index) => {
     const entry = entries[index];
@@ -70,28 +70,28 @@ function subjects(): Subject[] {
   const add = (name: string, values: unknown[], check: (value: unknown) => Promise<unknown>) => {
     for (const [at, value] of values.entries()) found.push({ name: `${name} ${at}`, value, check });
   };
-  const pools = readerOf(hosting.leaves);
-  add("contract", contracts.receipts, (one) => checkReceipt(one, readerOf(contracts.entries)));
+  const pools = getReader(hosting.leaves);
+  add("contract", contracts.receipts, (one) => checkReceipt(one, getReader(contracts.entries)));
   add("pool order", hosting.receipts.orders, (one) =>
     checkPoolOrder(one, pools, hosting.leaves.length),
   );
   add("trade", hosting.receipts.trades, (one) => checkTradeReceipt(one, pools));
   add("mark", hosting.receipts.marks.slice(0, 3), (one) => checkMarkReceipt(one, pools));
-  add("lease", mining.receipts, (one) => checkLeaseReceipt(one, readerOf(mining.entries)));
+  add("lease", mining.receipts, (one) => checkLeaseReceipt(one, getReader(mining.entries)));
   add("journal", journal.receipts, (one) =>
-    checkJournalReceipt(one, readerOf(journal.entries), journal.entries.length),
+    checkJournalReceipt(one, getReader(journal.entries), journal.entries.length),
   );
   for (const [name, { journals, ...rest }] of Object.entries({ contracts, hosting, mining }))
     for (const { keep, append, receipt } of journals.receipts) {
       const log = [...(rest.leaves ?? rest.entries).slice(0, keep), ...append];
       add(`journal of ${name}, ${receipt.journal.kind}`, [receipt], (one) =>
-        checkJournalReceipt(one, readerOf(log), log.length),
+        checkJournalReceipt(one, getReader(log), log.length),
       );
     }
   for (const { name, receipt } of audit.receipts)
     add(`audit, ${name},`, [receipt], (one) => {
       const isAct = receipt.format === "drydock.receipt.act/1";
-      return (isAct ? checkActReceipt : checkPublicationReceipt)(one, readerOf(audit.entries));
+      return (isAct ? checkActReceipt : checkPublicationReceipt)(one, getReader(audit.entries));
     });
   const log = promiseLog(promises);
   for (const { name, kept } of promises.kept)
@@ -109,7 +109,7 @@ function promiseLog({ origin, vkey, entries, hashes }: ReturnType<typeof load>) 
     origin,
     size: all.length,
     vkeys: [vkey],
-    leaf: readerOf(entries),
+    leaf: getReader(entries),
     continues: async ({ size, root }: { size: number; root: Uint8Array }) => {
       const own = size === 0 ? emptyRoot : await rangeHash(0, size, node);
       if (hex(own) !== hex(root)) throw new MismatchError("memory", "log_changed");
@@ -132,8 +132,9 @@ async function isRefused({ check }: Subject, value: unknown): Promise<boolean> {
 }
 
 /**
- * What says nothing by itself: which log a receipt is of is compared when the log is opened
- * (`origin_differs`, `key_unknown`), and the first day of a range without any day is no figure.
+ * Members that state nothing by themselves: which log a receipt is of is compared when the log is
+ * opened (`origin_differs`, `key_unknown`), and the first day of a range without any day is no
+ * figure.
  */
 function saysNothing(path: Path, receipt: unknown): boolean {
   if (/^(orders\.\d+\.)?log\.(origin|vkey)$/.test(path.join("."))) return true;
@@ -150,7 +151,7 @@ describe("a lone surrogate in any text is refused by name", { timeout: 120_000 }
     value,
   }) => {
     const names = new Set<string>();
-    for (const [path, found] of scalarsOf(value)) {
+    for (const [path, found] of getScalars(value)) {
       if (typeof found !== "string") continue;
       const lone = altered(value, path, () => `${found}\ud800`);
       const fault: unknown = await check(lone).then(
@@ -169,7 +170,7 @@ describe("every scalar", { timeout: 120_000 }, () => {
   test.each(subjects().map((one) => [one.name, one] as const))("of %s", async (_name, subject) => {
     expect(await isRefused(subject, subject.value)).toBe(false);
     const agreed: string[] = [];
-    for (const [path] of scalarsOf(subject.value)) {
+    for (const [path] of getScalars(subject.value)) {
       if (saysNothing(path, subject.value)) continue;
       for (const [how, change] of [
         ["altered", other],

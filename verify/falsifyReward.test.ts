@@ -13,7 +13,7 @@ const leaf = async (at: number) => fromHex(entries[at] as string);
 const ofKind = (kind: string) =>
   receipts.filter(({ journal }) => journal.kind === kind).map((one) => structuredClone(one));
 
-async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
+async function getDifference(receipt: JournalReceipt): Promise<string | null> {
   try {
     await checkJournalReceipt(receipt, leaf, 0);
     return null;
@@ -26,14 +26,14 @@ async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
 test("both sides of a reward agree with the log, and neither reveals the other", async () => {
   const [first, second] = ofKind("reward.invitation") as [JournalReceipt, JournalReceipt];
   expect(first.journal.id).toBe(second.journal.id);
-  const ownerOf = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
-  expect(ownerOf(first)).not.toBe(ownerOf(second));
+  const getOwner = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
+  expect(getOwner(first)).not.toBe(getOwner(second));
   for (const [one, other] of [
     [first, second],
     [second, first],
   ] as const) {
-    expect(await differenceOf(one)).toBeNull();
-    expect(JSON.stringify(one)).not.toContain(ownerOf(other));
+    expect(await getDifference(one)).toBeNull();
+    expect(JSON.stringify(one)).not.toContain(getOwner(other));
   }
 });
 
@@ -87,11 +87,11 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
 ])("a reward with %s is refused (%s)", async (_title, difference, falsify) => {
   const [receipt] = ofKind("reward.invitation") as [JournalReceipt];
   falsify(receipt);
-  expect(await differenceOf(receipt)).toBe(difference);
+  expect(await getDifference(receipt)).toBe(difference);
 });
 
 test("a send relabelled as a reward does not match the chain", async () => {
   const [sent] = ofKind("send.move") as [JournalReceipt];
   sent.journal.kind = "reward.invitation";
-  expect(await differenceOf(sent)).toBe("journal_not_in_chain");
+  expect(await getDifference(sent)).toBe("journal_not_in_chain");
 });

@@ -15,7 +15,9 @@ export function listedQuotes<Quote>(
  * (docs/rules/market.md): null with fewer than min(2, listed) quotes whose ask is above their bid; with three or more, those over 3 % from the median are dropped; the
  * median of the rest, rounded half to even.
  */
-export function indexOf(quotes: readonly ({ bid: bigint; ask: bigint } | null)[]): bigint | null {
+export function computeIndex(
+  quotes: readonly ({ bid: bigint; ask: bigint } | null)[],
+): bigint | null {
   // bid + ask is twice the mid; all comparisons use that.
   const doubled = quotes.flatMap((quote) =>
     quote && quote.ask > quote.bid ? [quote.bid + quote.ask] : [],

@@ -19,18 +19,18 @@ const [newer, older, another] = keys as [Key, Key, Key];
 
 type Leaves = readonly Buffer[];
 const leaves = (salt: string) => Array.from({ length: 5 }, (_, at) => Buffer.from(`${at}${salt}`));
-const nodesOf =
+const getNodes =
   (list: Leaves) =>
   async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
       ? leafHash(list[index] as Buffer)
       : nodeHash(
-          await nodesOf(list)(level - 1, 2 * index),
-          await nodesOf(list)(level - 1, 2 * index + 1),
+          await getNodes(list)(level - 1, 2 * index),
+          await getNodes(list)(level - 1, 2 * index + 1),
         );
 
-async function noteOf(list: Leaves, { id, privateKey }: Key): Promise<string> {
-  const root = Buffer.from(await rangeHash(0, list.length, nodesOf(list))).toString("base64");
+async function formatNote(list: Leaves, { id, privateKey }: Key): Promise<string> {
+  const root = Buffer.from(await rangeHash(0, list.length, getNodes(list))).toString("base64");
   const text = `${origin}\n${list.length}\n${root}\n`;
   const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
   return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
@@ -38,7 +38,7 @@ async function noteOf(list: Leaves, { id, privateKey }: Key): Promise<string> {
 
 /** An instance that serves the tiles of the longer of both trees. */
 async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
-  const note = cosigned ? await noteOf(cosigned, by) : null;
+  const note = cosigned ? await formatNote(cosigned, by) : null;
   const longer = (cosigned?.length ?? 0) > opened.length ? (cosigned as Leaves) : opened;
   const file = async (path: string) => {
     if (path === "cosigned" && note !== null) return Buffer.from(note);
@@ -46,7 +46,7 @@ async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
     if (width === undefined) throw new MismatchError("leaves", "leaf_missing", path);
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
-  const reader = new LogReader(parseCheckpoint(await noteOf(opened, newer)), file);
+  const reader = new LogReader(parseCheckpoint(await formatNote(opened, newer)), file);
   const other = () => Promise.reject(new Error("not called"));
   const instance = { file, call: other, page: other };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);

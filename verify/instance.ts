@@ -12,7 +12,7 @@ export class CannotCheckError extends Error {}
 export interface Instance {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly call: (path: string, token?: string) => Promise<unknown>;
-  /** What a browser gets at `path`; null if it is not there. */
+  /** The file that a browser gets at `path`; null if it is not there. */
   readonly page: (path: string) => Promise<Uint8Array | null>;
 }
 

@@ -13,7 +13,7 @@ import { decodeWorld, worldTag } from "./log/leaves.ts";
 import type { LogReader } from "./log/logReader.ts";
 import {
   type Checkpoint,
-  cosignaturesOf,
+  findCosignatures,
   isRecent,
   parseCosignerKey,
   type VerifierKey,
@@ -71,7 +71,7 @@ interface Options extends SourceOptions {
 }
 
 function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): CosignatureReport {
-  const signatures = cosigned ? cosignaturesOf(cosigned, keys) : [];
+  const signatures = cosigned ? findCosignatures(cosigned, keys) : [];
   const now = Math.floor(Date.now() / 1_000);
   return {
     configured: keys.length,
@@ -118,7 +118,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const log = [...followed.lines, ...(await aboutLog(source(), reader, subjects, options))];
   const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
-  const owner = await ownerOf(options, instance);
+  const owner = await getOwner(options, instance);
   const { reports, acknowledgements } = await checkPromises(options.acks ?? [], {
     instance,
     reader,
@@ -201,7 +201,7 @@ async function checkServed(
   return { ...report, last_leaf: Math.max(0, ...leaves.keys()) };
 }
 
-/** What the log says of the newest day that is over, if the instance names its leaf. */
+/** Reads the newest day that is over from the log, if the instance names its leaf. */
 async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
   const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
   const leaf = answer?.day_leaf;
@@ -211,7 +211,7 @@ async function newestDay(instance: Instance, reader: LogReader): Promise<string[
   return [`${formatDay(decodeDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
-async function ownerOf({ token, address }: Options, instance: Instance): Promise<Owner | null> {
+async function getOwner({ token, address }: Options, instance: Instance): Promise<Owner | null> {
   if (!address) return null;
   if (!token) throw new CannotCheckError("--address needs --token, to fetch your salt.");
   const answer = (await instance.call("/api/user/getOwnerSalt", token)) as Partial<Owner>;
@@ -333,7 +333,7 @@ async function main(): Promise<number> {
         for (const line of lines) write(`audit    ${line}`);
         printArchive(known);
       }
-      return statusOf(known);
+      return getStatus(known);
     }
     if (values.day !== undefined) {
       const { lines, ran, archive: known } = await verifyDay(values.day, source);
@@ -344,7 +344,7 @@ async function main(): Promise<number> {
         printArchive(known);
       }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
-      return statusOf(known);
+      return getStatus(known);
     }
     result = await verifyAll(positionals, {
       ...source,
@@ -372,11 +372,11 @@ async function main(): Promise<number> {
   else print(result);
   if (!agrees) return 1;
   const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
-  return unknown ? 2 : statusOf(result.archive);
+  return unknown ? 2 : getStatus(result.archive);
 }
 
-/** Whoever reads a file must know who signed it. */
-const statusOf = (archive: Report["archive"]): number =>
+/** Readers of a file must know its signer. */
+const getStatus = (archive: Report["archive"]): number =>
   archive === null || archive.key === "known" ? 0 : 2;
 
 if (import.meta.main) {

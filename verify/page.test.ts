@@ -41,13 +41,13 @@ function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha25
 }
 
 const own = parseBuildList(listOf(files));
-const differencesOf = async (...served: Parameters<typeof instanceWith>) => {
+const getDifferences = async (...served: Parameters<typeof instanceWith>) => {
   const { instance, reader } = instanceWith(...served);
   return (await checkPage(instance, reader, own)).differences;
 };
 
 test("the same build has no differences", async () => {
-  expect(await differencesOf(files, listOf(files))).toEqual([]);
+  expect(await getDifferences(files, listOf(files))).toEqual([]);
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
@@ -59,21 +59,21 @@ test.each<[string, Record<string, string>, RegExp]>([
   ["a changed page", { ...files, "/index.html": "<lie>" }, /\/home is served with other content/],
   ["an additional file", { ...files, "/more.js": "more" }, /\/more\.js is not in your list/],
 ])("%s is reported with a matching list and with the honest list", async (_, texts, message) => {
-  expect((await differencesOf(texts, listOf(texts))).join("\n")).toMatch(message);
+  expect((await getDifferences(texts, listOf(texts))).join("\n")).toMatch(message);
   if (!("/more.js" in texts))
-    expect((await differencesOf(texts, listOf(files))).join("\n")).toMatch(message);
+    expect((await getDifferences(texts, listOf(files))).join("\n")).toMatch(message);
 });
 
 test("a missing file, another version and another logged list are reported", async () => {
   const { "/start.js": _, ...less } = files;
-  expect(await differencesOf(less as typeof files, listOf(files))).toEqual([
+  expect(await getDifferences(less as typeof files, listOf(files))).toEqual([
     "/start.js is not served",
   ]);
-  expect(await differencesOf(files, listOf(files, "0.9.0"))).toEqual([
+  expect(await getDifferences(files, listOf(files, "0.9.0"))).toEqual([
     "leaf 3 of the log names another list",
     "version 0.9.0 is served, your list is of 1.0.0",
   ]);
-  expect(await differencesOf(files, listOf(files), "0".repeat(64))).toEqual([
+  expect(await getDifferences(files, listOf(files), "0".repeat(64))).toEqual([
     "leaf 3 of the log names another list",
   ]);
 });

@@ -25,7 +25,9 @@ const atOnce = 8;
  * The addresses that answer with a page of the app or of the console, each with its file:
  * `/pages/<path>.html`, or `/pages/<path>.<parameter>.html` with that parameter in the query.
  */
-function pagesOf(files: ReadonlyMap<string, string>): (readonly [address: string, file: string])[] {
+function getPages(
+  files: ReadonlyMap<string, string>,
+): (readonly [address: string, file: string])[] {
   const screens = [...files.keys()].flatMap((file) => {
     const [, path, parameter] = /^\/pages(\/[^.]+)(?:\.([^.]+))?\.html$/.exec(file) ?? [];
     return path ? [[`${path}${parameter ? `?${parameter}=1` : ""}`, file] as const] : [];
@@ -99,7 +101,7 @@ export async function checkPage(
   }
   const required = [
     ...own.files,
-    ...pagesOf(own.files).map(([path, file]) => [path, own.files.get(file)] as const),
+    ...getPages(own.files).map(([path, file]) => [path, own.files.get(file)] as const),
   ];
   const queue = required.values();
   const work = async () => {

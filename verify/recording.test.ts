@@ -13,9 +13,9 @@ const files = {
   "README.md": "notes",
   ".hidden": "left behind",
 };
-const hashOf = (text: string) => hex(sha256(Buffer.from(text)));
-const line = (name: keyof typeof files) => `${name}\n${hashOf(files[name])}\n`;
-const recording = hashOf(
+const computeHash = (text: string) => hex(sha256(Buffer.from(text)));
+const line = (name: keyof typeof files) => `${name}\n${computeHash(files[name])}\n`;
+const recording = computeHash(
   line("binance.BTC-USDT.1m.csv") + line("kraken.BTC-USDT.1m.csv") + line("network.csv"),
 );
 const world = { market: { kind: "replay", speed: 1 }, recording } as World;

@@ -4,7 +4,7 @@ import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
 import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
 import { describeMixedSeed, type MixedSeed } from "./log/seed.ts";
 
-/** What the verifier reports, and how it is printed. */
+/** The verifier's report, and its printed form. */
 export const statement =
   "The arithmetic agrees. This does not show that any money exists or can be paid.";
 
@@ -24,7 +24,7 @@ export interface CheckReport {
   evidence?: CheckedEvidence;
 }
 
-/** What the server says cannot be counted, only what was signed. */
+/** The server's statements cannot be counted, only signatures. */
 export interface CosignatureReport {
   configured: number;
   /** The keys that the reader configured. */
@@ -42,7 +42,7 @@ export interface Report {
   verdicts: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
-  /** Whose archive was read; null for an instance. */
+  /** The archive that was read; null for an instance. */
   archive: KnownArchive | null;
 }
 
@@ -59,7 +59,7 @@ export const shown = (text: string): string =>
 export const write = (line: string) => console.log(shown(line));
 
 /** A cosignature may state any time. */
-const timeOf = (seconds: number): string =>
+const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
 export function print({ log, verdicts, witnesses, archive }: Report): void {
@@ -72,7 +72,7 @@ export function print({ log, verdicts, witnesses, archive }: Report): void {
   for (const report of verdicts) printReport(report, witnesses);
 }
 
-/** Who signed the archive that was read. */
+/** Prints the signer of the archive that was read. */
 export function printArchive(archive: KnownArchive | null): void {
   if (archive) for (const line of aboutKey(archive)) write(`key      ${line}`);
 }
@@ -89,7 +89,7 @@ function writeWitnesses(
       : `log      Outside witnesses: ${verified} of the ${configured} you named cosigned ${what}.`,
   );
   for (const { vkey, seconds } of signatures)
-    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
+    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${formatTime(seconds)}.`);
 }
 
 function printReport(report: CheckReport, witnesses: CosignatureReport | null): void {
@@ -113,7 +113,7 @@ function printReport(report: CheckReport, witnesses: CosignatureReport | null): 
   write(statement);
 }
 
-/** Whether the operator could have chosen the day's seed. */
+/** States if the operator could have chosen the day's seed. */
 function describeSeed(
   { seed, evidence }: CheckReport,
   witnesses: CosignatureReport | null,

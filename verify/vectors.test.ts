@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
-import { indexOf, listedQuotes } from "./indexRule.ts";
+import { computeIndex, listedQuotes } from "./indexRule.ts";
 import { checkAcknowledgement, compareReceipt, parseKept } from "./log/acknowledgement.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
@@ -27,7 +27,7 @@ import {
   rangeHash,
 } from "./log/merkle.ts";
 import {
-  cosignaturesOf,
+  findCosignatures,
   isRecent,
   isSignedBy,
   parseCheckpoint,
@@ -49,7 +49,7 @@ const vectors = (name: string): any =>
     readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
   );
 
-async function differenceOf(run: () => unknown): Promise<string | null> {
+async function getDifference(run: () => unknown): Promise<string | null> {
   try {
     await run();
     return null;
@@ -150,7 +150,7 @@ describe("cosignatures of witnesses", () => {
     count: number;
   }
   test.each(cases as Case[])("$name: $count", ({ name, witnesses, now, signed_at, count }) => {
-    const found = () => cosignaturesOf(parseCheckpoint(note), witnesses.map(parseWitnessKey));
+    const found = () => findCosignatures(parseCheckpoint(note), witnesses.map(parseWitnessKey));
     if (name.includes("log's own")) {
       expect(found).toThrow("key_malformed");
       return;
@@ -191,7 +191,7 @@ describe("leaves", () => {
     }[],
   )("index: $name", ({ bytes, index: stated, ...listing }) => {
     const [column] = decodeSecond(fromHex(bytes), tag).columns;
-    const found = indexOf(listedQuotes(listing, column?.quotes ?? [], 0));
+    const found = computeIndex(listedQuotes(listing, column?.quotes ?? [], 0));
     expect([found?.toString() ?? null, column?.index?.toString() ?? null]).toEqual([
       stated,
       stated,
@@ -228,7 +228,7 @@ describe("leaves", () => {
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
   )("$name is refused", async ({ kind, bytes, error }) => {
-    expect(await differenceOf(() => readers[kind](fromHex(bytes), tag))).toBe(error);
+    expect(await getDifference(() => readers[kind](fromHex(bytes), tag))).toBe(error);
   });
 });
 
@@ -257,7 +257,7 @@ describe("successions", () => {
     expect(await find(one)).toMatchObject({ lost, survived, lostFromMs });
   });
   test.each(falsified as Case[])("$name: $difference", async (one) => {
-    expect(await differenceOf(() => find(one))).toBe(one.difference);
+    expect(await getDifference(() => find(one))).toBe(one.difference);
   });
 });
 
@@ -290,7 +290,7 @@ describe("receipts", () => {
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name", async ({ receipt, difference }) => {
-    expect(await differenceOf(() => checkReceipt(receipt, leaf))).toBe(difference);
+    expect(await getDifference(() => checkReceipt(receipt, leaf))).toBe(difference);
   });
   test.each(
     voids as (FalsifiedVector & { by_samples: string })[],
@@ -363,11 +363,11 @@ test("an unreadable leaf cannot hide a second that delayed the binding", async (
 
 describe("receipts of journals", () => {
   const { entries, receipts, altered, falsified } = vectors("journal");
-  const readerOf = (log: string[]) => async (index: number) => {
+  const getReader = (log: string[]) => async (index: number) => {
     if (typeof log[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
     return fromHex(log[index]);
   };
-  const leaf = readerOf(entries);
+  const leaf = getReader(entries);
   test.each(
     (receipts as { journal: { kind: string } }[]).map(
       (receipt) => [receipt.journal.kind, receipt] as const,
@@ -387,13 +387,13 @@ describe("receipts of journals", () => {
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
-    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf, entries.length))).toBe(
+    expect(await getDifference(() => checkJournalReceipt(receipt, leaf, entries.length))).toBe(
       difference,
     );
   });
   test("only receipts of the newest commitment pass checkNewest", async () => {
     for (const receipt of receipts as JournalReceipt[]) {
-      const found = await differenceOf(() => checkNewest(receipt, leaf, entries.length));
+      const found = await getDifference(() => checkNewest(receipt, leaf, entries.length));
       expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
     }
   });
@@ -404,7 +404,7 @@ describe("receipts of journals", () => {
     const later = Buffer.from(await leaf(2));
     later[at]! ^= 1;
     const read = async (index: number) => (index === entries.length ? later : leaf(index));
-    const found = await differenceOf(() => checkNewest(receipt, read, entries.length + 1));
+    const found = await getDifference(() => checkNewest(receipt, read, entries.length + 1));
     expect(found).toBe("leaf_unreadable");
   });
   test.each(
@@ -432,7 +432,7 @@ describe("receipts of journals", () => {
     difference,
   }) => {
     const log = (entries as string[]).toSpliced(at, remove, ...insert);
-    const check = checkJournalReceipt(receipt, readerOf(log), log.length);
+    const check = checkJournalReceipt(receipt, getReader(log), log.length);
     await expect(check).rejects.toMatchObject({ step, difference });
   });
 });
@@ -445,7 +445,7 @@ describe("acknowledgements", () => {
     insert: string[];
     hashes?: Record<string, string[]>;
   }
-  const logOf = ({ at, remove, insert, hashes: served }: Log) => {
+  const createLog = ({ at, remove, insert, hashes: served }: Log) => {
     const all = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
     const rootAt = (size: number) =>
       rangeHash(0, size, async function node(level, index): Promise<Uint8Array> {
@@ -471,19 +471,19 @@ describe("acknowledgements", () => {
     kept: value,
     bound_leaf: leaf,
   }) => {
-    const { boundLeaf } = await checkAcknowledgement(value, logOf(whole));
+    const { boundLeaf } = await checkAcknowledgement(value, createLog(whole));
     expect(boundLeaf).toBe(leaf);
   });
   test.each(
     falsified as { name: string; kept: unknown; log?: Log; step: string; difference: string }[],
   )("falsified: $name: $step, $difference", async ({ kept: value, log, step, difference }) => {
-    const check = checkAcknowledgement(value, logOf(log ?? whole));
+    const check = checkAcknowledgement(value, createLog(log ?? whole));
     await expect(check).rejects.toMatchObject({ step, difference });
   });
   test.each(
     receipts as { name: string; kept?: unknown; receipt: unknown; difference: string | null }[],
   )("a receipt, $name: $difference", async ({ kept: own, receipt, difference }) => {
     const { acknowledgement } = parseKept(own ?? kept[0].kept);
-    expect(await differenceOf(() => compareReceipt(acknowledgement, receipt))).toBe(difference);
+    expect(await getDifference(() => compareReceipt(acknowledgement, receipt))).toBe(difference);
   });
 });

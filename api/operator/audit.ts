@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { role } from "#api/operator/session.ts";
-import { id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const queryTime = z.optional(z.coerce.number().check(z.int(), z.minimum(0)));
@@ -45,7 +45,7 @@ export const getAudit = defineCall({
   access: "operator",
   permission: "audit.read",
   input: z.object({ ...filters, ...paging }),
-  answer: pageOf(auditEntry),
+  answer: pageSchema(auditEntry),
   errors: [...always],
 });
 
@@ -55,7 +55,7 @@ export const getMyActs = defineCall({
   summary: "What this operator did, newest first",
   access: "operator",
   input: z.object(paging),
-  answer: pageOf(auditEntry),
+  answer: pageSchema(auditEntry),
   errors: ["session.required", "operator.required"],
 });
 

@@ -6,7 +6,7 @@ import { realNameInfo } from "#api/identity.ts";
 import { getOrderList as leases } from "#api/mining.ts";
 import { why } from "#api/operator/operators.ts";
 import { findAccountAndRate, record, recordLeg } from "#api/records.ts";
-import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
@@ -144,7 +144,7 @@ export const getPersonWithdrawals = defineCall({
   path: "/api/operator/people/getWithdrawals",
   summary: "Operator, with a person's code: withdrawals of their current attempt, newest first",
   input: z.object({ ...viewed, ...paging }),
-  answer: pageOf(personWithdrawal),
+  answer: pageSchema(personWithdrawal),
 });
 
 /** The journal's effect, without the explanatory facts, since they name addresses. */
@@ -168,7 +168,7 @@ export const getPersonRecords = defineCall({
   path: "/api/operator/people/getRecords",
   summary: "Operator, with a person's code: records of their current attempt, newest first",
   input: z.object({ ...viewed, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
-  answer: z.extend(pageOf(personRecord), { next: z.nullable(z.string()) }),
+  answer: z.extend(pageSchema(personRecord), { next: z.nullable(z.string()) }),
   errors: [...always, "people.viewing_over", "records.page_too_deep"],
 });
 

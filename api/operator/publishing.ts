@@ -3,7 +3,7 @@ import { type Call, defineCall } from "#api/call.ts";
 import { tierTerms } from "#api/contracts.ts";
 import type { ErrorName } from "#api/errors.ts";
 import { newsPost, notice, postLanguage, publishedLink } from "#api/publishing.ts";
-import { decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
+import { decimal, id, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import {
@@ -230,7 +230,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       path: path("list"),
       summary: `Operator: publications of kind ${kind}, newest first, all or those of one state`,
       input: z.object({ ...paging, state: z.optional(publicationState) }),
-      answer: pageOf(line),
+      answer: pageSchema(line),
       errors: [],
     }),
     read: defineCall({

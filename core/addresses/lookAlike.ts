@@ -5,7 +5,7 @@ const shown = 4;
  * The ends of an address that people look at: the first four characters after the human-readable
  * part, and the last four.
  */
-function endsOf(address: string): string {
+function getEnds(address: string): string {
   const data = address.slice(address.lastIndexOf("1") + 1);
   return `${data.slice(0, shown)}…${data.slice(-shown)}`;
 }
@@ -17,6 +17,6 @@ function endsOf(address: string): string {
  */
 export function findLookAlike(address: string, inUse: readonly string[]): string | null {
   if (inUse.includes(address)) return null;
-  const ends = endsOf(address);
-  return inUse.find((other) => endsOf(other) === ends) ?? null;
+  const ends = getEnds(address);
+  return inUse.find((other) => getEnds(other) === ends) ?? null;
 }

@@ -93,9 +93,9 @@ export function runHistoryTest(
     count.marks += 1;
     first ??= index;
     last = index;
-    const changes = runs.map((run) => run.result()).map((run) => bpOf(run.start, run.worth));
+    const changes = runs.map((run) => run.result()).map((run) => computeBp(run.start, run.worth));
     const [none, real, harsh] = changes as [string, string, string];
-    line.add(moment.atMs, [moment.atMs, none, real, harsh, bpOf(first, last)]);
+    line.add(moment.atMs, [moment.atMs, none, real, harsh, computeBp(first, last)]);
   }
   if (first === null || count.marks < marksMin) return null;
   const home = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
@@ -110,14 +110,14 @@ export function runHistoryTest(
         friction,
         worth: home(worth),
         result: home(worth - put),
-        return_bp: bpOf(put, worth),
+        return_bp: computeBp(put, worth),
         drawdown_bp: formatDecimal(-drawdown.worstBp * 100n, 2, true),
         trades: counters.trades,
         fees: home(counters.fees),
         slippage: home(counters.slippage),
       };
     }),
-    hold_return_bp: bpOf(first, last),
+    hold_return_bp: computeBp(first, last),
     line: line.all(),
     gaps: gaps.all().map(({ atMs, gap, needed }) => [atMs, hundredths(gap), hundredths(needed)]),
     seen: count.seen,
@@ -128,7 +128,7 @@ export function runHistoryTest(
 const hundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
 
 /** A change in basis points, in hundredths of one; a loss is never shown smaller than it was. */
-function bpOf(from: bigint, to: bigint): string {
+function computeBp(from: bigint, to: bigint): string {
   const scaled = (to - from) * 1_000_000n;
   const cut = scaled / from;
   return formatDecimal(scaled < 0n && scaled % from !== 0n ? cut - 1n : cut, 2, true);

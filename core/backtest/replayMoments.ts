@@ -58,7 +58,7 @@ export function* replayMoments(
       book: (venue, symbol) => {
         const cursor = byPlace.get(symbol)?.get(venue);
         if (!cursor?.quote) return null;
-        cursor.book ??= bookOf(cursor);
+        cursor.book ??= toBook(cursor);
         return cursor.book;
       },
       index: (symbol) => {
@@ -84,7 +84,7 @@ function advance(cursor: Cursor, atMs: number): void {
   cursor.book = null;
 }
 
-function bookOf({ series, at, quote }: Cursor): VenueBook {
+function toBook({ series, at, quote }: Cursor): VenueBook {
   const { bid, ask, atMs } = quote!;
   return { bid, ask, atMs, levels: () => barBook(series.bars.bar(at)) };
 }

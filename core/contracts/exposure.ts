@@ -17,7 +17,7 @@ const exposureFloor = 1_000n * unit;
 const unlimited = 2n ** 63n - 1n;
 
 /**
- * Whether an order that would pay `profit` net fits beside the person's open orders on the
+ * Decides if an order that would pay `profit` net fits beside the person's open orders on the
  * contract, which would pay `own`; and the cap on the whole contract that then applies.
  */
 export function decideExposure(

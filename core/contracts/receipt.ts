@@ -154,7 +154,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     window: state.window,
     purchase: state.purchase,
     selling: state.selling,
-    costs: ok ? costsOf(state) : null,
+    costs: ok ? computeCosts(state) : null,
     bySamples: outcomeBySamples(state),
     day: state.day,
     seed: state.seed,
@@ -162,7 +162,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
 }
 
 /** The leaf before the binding one holds the index that was known when the order was accepted. */
-function costsOf(state: CheckState): OrderCosts | null {
+function computeCosts(state: CheckState): OrderCosts | null {
   const { receipt, order, window, purchase: entry, selling: settlement, column } = state;
   const last = window.findLast(({ value }) => value !== null)?.value ?? null;
   if (entry === null || settlement === null || last === null) return null;

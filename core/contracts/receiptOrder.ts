@@ -34,7 +34,7 @@ export function checkOrder(state: CheckState): StepResult {
 export function checkTerms(state: CheckState): StepResult {
   const { receipt, order, leaves } = state;
   const inputs = { terms_hash: order.termsHash, terms_leaf: receipt.terms_leaf };
-  const hash = hashOf(receipt.terms);
+  const hash = computeHash(receipt.terms);
   if (hash === null || bytesToHex(hash) !== order.termsHash) {
     return { inputs, difference: "terms_hash_differs" };
   }
@@ -45,7 +45,7 @@ export function checkTerms(state: CheckState): StepResult {
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
   if (!holdsConstants(leaf.value.body)) return { inputs, difference: "constants_differ" };
-  const tiers = tiersOf(leaf.value.body);
+  const tiers = getTiers(leaf.value.body);
   if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
   const allowed = allows(leaf.value.body, tiers, state);
   return { inputs, difference: allowed ? null : "terms_do_not_allow_order" };
@@ -53,7 +53,7 @@ export function checkTerms(state: CheckState): StepResult {
 
 type TierFields = Record<string, unknown>;
 
-const tiersOf = ({ tiers }: Record<string, unknown>): TierFields[] =>
+const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
   Array.isArray(tiers) ? tiers : [];
 
 /** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
@@ -63,7 +63,7 @@ function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): bo
   return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
 }
 
-function hashOf(terms: Record<string, unknown>): Uint8Array | null {
+function computeHash(terms: Record<string, unknown>): Uint8Array | null {
   try {
     return sha256(canonicalBytes(terms as { [name: string]: Canonical }));
   } catch {

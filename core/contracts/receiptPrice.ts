@@ -35,12 +35,12 @@ export function checkEntryPrice(state: CheckState): StepResult {
 
 function entryMismatch({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckState) {
   const { result } = receipt;
-  if (result.purchase_price !== textOf(purchase)) return "purchase_price_differs";
+  if (result.purchase_price !== toText(purchase)) return "purchase_price_differs";
   if (result.entry_at_ms !== entryAtMs) return "entry_time_differs";
   return result.delivery_at_ms === deliveryAtMs ? null : "delivery_time_differs";
 }
 
-const textOf = (value: bigint | null) => (value === null ? null : value.toString());
+const toText = (value: bigint | null) => (value === null ? null : value.toString());
 
 /**
  * Collects the window second by second; the range must extend past both edges, so that nothing is
@@ -91,14 +91,14 @@ export function checkSettlementPrice(state: CheckState): StepResult {
     window_seconds: order.windowSeconds,
     present: present.length,
     dropped_at_each_end: price.ok ? price.dropped : null,
-    selling_price: textOf(state.selling),
+    selling_price: toText(state.selling),
     claimed: receipt.result.selling_price,
   };
   return { inputs, difference: priceMismatch(state) };
 }
 
 const priceMismatch = ({ receipt, selling }: CheckState) =>
-  receipt.result.selling_price === textOf(selling) ? null : "selling_price_differs";
+  receipt.result.selling_price === toText(selling) ? null : "selling_price_differs";
 
 /**
  * Marks the samples that count. Of equal values at the edge, which one is dropped does not matter.
@@ -121,8 +121,8 @@ export function checkOutcome(state: CheckState): StepResult {
     direction: order.direction,
     range_bp: order.rangeBp,
     rate_bp: order.rateBp,
-    purchase_price: textOf(purchase),
-    selling_price: textOf(selling),
+    purchase_price: toText(purchase),
+    selling_price: toText(selling),
     outcome: settled.outcome,
     payout: settled.payout.toString(),
     net: settled.net.toString(),

@@ -87,7 +87,7 @@ type TermsBody = ReturnType<typeof termsBody>;
 
 /** Parses the JSON text written by `termsBody` for a version this instance published. */
 export function parseTerms(text: string, symbol: MarketSymbol): Terms {
-  return termsOf(JSON.parse(text) as TermsBody, symbol);
+  return getTerms(JSON.parse(text) as TermsBody, symbol);
 }
 
 /**
@@ -97,14 +97,14 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
 export function holdsConstants(body: object): boolean {
   try {
     const written = body as TermsBody;
-    const expected = termsBytes(termsOf(written, written.symbol));
+    const expected = termsBytes(getTerms(written, written.symbol));
     return sameBytes(expected, canonicalBytes(written));
   } catch {
     return false;
   }
 }
 
-function termsOf(body: TermsBody, symbol: MarketSymbol): Terms {
+function getTerms(body: TermsBody, symbol: MarketSymbol): Terms {
   return {
     world: body.world,
     contractId: body.contract_id,

@@ -30,7 +30,7 @@ export const exchangeMax = 100_000_000_000_000_000n;
  */
 export interface ExchangeStep {
   symbol: MarketSymbol;
-  /** Whether the market's base coin is received (`buy`, for pUSDT) or given (`sell`, for pUSDT). */
+  /** `buy` when the market's base coin is received for pUSDT, `sell` when it is given for pUSDT. */
   side: "buy" | "sell";
   from: Coin;
   to: Coin;
@@ -83,7 +83,7 @@ export function quoteExchange(
 ): { ok: true; quote: ExchangeQuote } | { ok: false; error: ExchangeError } {
   if (from === to) return { ok: false, error: "same_coin" };
   if (given > exchangeMax) return { ok: false, error: "too_large" };
-  const path = pathOf(from, to);
+  const path = toPath(from, to);
   const steps: ExchangeStep[] = [];
   let amount = given;
   for (const [source, target] of path) {
@@ -92,7 +92,7 @@ export function quoteExchange(
     if (index === null || index <= 0n) return { ok: false, error: "no_price" };
     const worth = source === displayCurrency ? amount : computeWorth(source, amount, index);
     if (worth === null || worth > exchangeWorthMax) return { ok: false, error: "over_limit" };
-    const step = stepOf(source, target, symbol, index, amount);
+    const step = computeStep(source, target, symbol, index, amount);
     if (step.received <= 0n) return { ok: false, error: "too_small" };
     if (step.received > exchangeMax) return { ok: false, error: "too_large" };
     steps.push(step);
@@ -105,9 +105,9 @@ export function quoteExchange(
 }
 
 /**
- * Whether a quote may be executed at the index of the last closed second: as long as what is given
- * is worth, at that index, what it was worth when quoted, give or take the quote's cost. Past it
- * the rate has moved. So whoever waits for the index to move never receives more than they give,
+ * Decides if a quote may be executed at the index of the last closed second: as long as the amount
+ * given is worth, at that index, its worth when quoted, give or take the quote's cost. Past it the
+ * rate has moved. So a person who waits for the index to move never receives more than they give,
  * at any speed of the world, and nobody receives less than twice the cost below it. Source:
  * docs/rules/wallet.md, "Exchange".
  */
@@ -125,12 +125,12 @@ export function decideExecution(
 export function worthAtIndex(from: Coin, to: Coin, given: bigint, indexAt: IndexAt): bigint | null {
   if (from === to) return given;
   let worth: Fraction = { over: given, under: 1n };
-  for (const [source, target] of pathOf(from, to)) {
+  for (const [source, target] of toPath(from, to)) {
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
     if (index === null || index <= 0n) return null;
     const side = source === displayCurrency ? "buy" : "sell";
-    worth = times(worth, priceOf({ symbol, side, from: source, to: target }, index));
+    worth = times(worth, computePrice({ symbol, side, from: source, to: target }, index));
   }
   return divideDown(worth.over, worth.under);
 }
@@ -140,7 +140,7 @@ export function worthAtIndex(from: Coin, to: Coin, given: bigint, indexAt: Index
  * cross rate of two indexes with one fee would be a price no market has. No other market is used,
  * so a pair has the same path in every world.
  */
-function pathOf(from: Coin, to: Coin): [Coin, Coin][] {
+function toPath(from: Coin, to: Coin): [Coin, Coin][] {
   if (from === displayCurrency || to === displayCurrency) return [[from, to]];
   return [
     [from, displayCurrency],
@@ -155,7 +155,7 @@ function symbolBetween(from: Coin, to: Coin): MarketSymbol {
   return symbol;
 }
 
-function stepOf(
+function computeStep(
   from: Coin,
   to: Coin,
   symbol: MarketSymbol,
@@ -170,7 +170,7 @@ function stepOf(
       : divideDown(index * BigInt(10_000 - exchangeSpreadBp), 10_000n);
   const base = { symbol, side, from, to } as const;
   const convert = (amount: bigint, price: bigint) => {
-    const { over, under } = priceOf(base, price);
+    const { over, under } = computePrice(base, price);
     return under === 0n ? 0n : divideDown(amount * over, under);
   };
   const received = convert(given - fee, rate);
@@ -186,7 +186,7 @@ interface Fraction {
 }
 
 /** Minor units of `to` per minor unit of `from` at a price. */
-function priceOf(
+function computePrice(
   { symbol, side, from, to }: Pick<ExchangeStep, "symbol" | "side" | "from" | "to">,
   price: bigint,
 ): Fraction {

@@ -52,7 +52,7 @@ const pairs: Record<string, Pair> = {
  * Mean gain per quote, in basis points of the amount to two digits, of whoever executes at the
  * best second that `allowed` leaves them and lets the quote expire otherwise; and the greatest.
  */
-function gainOf(
+function getGain(
   pair: Pair,
   speed: number,
   allowed: (quote: ExchangeQuote, at: IndexAt) => boolean,
@@ -82,7 +82,7 @@ const whileItStands = (quote: ExchangeQuote, at: IndexAt) =>
 
 describe.each(Object.entries(pairs))("%s", (_name, pair) => {
   test.each([1, 10, 60])("a quote has no option value at speed %i", (speed) => {
-    const { mean, greatest } = gainOf(pair, speed, whileItStands);
+    const { mean, greatest } = getGain(pair, speed, whileItStands);
     expect(mean).toBe(0);
     expect(greatest).toBeLessThanOrEqual(0);
   });
@@ -92,7 +92,7 @@ test("without the movement limit a quote has option value in a fast world", () =
   const table = Object.fromEntries(
     Object.entries(pairs).map(([name, pair]) => [
       name,
-      [1, 10, 60].map((speed) => gainOf(pair, speed, anyTime).mean),
+      [1, 10, 60].map((speed) => getGain(pair, speed, anyTime).mean),
     ]),
   );
   expect(table).toEqual({

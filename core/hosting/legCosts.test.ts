@@ -15,7 +15,7 @@ const book = (bids: bigint[], asks: bigint[]): Book => ({
 });
 const stepsTo = (levels: readonly { step: bigint }[], at: number) =>
   levels.slice(0, at + 1).reduce((sum, { step }) => sum + step, 0n);
-const bestOf = ({ bids, asks }: Book) => ({ bid: bids[0]!.price, ask: asks[0]!.price });
+const bestPrice = ({ bids, asks }: Book) => ({ bid: bids[0]!.price, ask: asks[0]!.price });
 
 test.each([
   // Bought: mid 19 990, ask 20 000 then, 20 005 when it met a book, the second half 10 dearer.
@@ -36,8 +36,8 @@ test.each([
   } as PendingOrder;
   const done = execute(order, met, plenty, "realistic");
   const costs = legCosts(order, done.quantity, computePnl(order, done), {
-    decided: bestOf(decided),
-    met: bestOf(met),
+    decided: bestPrice(decided),
+    met: bestPrice(met),
   });
   expect(costs).toEqual({ delay, spread, slippage: slip, fee: done.fee });
 });
@@ -71,7 +71,7 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
       anyBook,
       fc.bigInt({ min: 1n, max: 10n ** 24n }),
       (symbol, side, quantity, decided, met, quoteWorth) => {
-        const { bid, ask } = bestOf(decided);
+        const { bid, ask } = bestPrice(decided);
         const order = {
           symbol,
           side,
@@ -85,7 +85,7 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
         const pnl = computePnl(order, done);
         const costs = legCosts(order, done.quantity, pnl, {
           decided: { bid, ask },
-          met: bestOf(met),
+          met: bestPrice(met),
         });
         expect(sumFillCosts(costs)).toBe(pnl.slippage + pnl.fees);
         expect(costs.spread >= 0n).toBe(true);

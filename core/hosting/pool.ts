@@ -17,7 +17,7 @@ export const navOne = 10n ** BigInt(navScale);
 export const redemptionFeeBp = 10n;
 
 /** Divisor that turns units × NAV into minor units of home. */
-function divisorOf(home: Asset): bigint {
+function computeDivisor(home: Asset): bigint {
   return 10n ** BigInt(unitScale + navScale - assets[home].scale);
 }
 
@@ -57,7 +57,7 @@ export function markPool(
   if (worth === null) return { ok: false, error: "no_index" };
   if (units <= 0n) return { ok: false, error: "no_units" };
   const net = worth - owed;
-  const divisor = divisorOf(home);
+  const divisor = computeDivisor(home);
   if (net <= 0n || net * divisor < units) return { ok: false, error: "worthless" };
   const nav = divideDown(net * divisor, units);
   const entryNav = divideUp(net * divisor, units);
@@ -70,12 +70,12 @@ export function markPool(
  * redeemed, so a pool always has units.
  */
 export function foundingUnits(home: Asset, amount: bigint): bigint {
-  return divideDown(amount * divisorOf(home), navOne);
+  return divideDown(amount * computeDivisor(home), navOne);
 }
 
 /** Units for `amount` paid in: NAV rounded up, units rounded down. */
 export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
-  return divideDown(amount * divisorOf(home), mark.entryNav);
+  return divideDown(amount * computeDivisor(home), mark.entryNav);
 }
 
 /**
@@ -87,7 +87,7 @@ export function payoutFor(
   units: bigint,
   mark: Pick<Mark, "nav">,
 ): { worth: bigint; fee: bigint; payout: bigint } {
-  const worth = divideDown(units * mark.nav, divisorOf(home));
+  const worth = divideDown(units * mark.nav, computeDivisor(home));
   const fee = divideUp(worth * redemptionFeeBp, 10_000n);
   return { worth, fee, payout: worth - fee };
 }
@@ -138,7 +138,7 @@ export function executeAt(
  * for gains and losses alike.
  */
 export function earned(home: Asset, units: bigint, fromNav: bigint, toNav: bigint): bigint {
-  const divisor = divisorOf(home);
+  const divisor = computeDivisor(home);
   const product = units * (toNav - fromNav);
   return product >= 0n ? product / divisor : -divideUp(-product, divisor);
 }

@@ -74,7 +74,7 @@ export function checkDigitHolds(type: DocumentType, text: string): boolean {
   return /^[A-Z]{3}[0-9]{9}$/.test(number) && licenceCheck(digits.slice(0, -1)) === digits.at(-1);
 }
 
-const digitsOf = (draw: SeededChoice, count: number) =>
+const drawDigits = (draw: SeededChoice, count: number) =>
   Array.from({ length: count }, () => draw.below(10)).join("");
 
 /**
@@ -86,18 +86,18 @@ export function drawNumber(
 ): string {
   const { code, region } = stateFacts[state];
   if (type === "passport") {
-    const body = code + digitsOf(draw, 7);
+    const body = code + drawDigits(draw, 7);
     return body + passportCheck(body);
   }
   if (type === "driving_licence") {
-    const body = digitsOf(draw, 8);
+    const body = drawDigits(draw, 8);
     return `${code}-${body}${licenceCheck(body)}`;
   }
   const { year, month, day } = birthday;
   const born = `${year}${String(month).padStart(2, "0")}${String(day).padStart(2, "0")}`;
   // Odd for a man, even for a woman.
   const last = 2 * draw.below(5) + (sex === 0 ? 1 : 0);
-  const body = `${region}${born}${digitsOf(draw, 2)}${last}`;
+  const body = `${region}${born}${drawDigits(draw, 2)}${last}`;
   return body + residentCheckDigit(body);
 }
 

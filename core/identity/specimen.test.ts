@@ -35,7 +35,7 @@ function orders(seeds: number): SpecimenOrder[] {
   );
 }
 
-const formOf = (specimen: ReturnType<typeof makeSpecimen>) => ({
+const toForm = (specimen: ReturnType<typeof makeSpecimen>) => ({
   name: specimen.name,
   documentType: specimen.documentType,
   number: specimen.number,
@@ -137,7 +137,7 @@ describe("check digits", () => {
 
 describe("a form", () => {
   const specimen = makeSpecimen(orders(1)[0]!);
-  const form = formOf(specimen);
+  const form = toForm(specimen);
   test("a form matches its specimen regardless of case, spaces and hyphens", () => {
     expect(differingFields(form, specimen)).toEqual([]);
     const loose = {

@@ -19,7 +19,7 @@ export type RandomBelow = (below: number) => number;
  */
 export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
   const lastSeenAt = new Map(seen.map((name, at) => [name, at]));
-  const drawOf = (honest: boolean, count: number): ItemName[] => {
+  const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
     const fresh = names.filter((name) => !lastSeenAt.has(name));
     const again = names
@@ -28,8 +28,8 @@ export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow)
     return [...shuffle(fresh, randomBelow), ...again].slice(0, count);
   };
   const both = [
-    ...drawOf(true, honestPerSitting),
-    ...drawOf(false, sittingSize - honestPerSitting),
+    ...drawItems(true, honestPerSitting),
+    ...drawItems(false, sittingSize - honestPerSitting),
   ];
   return shuffle(both, randomBelow);
 }

@@ -60,7 +60,7 @@ export function tradeAtVenue(
 }
 
 /** Base minor units × price, for one minor unit of quote: divisor over unit. */
-function unitsOf({ symbol, baseScale, quoteScale }: VenueOrder) {
+function getUnits({ symbol, baseScale, quoteScale }: VenueOrder) {
   return {
     divisor: 10n ** BigInt(baseScale + symbols[symbol].scale),
     quoteUnit: 10n ** BigInt(quoteScale),
@@ -68,7 +68,7 @@ function unitsOf({ symbol, baseScale, quoteScale }: VenueOrder) {
 }
 
 function worthAtMid(order: VenueOrder, given: bigint, mid2: bigint): bigint {
-  const { divisor, quoteUnit } = unitsOf(order);
+  const { divisor, quoteUnit } = getUnits(order);
   return order.side === "sell"
     ? divideDown(given * mid2 * quoteUnit, 2n * divisor)
     : divideDown(given * 2n * divisor, mid2 * quoteUnit);
@@ -81,7 +81,7 @@ interface BookWalk {
 }
 
 function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): BookWalk | null {
-  const { divisor, quoteUnit } = unitsOf(order);
+  const { divisor, quoteUnit } = getUnits(order);
   let left = order.given;
   let product = 0n;
   const levels: BookLevel[] = [];
@@ -105,7 +105,7 @@ function buy(
   feeUnits: bigint,
   inBase: (fee: bigint) => bigint,
 ): BookWalk | null {
-  const { divisor, quoteUnit } = unitsOf(order);
+  const { divisor, quoteUnit } = getUnits(order);
   const spent = divideDown(order.given * feeWhole, feeWhole + feeUnits);
   let budget = divideDown(spent * divisor, quoteUnit);
   let received = 0n;

@@ -20,10 +20,10 @@ export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | nul
   for (const quote of quotes) if (quote && isSound(quote)) mids.push(2n * (quote.bid + quote.ask));
   if (mids.length === 0 || mids.length < Math.min(2, quotes.length)) return null;
   mids.sort(byValue);
-  if (mids.length < 3) return divideHalfEven(medianOf(mids), 4n);
-  const middle = medianOf(mids);
+  if (mids.length < 3) return divideHalfEven(median(mids), 4n);
+  const middle = median(mids);
   const near = mids.filter((mid) => distance(mid, middle) * 10_000n <= outlierBp * middle);
-  return near.length === 0 ? null : divideHalfEven(medianOf(near), 4n);
+  return near.length === 0 ? null : divideHalfEven(median(near), 4n);
 }
 
 /** The quotes for the leaf of second `atMs`: stale and unsound ones become null. */
@@ -37,7 +37,7 @@ export function freshQuotes(
 }
 
 /** Median of sorted multiples of two; for an even count, the mean of the middle two. */
-function medianOf(sorted: readonly bigint[]): bigint {
+function median(sorted: readonly bigint[]): bigint {
   const half = sorted.length >> 1;
   const upper = sorted[half] as bigint;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as bigint) + upper) / 2n;

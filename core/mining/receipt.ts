@@ -130,14 +130,14 @@ export function checkLease(
   };
   const steps: LeaseCheck["steps"] = [];
   for (const step of leaseSteps) {
-    const difference = differenceOf(() => runs[step](state));
+    const difference = findMismatch(() => runs[step](state));
     steps.push({ step, ok: difference === null, difference });
     if (difference) break;
   }
   return { ok: steps.every(({ ok }) => ok), steps, receipt, terms: state.terms };
 }
 
-function differenceOf(run: () => void): LeaseMismatch | null {
+function findMismatch(run: () => void): LeaseMismatch | null {
   try {
     run();
     return null;
@@ -223,12 +223,12 @@ function checkReadings(state: State): void {
     return;
   }
   const times = { acceptedAtMs: receipt.lease.accepted_at_ms };
-  const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
-  const firstMs = hourOf(endOfDay(times, receipt.from_day - 1));
-  const lastMs = hourOf(endOfDay(times, receipt.to_day));
+  const toHour = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
+  const firstMs = toHour(endOfDay(times, receipt.from_day - 1));
+  const lastMs = toHour(endOfDay(times, receipt.to_day));
   require(receipt.readings.length === (lastMs - firstMs) / hourMs + 1, "readings_incomplete");
   const start = readReading(state, receipt.start_reading!);
-  require(start.reading.hourMs === hourOf(getLeaseStart(times)), "readings_incomplete");
+  require(start.reading.hourMs === toHour(getLeaseStart(times)), "readings_incomplete");
   state.readings.set(start.reading.hourMs, start.reading);
   const read = [start.leaf];
   let before = start;

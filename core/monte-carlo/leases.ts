@@ -97,7 +97,7 @@ function mine(
     const before = height - blocksPerDay;
     if (day > 1) {
       price = changed(price, flipped());
-      const isNewEpoch = epochOf(height) > epochOf(before);
+      const isNewEpoch = computeEpoch(height) > computeEpoch(before);
       if (isNewEpoch && difficulties.length > 0) {
         const at = scaleDraw(draw(), 32, difficulties.length);
         difficulty = changed(difficulty, difficulties[at] as Change);
@@ -113,7 +113,7 @@ function mine(
   }
 }
 
-function epochOf(height: number): number {
+function computeEpoch(height: number): number {
   return Math.floor(height / epochBlocks);
 }
 
@@ -138,7 +138,7 @@ export function difficultyChanges(
 ): Change[] {
   return readings.flatMap(({ height, difficulty }, at) => {
     const last = readings[at - 1];
-    const isNew = last !== undefined && epochOf(height) > epochOf(last.height);
+    const isNew = last !== undefined && computeEpoch(height) > computeEpoch(last.height);
     return isNew ? [{ from: last.difficulty, to: difficulty }] : [];
   });
 }

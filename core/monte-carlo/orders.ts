@@ -77,7 +77,7 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
     results.get(0)?.push(0n);
     for (let orders = 1; orders <= last; orders += 1) {
       if (balance !== null && balance + result < quote.charged) isOut = true;
-      const outcome = outcomeOf(draw(), moves);
+      const outcome = getOutcome(draw(), moves);
       seen[outcome] += 1;
       result += net[outcome];
       results.get(orders)?.push(result);
@@ -109,7 +109,7 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
   return { seed, starts: moves.length, ties, rows, fan };
 }
 
-function outcomeOf(drawn: number, moves: readonly Move[]): "won" | "lost" | "tied" {
+function getOutcome(drawn: number, moves: readonly Move[]): "won" | "lost" | "tied" {
   const move = moves[scaleDraw(drawn >>> 1, 31, moves.length)] as Move;
   if (move === "tie") return "tied";
   return ((drawn & 1) === 1) === (move === "won") ? "won" : "lost";

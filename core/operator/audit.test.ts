@@ -30,7 +30,7 @@ const first = decodeWorld(hexToBytes(vectors.entries[0]!));
 if (!first.ok) throw new Error("the vectors begin with no world");
 const world = first.value;
 
-function leavesOf({ size, changed }: OtherLog): Map<number, Uint8Array> {
+function getLeaves({ size, changed }: OtherLog): Map<number, Uint8Array> {
   const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]!);
   return new Map(entries.map((hex, at) => [at, hexToBytes(hex)]));
 }
@@ -38,9 +38,9 @@ function leavesOf({ size, changed }: OtherLog): Map<number, Uint8Array> {
 const whole = { size: vectors.entries.length, changed: {} };
 
 /** With no more leaves than the receipt says it needs. */
-function differenceOf(receipt: unknown, log: OtherLog): string | null {
+function getDifference(receipt: unknown, log: OtherLog): string | null {
   const read = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
-  const all = leavesOf(log);
+  const all = getLeaves(log);
   const needed = (read ? auditLeavesNeeded(read) : []).map((at) => [at, all.get(at)!] as const);
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
   const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
@@ -48,15 +48,15 @@ function differenceOf(receipt: unknown, log: OtherLog): string | null {
 }
 
 test.each(vectors.receipts)("$name agrees with the log", ({ receipt }) => {
-  expect(differenceOf(receipt, whole)).toBe(null);
+  expect(getDifference(receipt, whole)).toBe(null);
 });
 
 test.each(vectors.falsified)("$name is refused: $difference", ({ receipt, log, difference }) => {
-  expect(differenceOf(receipt, log)).toBe(difference);
+  expect(getDifference(receipt, log)).toBe(difference);
 });
 
 test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
-  const leaves = leavesOf(log);
+  const leaves = getLeaves(log);
   const entries = async (indexes: readonly number[]) =>
     new Map(indexes.map((at) => [at, leaves.get(at)!] as const));
   const size = log.size;

@@ -47,7 +47,7 @@ export function isCommonPassphrase(passphrase: string): boolean {
   // Blanks and signs alone.
   if (shown.length === 0) return true;
   const undone = shown.map((one) => lookAlikes[one] ?? one);
-  return isRepeated(shown.join("")) || isMadeOf({ shown, undone }, 0, partsMax);
+  return isRepeated(shown.join("")) || isComposedOf({ shown, undone }, 0, partsMax);
 }
 
 function isPlain(character: string): boolean {
@@ -71,18 +71,18 @@ interface ReadHash {
 }
 
 /** Returns true if the rest of a text is at most so many common words and numbers in a row. */
-function isMadeOf(text: ReadHash, at: number, parts: number): boolean {
+function isComposedOf(text: ReadHash, at: number, parts: number): boolean {
   const { shown, undone } = text;
   const first = shown[at];
   if (first === undefined) return true;
-  if (!isPlain(first) && isMadeOf(text, at + 1, parts)) return true;
+  if (!isPlain(first) && isComposedOf(text, at + 1, parts)) return true;
   if (parts === 0) return false;
   let end = at;
   while (/\p{N}/u.test(shown[end] ?? "")) end += 1;
-  if (end > at && isMadeOf(text, end, parts - 1)) return true;
+  if (end > at && isComposedOf(text, end, parts - 1)) return true;
   for (let length = Math.min(wordMax, shown.length - at); length >= 2; length -= 1) {
     const word = undone.slice(at, at + length).join("");
-    if (commonWords.has(word) && isMadeOf(text, at + length, parts - 1)) return true;
+    if (commonWords.has(word) && isComposedOf(text, at + length, parts - 1)) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findRealChain } from "#core/addresses/addressChains.ts";
 import { textProblems } from "#core/publishing/textRule.ts";
 
-const faultsOf = (text: string) => textProblems(text, findRealChain).map(({ fault }) => fault);
+const getFaults = (text: string) => textProblems(text, findRealChain).map(({ fault }) => fault);
 
 test.each([
   ["Two percent, guaranteed.", "promises_return"],
@@ -40,7 +40,7 @@ test.each([
   ["[a]: ftp://example.org", "link_not_https"],
   ["<mailto:a@example.org>", "link_not_https"],
 ])("%j is refused: %s", (text, fault) => {
-  expect(faultsOf(text)).toContain(fault);
+  expect(getFaults(text)).toContain(fault);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   "合约将于周五暂停。余额保持不变。",
   "出金は24時間以内に完了します。",
 ])("%j may be published", (text) => {
-  expect(faultsOf(text)).toEqual([]);
+  expect(getFaults(text)).toEqual([]);
 });
 
 test("a fault reports its phrase and the chain of the address", () => {

@@ -30,9 +30,9 @@ export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
   const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
   const found = [
-    firstOf(Object.values(promisedReturns), plain, "promises_return"),
-    firstOf(Object.values(paymentWords), plain, "asks_payment"),
-    firstOf([unprefixedCoin], plain, "coin_unmarked"),
+    findFirst(Object.values(promisedReturns), plain, "promises_return"),
+    findFirst(Object.values(paymentWords), plain, "asks_payment"),
+    findFirst([unprefixedCoin], plain, "coin_unmarked"),
     addressIn(plain, chainOf),
     accountIn(plain),
     linkIn(seen),
@@ -40,7 +40,7 @@ export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
   return found.filter((one) => one !== null);
 }
 
-function firstOf(
+function findFirst(
   phrases: readonly RegExp[],
   text: string,
   fault: "promises_return" | "asks_payment" | "coin_unmarked",
@@ -54,7 +54,7 @@ function firstOf(
 
 /** Finds words as long as an address, and names that stand for one. */
 function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
-  const names = runsOf(text).flatMap((run) => {
+  const names = findRuns(text).flatMap((run) => {
     const at = run.search(/\.eth\b/i);
     return at > 0 ? [run.slice(0, at + 4)] : [];
   });
@@ -126,7 +126,7 @@ function linkIn(text: string): TextProblem | null {
     otherScheme(text) ??
     /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
   if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
-  for (const host of runsOf(text).map(hostOf)) {
+  for (const host of findRuns(text).map(findHost)) {
     const fault = hostProblem(host);
     if (fault) return { fault, phrase: host.slice(0, 80) };
   }
@@ -134,12 +134,12 @@ function linkIn(text: string): TextProblem | null {
 }
 
 /** Runs of host name characters. */
-function runsOf(text: string): string[] {
+function findRuns(text: string): string[] {
   return text.match(/[a-z0-9.-]+/gi) ?? [];
 }
 
 /** A run, cut after the last part that can end a host name. */
-function hostOf(run: string): string {
+function findHost(run: string): string {
   const parts = run.split(".").filter((part) => part !== "");
   for (; parts.length > 0; parts.pop()) {
     const end = /^[a-z]{2,}/i.exec(parts.at(-1)!)?.[0];

@@ -16,7 +16,7 @@ const started: AccountState = {
   free: 10_000n,
   broughtIn: { ...empty.broughtIn, start: 10_000n },
 };
-const partsOf = (state: AccountState) => {
+const toParts = (state: AccountState) => {
   const { result, parts } = accountResult(state);
   const named = Object.entries(parts).filter(([, amount]) => amount !== 0n);
   return [result, Object.fromEntries(named)];
@@ -29,7 +29,7 @@ test("money in and money out do not count as result", () => {
     broughtIn: { start: 10_000n, recharge: 500n, transfer: 60n, reward: 100n },
     takenOut: { withdraw: 2_000n, transfer: 40n },
   };
-  expect(partsOf(state)).toEqual([0n, {}]);
+  expect(toParts(state)).toEqual([0n, {}]);
 });
 
 test("committing or holding money changes neither total nor result", () => {
@@ -51,7 +51,7 @@ test("a withdrawal's fee counts as cost and its amount does not", () => {
     takenOut: { ...empty.takenOut, withdraw: 9_999n },
     fees: { ...empty.fees, withdraw: 1n },
   };
-  expect(partsOf(state)).toEqual([-1n, { fees: -1n }]);
+  expect(toParts(state)).toEqual([-1n, { fees: -1n }]);
 });
 
 test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and +95 luck", () => {
@@ -64,7 +64,7 @@ test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and 
     fees: { ...empty.fees, contract: 5n },
     spread: { ...empty.spread, contract: 25n },
   };
-  expect(partsOf(state)).toEqual([65n, { fees: -5n, spread: -25n, luck: 95n }]);
+  expect(toParts(state)).toEqual([65n, { fees: -5n, spread: -25n, luck: 95n }]);
 });
 
 test("a coin's rise counts as price, and the cost of buying it as fees and spread", () => {
@@ -74,7 +74,7 @@ test("a coin's rise counts as price, and the cost of buying it as fees and sprea
     fees: { ...empty.fees, exchange: 1n },
     spread: { ...empty.spread, exchange: 1n },
   };
-  expect(partsOf(state)).toEqual([48n, { fees: -1n, spread: -1n, price: 50n }]);
+  expect(toParts(state)).toEqual([48n, { fees: -1n, spread: -1n, price: 50n }]);
 });
 
 test("parts sum to the result, and start, flows and result to the total", () => {

@@ -60,8 +60,8 @@ export interface AccountResult {
  */
 export function accountResult(state: AccountState): AccountResult {
   const { free, held, atWork, lineFlows } = state;
-  const [work, fees, spread] = [sumOf(atWork), -sumOf(state.fees), -sumOf(state.spread)];
-  const [broughtIn, takenOut] = [sumOf(state.broughtIn), sumOf(state.takenOut)];
+  const [work, fees, spread] = [sumUp(atWork), -sumUp(state.fees), -sumUp(state.spread)];
+  const [broughtIn, takenOut] = [sumUp(state.broughtIn), sumUp(state.takenOut)];
   const total = free + held + work;
   const result = total + takenOut - broughtIn;
   const lines = {
@@ -76,6 +76,6 @@ export function accountResult(state: AccountState): AccountResult {
   return { total, atWork: work, broughtIn, takenOut, result, lines, parts };
 }
 
-function sumOf(amounts: Readonly<Record<string, bigint>>): bigint {
+function sumUp(amounts: Readonly<Record<string, bigint>>): bigint {
   return Object.values(amounts).reduce((sum, amount) => sum + amount, 0n);
 }

@@ -48,7 +48,7 @@ const integer = (value: unknown) =>
   /^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : null;
 
 /** Null if any is. */
-const sumOf = (values: readonly unknown[]) =>
+const sumUp = (values: readonly unknown[]) =>
   values.reduce<bigint | null>((sum, value) => {
     const one = integer(value);
     return sum === null || one === null ? null : sum + one;
@@ -73,7 +73,7 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves).ok) return null;
-    return dueOf(receipt.order, "order_id", integer(receipt.result.payout));
+    return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
   "hosting.redeem": paidByPool("redeem"),
   "hosting.return": paidByPool("subscribe"),
@@ -81,14 +81,14 @@ const payments: Record<string, Check> = {
     const receipt = parseLeaseReceipt(value);
     const [payout, ...more] = receipt?.payouts ?? [];
     if (!receipt || !payout || more.length > 0 || !checkLease(value, world, leaves).ok) return null;
-    const due = dueOf(receipt.lease, "lease_id", integer(payout.amount));
+    const due = computeDue(receipt.lease, "lease_id", integer(payout.amount));
     return { ...due, orderId: `${due.orderId} ${payout.day}` };
   },
   "mining.refund": (value, { world, leaves }) => {
     const ending = parseLeaseReceipt(value)?.ended?.ending;
     if (!ending || !checkLease(value, world, leaves).ok) return null;
     const { lease } = value as { lease: Fields };
-    return dueOf(lease, "lease_id", sumOf([ending.price, ending.power]));
+    return computeDue(lease, "lease_id", sumUp([ending.price, ending.power]));
   },
 };
 
@@ -97,11 +97,11 @@ function paidByPool(action: string): Check {
     const receipt = parseHostingReceipt(value);
     if (receipt?.order.action !== action || !checkHostingOrder(value, world, leaves).ok)
       return null;
-    return dueOf({ ...receipt.order }, "order_id", integer(receipt.result.payout));
+    return computeDue({ ...receipt.order }, "order_id", integer(receipt.result.payout));
   };
 }
 
-const dueOf = (order: Fields, id: string, amount: bigint | null): ExpectedLeg => ({
+const computeDue = (order: Fields, id: string, amount: bigint | null): ExpectedLeg => ({
   orderId: text(order[id]),
   attemptId: text(order.attempt_id),
   amount,
@@ -138,7 +138,7 @@ function openingMismatch(
     order.accepted_at_ms === receipt.journal.at_ms &&
     order[id] === receipt.journal.id;
   if (!stands) return "order_differs";
-  const due = sumOf(cost.map((name) => order[name]));
+  const due = sumUp(cost.map((name) => order[name]));
   const moved = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const own = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>

@@ -103,10 +103,10 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
 function readChain(state: JournalState): JournalStepResult {
   const { receipt, world } = state;
   const genesis = chainGenesis(world.world);
-  const parts = partsOf(receipt);
+  const parts = toParts(receipt);
   const inputs: JournalStep["inputs"] = { parts };
   for (const one of receipt.accounts) {
-    const start = startOf(one, genesis);
+    const start = getStart(one, genesis);
     state.starts.push(start);
     const difference = startMismatch(one, start) ?? postingsMismatch(receipt, one, parts);
     if (difference) return { inputs: { account: one.account }, difference };
@@ -137,7 +137,7 @@ export function chainHeads(one: ReceiptAccount): Uint8Array[] {
   });
 }
 
-function startOf(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
+function getStart(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
   const { account, owner, attempt_id: attemptId, kind, coin, mark: ownerCommitment } = one;
   return accountStart(genesis, {
     id: BigInt(account),
@@ -157,7 +157,7 @@ function startMismatch(one: ReceiptAccount, start: Uint8Array): JournalMismatch 
 }
 
 /** The journal's legs as the receipt states them: the house's by kind, all people's together. */
-function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
+function toParts({ legs, house, others, accounts }: JournalReceipt): string {
   const coinOf = new Map(accounts.map(({ account, coin }) => [account, coin]));
   const people = [
     ...legs.map(({ account, amount }) => ({ coin: coinOf.get(account)!, amount })),
@@ -215,7 +215,7 @@ function readRunning({ receipt }: JournalState): JournalStepResult {
   return { inputs, difference: null };
 }
 
-function balanceOf({ balance_before: before, entries }: ReceiptAccount): bigint {
+function getBalance({ balance_before: before, entries }: ReceiptAccount): bigint {
   return entries.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(before));
 }
 
@@ -300,7 +300,7 @@ function rootMismatch(
     account: BigInt(one.account),
     coin: one.coin,
     position: BigInt(one.position_before + one.entries.length),
-    balance: balanceOf(one),
+    balance: getBalance(one),
     ...ends,
   });
   const path = one.path.map((step) => ({

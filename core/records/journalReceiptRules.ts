@@ -108,9 +108,9 @@ function checkExchange(state: JournalState): JournalStepResult {
   const ageMs = receipt.journal.at_ms - second.value.secondMs;
   if (ageMs > indexAgeMaxMs * world.market.speed)
     return { inputs: { ...inputs, age_ms: ageMs }, difference: "index_too_old" };
-  const indexOf = (symbol: MarketSymbol) =>
+  const getIndex = (symbol: MarketSymbol) =>
     second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
-  const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, indexOf);
+  const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, getIndex);
   if (!read.ok) return { inputs, difference: "index_not_in_leaf" };
   const { steps, received } = read.quote;
   const figures = Object.fromEntries(

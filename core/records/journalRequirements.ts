@@ -38,8 +38,8 @@ export function leavesAfterCommitment(
 }
 
 /**
- * Whether a later commitment follows: an account that stands under an older one only may have been
- * left out since.
+ * Checks that no later commitment follows: an account that stands under an older one only may have
+ * been left out since.
  */
 export function newestMismatch(
   { world, liabilities_leaf: from }: JournalReceipt,
@@ -57,7 +57,7 @@ export function newestMismatch(
   return null;
 }
 
-/** Whether every account starts from the mark of this wallet. */
+/** Checks that every account starts from the mark of this wallet. */
 export function ownerMismatch(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,

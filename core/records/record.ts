@@ -65,8 +65,8 @@ export function sixMonthsAfter(fromMs: number): number {
 }
 
 /**
- * Whether a range of records spans at most six months and does not end before it begins. Both ends
- * are inclusive.
+ * Checks that a range of records spans at most six months and does not end before it begins. Both
+ * ends are inclusive.
  */
 export function checkRange(
   fromMs: number | undefined,

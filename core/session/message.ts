@@ -208,7 +208,7 @@ export function parseTime(text: string): number | null {
   const [zoneHour, zoneMinute] = /^[Zz]$/.test(zone)
     ? [0, 0]
     : [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))];
-  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   if (hour > 23 || minute > 59 || second > 59 || zoneHour > 23 || zoneMinute > 59) return null;
   const ms = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3));
   const local = Date.UTC(2000, month - 1, day, hour, minute, second, ms);
@@ -217,7 +217,7 @@ export function parseTime(text: string): number | null {
   return zone.startsWith("-") ? shifted + offset : shifted - offset;
 }
 
-function daysOf(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

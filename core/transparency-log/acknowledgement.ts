@@ -131,15 +131,15 @@ export function acknowledgementText(acknowledgement: Acknowledgement): string {
 
 /** The text that is signed: the root over the texts of a batch. */
 export function batchText(world: string, origin: string, count: number, root: string): string {
-  return lineOf({ format: batchFormat, ...labels, world, log: origin, count, root });
+  return toLine({ format: batchFormat, ...labels, world, log: origin, count, root });
 }
 
 /** The text by which the log's key certifies the key of its acknowledgements. */
 export function certificateText(world: string, origin: string, vkey: string): string {
-  return lineOf({ format: certificateFormat, ...labels, world, log: origin, vkey });
+  return toLine({ format: certificateFormat, ...labels, world, log: origin, vkey });
 }
 
-function lineOf(value: Canonical): string {
+function toLine(value: Canonical): string {
   return `${canonicalText(value)}\n`;
 }
 

@@ -94,7 +94,7 @@ export function decodeAudit(bytes: Uint8Array, tag: Uint8Array | null): Decoded<
     ensure(body.type === "act" ? isAuditEvent(body) : isPublication(body));
     const { seq, before, previous, at_ms: atMs, world } = body as unknown as Wire;
     ensure((seq === 1) === (before === null) && (seq === 1) === (previous === auditStart));
-    return { world, seq, before, previous, atMs, record: recordOf(body) };
+    return { world, seq, before, previous, atMs, record: toRecord(body) };
   });
 }
 
@@ -109,7 +109,7 @@ interface Wire {
 const outside = new Set(["practice", "backing", "world", "seq", "before", "previous", "at_ms"]);
 
 /** The members that say what it is of, of a body whose form was checked. */
-function recordOf(body: Record<string, unknown>): AuditRecord {
+function toRecord(body: Record<string, unknown>): AuditRecord {
   const members = Object.entries(body).filter(([name]) => !outside.has(name));
   return Object.fromEntries(members) as unknown as AuditRecord;
 }

@@ -21,14 +21,14 @@ const { rules } = JSON.parse(
   }[];
 };
 const [quicknet] = knownBeacons as [(typeof knownBeacons)[number]];
-const worldOf = ({ started_at_ms, created_at_ms, speed }: (typeof rules)[number]) => ({
+const readWorld = ({ started_at_ms, created_at_ms, speed }: (typeof rules)[number]) => ({
   beacon: { ...quicknet, startedAtMs: started_at_ms },
   createdAtMs: created_at_ms,
   market: { speed },
 });
 
 test.each(rules)("at speed $speed the round due at $at_ms is $round", (rule) => {
-  expect(roundOfDay(worldOf(rule), rule.at_ms)).toBe(rule.round);
+  expect(roundOfDay(readWorld(rule), rule.at_ms)).toBe(rule.round);
 });
 
 test("a round is published between 30 and 33 seconds before its day, and after the world began", () => {
@@ -47,7 +47,7 @@ test("a round is published between 30 and 33 seconds before its day, and after t
 
 test("every time of a day has the round of its midnight, and the first day has none", () => {
   const [first] = rules as [(typeof rules)[number]];
-  const world = worldOf(first);
+  const world = readWorld(first);
   expect(roundOfDay(world, first.created_at_ms)).toBeNull();
   const midnightMs = Math.ceil(first.created_at_ms / 86_400_000) * 86_400_000;
   const round = roundOfDay(world, midnightMs);

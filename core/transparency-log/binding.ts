@@ -84,7 +84,7 @@ export function inclusionMismatch(
 }
 
 /**
- * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
+ * Checks that no second after acceptance precedes the binding one, and that the receipt rules it
  * out. Anyone able to hold an order back could see its price first and drop the orders that do not
  * suit them; a second that repeats or precedes another was written with that knowledge.
  */

@@ -21,7 +21,7 @@ export interface Handover {
 const format = "drydock.handover/1";
 const notesMax = 64;
 
-/** What both keys sign. It is not a checkpoint: its first line names no log. */
+/** The text that both keys sign. It is not a checkpoint: its first line names no log. */
 export const handoverText = ({ origin, from, to }: Handover): string =>
   `${format}\n${origin}\n${from}\n${to}\n`;
 
@@ -83,7 +83,7 @@ export function followHandovers(
   return { ok: true, vkeys: reached };
 }
 
-/** Whether both keys of the handover signed it. */
+/** Returns true if both keys of the handover signed it. */
 export function isSigned(note: string, { from, to }: Handover, verify: VerifyEd25519): boolean {
   return [from, to].every((vkey) => {
     const key = parseVkey(vkey);

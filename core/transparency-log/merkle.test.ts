@@ -53,12 +53,12 @@ function definedRoot(leaves: Uint8Array[]): Uint8Array {
   return nodeHash(definedRoot(leaves.slice(0, k)), definedRoot(leaves.slice(k)));
 }
 
-function leavesOf(count: number): Uint8Array[] {
+function getLeaves(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, at) => leafHash(Uint8Array.of(at >> 8, at & 255)));
 }
 
 const hashes = entries.map(leafHash);
-const pathOf = (leaves: Uint8Array[], ranges: { start: number; end: number }[]) =>
+const toPath = (leaves: Uint8Array[], ranges: { start: number; end: number }[]) =>
   ranges.map(({ start, end }) => definedRoot(leaves.slice(start, end)));
 
 describe("the tree of RFC 9162", () => {
@@ -83,23 +83,23 @@ describe("the tree of RFC 9162", () => {
       "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
       "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ];
-    expect(pathOf(hashes, inclusionRanges(5, 8)).map(bytesToHex)).toEqual(inclusion);
+    expect(toPath(hashes, inclusionRanges(5, 8)).map(bytesToHex)).toEqual(inclusion);
     const consistency = [
       "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
       "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
       "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ];
-    expect(pathOf(hashes, consistencyRanges(6, 8)).map(bytesToHex)).toEqual(consistency);
+    expect(toPath(hashes, consistencyRanges(6, 8)).map(bytesToHex)).toEqual(consistency);
   });
 
   test("every proof of every tree up to 40 leaves verifies, and only at its position", () => {
-    const leaves = leavesOf(40);
+    const leaves = getLeaves(40);
     for (let size = 1; size <= 40; size += 1) {
       const tree = leaves.slice(0, size);
       const root = treeRoot(tree);
       expect(root).toEqual(definedRoot(tree));
       for (let index = 0; index < size; index += 1) {
-        const path = pathOf(tree, inclusionRanges(index, size));
+        const path = toPath(tree, inclusionRanges(index, size));
         expect(verifyInclusion({ leaf: leaves[index]!, index, size, path }, root)).toBe(true);
         const other = (index + 1) % size;
         if (other !== index) {
@@ -111,7 +111,7 @@ describe("the tree of RFC 9162", () => {
       }
       for (let from = 0; from <= size; from += 1) {
         const old = { size: from, root: treeRoot(leaves.slice(0, from)) };
-        const path = pathOf(tree, consistencyRanges(from, size));
+        const path = toPath(tree, consistencyRanges(from, size));
         expect(verifyConsistency(old, { size, root }, path)).toBe(true);
         expect(verifyConsistency({ ...old, root: leaves[39]! }, { size, root }, path)).toBe(false);
       }
@@ -121,10 +121,10 @@ describe("the tree of RFC 9162", () => {
   test("a proof with a changed byte or an added or missing element never verifies", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 600 }), fc.nat(), fc.nat(), (size, a, b) => {
-        const leaves = leavesOf(size);
+        const leaves = getLeaves(size);
         const index = a % size;
         const root = treeRoot(leaves);
-        const path = pathOf(leaves, inclusionRanges(index, size));
+        const path = toPath(leaves, inclusionRanges(index, size));
         const proof = { leaf: leaves[index]!, index, size, path };
         expect(verifyInclusion(proof, root)).toBe(true);
         const broken = path.map((hash) => hash.slice());

@@ -100,8 +100,8 @@ export type SuccessionError =
   | "succession_contradicts";
 
 /**
- * Whether a succession at leaf `index` ends the log as it was known. The caller checks that the
- * successor continues the known tree as far as leaves of it survived.
+ * Checks a succession at leaf `index` as the end of the log as it was known. The caller checks that
+ * the successor continues the known tree as far as leaves of it survived.
  */
 export function checkSuccession(
   leaf: SuccessionLeaf,

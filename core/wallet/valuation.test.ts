@@ -14,7 +14,7 @@ const index: Record<string, bigint> = {
   "ETH/USDT": 1_800_00n,
   "USDC/USDT": 99_950n,
 };
-const indexOf: IndexOf = (symbol) => index[symbol] ?? null;
+const findIndex: IndexOf = (symbol) => index[symbol] ?? null;
 
 test.each<[Coin, bigint, Coin, bigint]>([
   // 1 pBTC at 28 123.45
@@ -29,14 +29,14 @@ test.each<[Coin, bigint, Coin, bigint]>([
   ["pUSDC", 1_000_000n, "pUSDT", 999_500n],
   ["pUSDT", 1_000_000n, "pUSDC", 1_000_500n],
 ])("%s %i in %s is %i, rounded down once", (coin, amount, display, worth) => {
-  expect(worthIn(coin, amount, display, indexOf)).toBe(worth);
+  expect(worthIn(coin, amount, display, findIndex)).toBe(worth);
 });
 
 test("worthIn pUSDT agrees with worthOf", () => {
   for (const coin of coinCodes) {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {
-      expect(worthIn(coin, amount, displayCurrency, indexOf)).toBe(
+      expect(worthIn(coin, amount, displayCurrency, findIndex)).toBe(
         computeWorth(coin, amount, symbol === null ? null : (index[symbol] ?? null)),
       );
     }

@@ -22,19 +22,19 @@ export function parseBookName(
 ): { ok: true; name: string } | { ok: false; error: "empty" | "too_long" } {
   const name = text.normalize("NFC").replace(unseen, " ").replace(/\s+/gu, " ").trim();
   if (name === "" || !/[^\p{Cf}\p{Z}]/u.test(name)) return { ok: false, error: "empty" };
-  if (codePointsOf(name) > codePointsMax || charactersOf(name) > bookNameMax) {
+  if (countCodePoints(name) > codePointsMax || countCharacters(name) > bookNameMax) {
     return { ok: false, error: "too_long" };
   }
   return { ok: true, name };
 }
 
-function charactersOf(text: string): number {
+function countCharacters(text: string): number {
   let count = 0;
   for (const _ of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) count += 1;
   return count;
 }
 
-function codePointsOf(text: string): number {
+function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { acceptTerms } from "../../tools/browser/actions.ts";
-import { wordsOf } from "../../tools/browser/words.ts";
+import { loadTranslate } from "../../tools/browser/words.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 
 /** Presses Up or Down, accepts the practice terms if they come first, and places the order. */
 export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<void> {

@@ -3,9 +3,9 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
-import { wordsOf } from "../../tools/browser/words.ts";
+import { loadTranslate } from "../../tools/browser/words.ts";
 
-const say = wordsOf("en");
+const say = loadTranslate("en");
 export const mainOf = (page: Page) => page.getByRole("main");
 export const sheetOf = (page: Page) => page.getByRole("dialog");
 export const press = (page: Page, name: string | RegExp) =>

@@ -7,14 +7,14 @@ export interface Amount {
 }
 
 /** The number of characters that corresponds to 111 words. */
-function charactersOf(locale: string): number | null {
+function countCharacters(locale: string): number | null {
   if (locale === "ja") return 280;
   return locale === "cn" || locale === "zh-TW" ? 220 : null;
 }
 
 /** As much in `locale` as `words` are in a language that separates them. */
 export function amountFor(locale: string, words: number): Amount {
-  const characters = charactersOf(locale);
+  const characters = countCharacters(locale);
   if (characters === null) return { unit: "words", most: words };
   return { unit: "characters", most: Math.ceil((characters * words) / 111) };
 }

@@ -9,13 +9,13 @@ export interface Glossary {
   sameEnglish: Record<string, string>;
 }
 
-export function glossaryOf(locale: Locale): Glossary {
+export function readGlossary(locale: Locale): Glossary {
   const text = readFileSync(join(import.meta.dirname, "terms", `${locale}.json`), "utf8");
   return JSON.parse(text) as Glossary;
 }
 
 /** All messages of a language by their keys. */
-export function messagesOf(locale: Locale): Record<string, string> {
+export function readMessages(locale: Locale): Record<string, string> {
   const files = globSync(join(import.meta.dirname, "../*", `${locale}.json`));
   return Object.assign(
     {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
-import { glossaryOf, messagesOf } from "./catalogues.ts";
+import { readGlossary, readMessages } from "./catalogues.ts";
 import notes from "./notes.json" with { type: "json" };
 import { wordProblems } from "./problems.ts";
 
@@ -10,12 +10,12 @@ import { wordProblems } from "./problems.ts";
  */
 const apart = /^(terms|safety\.flag)\./;
 
-const english = messagesOf("en");
-const terms = glossaryOf("en").terms;
+const english = readMessages("en");
+const terms = readGlossary("en").terms;
 
 describe.each(locales)("%s", (locale) => {
-  const own = messagesOf(locale);
-  const glossary = glossaryOf(locale);
+  const own = readMessages(locale);
+  const glossary = readGlossary(locale);
 
   test("the glossary has a word for every term, and the catalogues use it", () => {
     expect(Object.keys(glossary.terms)).toEqual(Object.keys(terms));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { gradeOf, sentencesOf, syllablesOf } from "./grade.ts";
+import { computeGrade, countSyllables, splitSentences } from "./grade.ts";
 import { readable } from "./problems.ts";
 
 const highest = 6;
@@ -15,25 +15,25 @@ describe("the reading grade", () => {
     ["withdrawal", 3],
     ["operator", 4],
   ])("%s has %i syllables", (word, syllables) => {
-    expect(syllablesOf(word)).toBe(syllables);
+    expect(countSyllables(word)).toBe(syllables);
   });
 
   test("is of sentences, not of labels", () => {
-    expect(sentencesOf("Break-even")).toEqual([]);
-    expect(sentencesOf("You can’t cancel. It takes 1.5 s. Sure?")).toHaveLength(3);
+    expect(splitSentences("Break-even")).toEqual([]);
+    expect(splitSentences("You can’t cancel. It takes 1.5 s. Sure?")).toHaveLength(3);
   });
 
   test("grows with long words and long sentences", () => {
-    expect(gradeOf(["You can stop at any time."])).toBeLessThan(3);
+    expect(computeGrade(["You can stop at any time."])).toBeLessThan(3);
     const long =
       "Notwithstanding any prior authorisation, the counterparty’s irrevocable commitment remains enforceable.";
-    expect(gradeOf([long])).toBeGreaterThan(15);
+    expect(computeGrade([long])).toBeGreaterThan(15);
   });
 });
 
 const catalogues = globSync(join(import.meta.dirname, "../*/en.json")).map((file) => {
   const texts = Object.values(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>);
-  const sentences = texts.flatMap(readable).flatMap(sentencesOf);
+  const sentences = texts.flatMap(readable).flatMap(splitSentences);
   return { name: basename(dirname(file)), sentences };
 });
 const read = catalogues.filter(({ sentences }) => sentences.length > 0);
@@ -43,5 +43,5 @@ test("nearly every catalogue has sentences", () => {
 });
 
 test.each(read)("$name reads at grade 6 or below", ({ sentences }) => {
-  expect(gradeOf(sentences)).toBeLessThanOrEqual(highest);
+  expect(computeGrade(sentences)).toBeLessThanOrEqual(highest);
 });

@@ -2,7 +2,7 @@
  * About how many syllables an English word has: its groups of vowels, without a final e that is not
  * heard.
  */
-export function syllablesOf(word: string): number {
+export function countSyllables(word: string): number {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
   const heard = letters
     .replace(/(?:[^laeiouy]es|[^tdl]ed|[aeiouyl]led|[^laeiouy]e)$/, (end) => end[0] as string)
@@ -11,13 +11,13 @@ export function syllablesOf(word: string): number {
 }
 
 /** Reading grade of an English text after Flesch and Kincaid. */
-export function gradeOf(sentences: readonly string[]): number {
+export function computeGrade(sentences: readonly string[]): number {
   const words = sentences.flatMap((sentence) => sentence.match(/[a-z][a-z’'-]*/gi) ?? []);
-  const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);
+  const syllables = words.reduce((sum, word) => sum + countSyllables(word), 0);
   return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
 }
 
 /** The sentences of a message: labels and names, which end with no mark, are none. */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   return text.match(/[^.!?]+[.!?]+(?=[\s”’]|$)/g)?.filter((one) => /[a-z]/i.test(one)) ?? [];
 }

@@ -14,12 +14,12 @@ import type { Glossary } from "./catalogues.ts";
  * Names of the arguments and tags of a message. A plural may be a plain number in a language
  * without plurals.
  */
-function argumentsOf(elements: MessageFormatElement[]): string[] {
+function listArguments(elements: MessageFormatElement[]): string[] {
   const names = elements.flatMap((element): string[] => {
     if (isLiteralElement(element) || isPoundElement(element)) return [];
-    if (isTagElement(element)) return [`<${element.value}>`, ...argumentsOf(element.children)];
+    if (isTagElement(element)) return [`<${element.value}>`, ...listArguments(element.children)];
     if (!isPluralElement(element) && !isSelectElement(element)) return [element.value];
-    const inner = Object.values(element.options).flatMap((option) => argumentsOf(option.value));
+    const inner = Object.values(element.options).flatMap((option) => listArguments(option.value));
     return [element.value, ...inner];
   });
   return [...new Set(names)].sort();
@@ -29,7 +29,7 @@ function argumentsOf(elements: MessageFormatElement[]): string[] {
 export function syntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
-    const [wanted, found] = [english, message].map((text) => String(argumentsOf(parse(text))));
+    const [wanted, found] = [english, message].map((text) => String(listArguments(parse(text))));
     return wanted === found ? [] : ["has other arguments"];
   } catch (error) {
     return [`cannot be read: ${(error as Error).message}`];

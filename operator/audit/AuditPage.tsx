@@ -9,7 +9,7 @@ import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { usePermission } from "#operator/app/useOperator.ts";
 import { Check } from "#operator/audit/Check.tsx";
 import { EntrySheet } from "#operator/audit/EntrySheet.tsx";
-import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/FilterBar.tsx";
+import { FilterBar, type Filters, noFilters, toQuery } from "#operator/audit/FilterBar.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
@@ -27,7 +27,7 @@ export default function AuditPage() {
   const names = new Map(
     operators.data?.items.map(({ operator_id: id, name }) => [id, name ?? ""]) ?? [],
   );
-  const filterInput = queryOf(filters);
+  const filterInput = toQuery(filters);
   const acts = useApiPages(
     getAudit,
     { ...filterInput, page_size: pageSize },

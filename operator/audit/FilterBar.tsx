@@ -21,7 +21,7 @@ export const noFilters: Filters = { what: "", operator: "", person: "", from: ""
 /**
  * The call's input for the filters: empty filters are omitted; the last day is included in full.
  */
-export function queryOf({ what, operator, person, from, to }: Filters) {
+export function toQuery({ what, operator, person, from, to }: Filters) {
   const fromMs = from === "" ? Number.NaN : new Date(`${from}T00:00:00`).getTime();
   const toMs = to === "" ? Number.NaN : new Date(`${to}T23:59:59.999`).getTime();
   return {

@@ -21,7 +21,7 @@ const soonSeconds = 10;
 /** Minutes of class, in real time, after which a pause can be announced; null: at once. */
 const choices = [null, 5, 10, 20, 40] as const;
 
-/** Whether the market runs, and when it stands still for the class. */
+/** The state of the market, and its pauses for the class. */
 export function ClockSection({ clock }: { clock: Clock }) {
   const t = useText();
   const { formatDate } = useIntl();
@@ -79,7 +79,7 @@ function Pause({ clock }: { clock: Clock }) {
   };
   const go = async () => {
     try {
-      await send({ at_ms: minutes === null ? null : atMsOf(clock, minutes) });
+      await send({ at_ms: minutes === null ? null : getAtMs(clock, minutes) });
       toast(t("classes.clock.done.paused"));
       setAsking(false);
     } finally {
@@ -117,7 +117,7 @@ function Pause({ clock }: { clock: Clock }) {
 }
 
 /** The second of the market that is so many minutes of class ahead. */
-function atMsOf({ now_ms: nowMs, speed }: Clock, minutes: number): number {
+function getAtMs({ now_ms: nowMs, speed }: Clock, minutes: number): number {
   return nowMs + minutes * minuteMs * speed;
 }
 
@@ -150,7 +150,7 @@ function Choices({ clock, chosen, choose }: ChoicesProps) {
               ? t("classes.clock.soon", { seconds: soonSeconds })
               : t("classes.clock.after", {
                   minutes,
-                  time: formatTime(atMsOf(clock, minutes), { timeStyle: "short" }),
+                  time: formatTime(getAtMs(clock, minutes), { timeStyle: "short" }),
                 })}
           </span>
         </label>

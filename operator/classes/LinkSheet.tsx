@@ -27,7 +27,7 @@ function dayIn(days: number): string {
 }
 
 /** The end of that day, in this browser's time zone; NaN if none is chosen. */
-const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
+const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 
 /** Creates a class link: its name, how many may join, until when. */
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -113,7 +113,7 @@ function useLinkForm(onClose: () => void) {
   const make = async () => {
     setTried(true);
     if (busy || faults.label || faults.limit || faults.day) return;
-    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
+    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: getEnd(day) });
     setMade(data.link);
     void invalidate(getClass);
   };

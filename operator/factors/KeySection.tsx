@@ -41,7 +41,7 @@ function Keys({ keys, setup }: { keys: SecurityKeyView[]; setup: Setup }) {
   const { run, busy, failure } = useFactorChange(removeKey, setup);
   const [which, setWhich] = useState("");
   const date = (ms: number) => formatDate(ms, { dateStyle: "medium" });
-  const datesOf = ({ created_at_ms: added, last_used_at_ms: used }: SecurityKeyView) =>
+  const formatDates = ({ created_at_ms: added, last_used_at_ms: used }: SecurityKeyView) =>
     used === null
       ? t("console.factor.key.unused", { added: date(added) })
       : t("console.factor.key.dates", { added: date(added), used: date(used) });
@@ -58,7 +58,7 @@ function Keys({ keys, setup }: { keys: SecurityKeyView[]; setup: Setup }) {
             label={key.name ?? key.key_id.slice(0, 8)}
             hint={
               <>
-                {datesOf(key)}
+                {formatDates(key)}
                 {key.rp_id === setup.factors.rp_id ? null : (
                   <span className="block">
                     {t("console.factor.key.elsewhere", { host: key.rp_id })}

@@ -33,7 +33,7 @@ export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChan
   );
 }
 
-function useOf({ set, link }: ChatLinkSetting): ChatLinkSource {
+function toSource({ set, link }: ChatLinkSetting): ChatLinkSource {
   if (!set) return "environment";
   return link === null ? "none" : "link";
 }
@@ -45,11 +45,11 @@ function Change({ known }: { known: ChatLinkSetting }) {
   // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
   // is shown before it can be overwritten.
   const [seen, setSeen] = useState(known);
-  const [use, setUse] = useState<ChatLinkSource>(useOf(known));
+  const [use, setUse] = useState<ChatLinkSource>(toSource(known));
   const [link, setLink] = useState(known.link ?? "");
   const isNewer = known.revision !== seen.revision;
   const typed = link.trim();
-  const same = use === useOf(known) && (use !== "link" || typed === known.link);
+  const same = use === toSource(known) && (use !== "link" || typed === known.link);
   const save = async () => {
     const setting = { use, link: use === "link" ? typed : null, revision: seen.revision };
     const { data } = await send(setting);

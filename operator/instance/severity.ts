@@ -1,6 +1,6 @@
 import type { InstanceView } from "#api/operator/instance.ts";
 
-/** Whether something is fine, needs attention, or is wrong. */
+/** Good: fine; warning: needs attention; bad: wrong. */
 export type Severity = "good" | "warning" | "bad";
 
 /** Clocks of two processes may differ by less; a log further ahead was written by a wrong clock. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
-import { isText, permissionOf } from "#operator/publishing/kinds.ts";
+import { getPermission, isText } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import type { PublishingProblems } from "#operator/publishing/usePreview.ts";
@@ -24,7 +24,7 @@ interface Props {
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const writable = useMayChange(permissionOf(kind));
+  const writable = useMayChange(getPermission(kind));
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;

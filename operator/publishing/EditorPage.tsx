@@ -40,7 +40,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   }, [isNew, exists, setQuery, kind, id]);
   return (
     <ConsolePage
-      title={titleOf(kind, form?.body, language) || t(`publishing.one.${kind}`)}
+      title={formatTitle(kind, form?.body, language) || t(`publishing.one.${kind}`)}
       actions={
         <span className="flex items-center gap-3">
           {publication ? <StateBadge state={publication.state} /> : null}
@@ -65,7 +65,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
 }
 
 /** The page's title: a text's own title, or a product's subject. */
-function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): string {
+function formatTitle(kind: Kind, body: Body | undefined, language: PostLanguage): string {
   if (!body) return "";
   if ("languages" in body) {
     const words: ByLanguage<{ title: string; text?: string }> = body.languages;

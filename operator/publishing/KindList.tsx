@@ -7,7 +7,7 @@ import { useMayChange } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
-import { callsOf, permissionOf } from "#operator/publishing/kinds.ts";
+import { getCalls, getPermission } from "#operator/publishing/kinds.ts";
 import { StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -21,13 +21,13 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 const states = ["draft", "scheduled", "published", "withdrawn"] as const;
 const pageSize = 25;
 
-const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}&id=${id}`;
+const getAddress = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}&id=${id}`;
 
 /** Publications of a kind, newest first, by state; and unsaved input of this tab. */
 export function KindList({ kind }: { kind: Kind }) {
   const t = useText();
   const navigate = useNavigate();
-  const writable = useMayChange(permissionOf(kind));
+  const writable = useMayChange(getPermission(kind));
   const [state, setState] = useState<(typeof states)[number] | null>(null);
   const drafts = listStoredDrafts(kind);
   return (
@@ -68,7 +68,7 @@ export function KindList({ kind }: { kind: Kind }) {
               label={t(`publishing.one.${kind}`)}
               hint={t("publishing.line.kept")}
               value={<Badge tone="warning">{t("publishing.line.unsaved")}</Badge>}
-              to={`${addressOf(kind, id)}&new=1`}
+              to={`${getAddress(kind, id)}&new=1`}
             />
           ))}
         <Lines kind={kind} state={state} kept={drafts} />
@@ -86,7 +86,7 @@ interface LinesProps {
 function Lines({ kind, state, kept: drafts }: LinesProps) {
   const t = useText();
   const list = useApiPages(
-    callsOf(kind).list,
+    getCalls(kind).list,
     { page_size: pageSize, ...(state === null ? {} : { state }) },
     { refetchMs: 15_000, staleMs: 0 },
   );
@@ -129,7 +129,7 @@ function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
           <StateBadge state={one.state} />
         </span>
       }
-      to={addressOf(one.kind, one.id)}
+      to={getAddress(one.kind, one.id)}
     />
   );
 }

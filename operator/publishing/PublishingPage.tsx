@@ -5,7 +5,7 @@ import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
 import { EditorPage } from "#operator/publishing/EditorPage.tsx";
 import { KindList } from "#operator/publishing/KindList.tsx";
-import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
+import { getPermission, isKind } from "#operator/publishing/kinds.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 
@@ -14,7 +14,7 @@ export default function PublishingPage() {
   const t = useText();
   const me = useOperator();
   const [query, setQuery] = useSearchParams();
-  const allowed = kindNames.filter((kind) => me?.permissions.includes(permissionOf(kind)));
+  const allowed = kindNames.filter((kind) => me?.permissions.includes(getPermission(kind)));
   const asked = query.get("kind");
   const kind = isKind(asked) && allowed.includes(asked) ? asked : allowed[0];
   const id = query.get("id");

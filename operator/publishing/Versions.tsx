@@ -5,7 +5,7 @@ import { Differences } from "#operator/publishing/Differences.tsx";
 import { isSame } from "#operator/publishing/draftState.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
-import { type Body, callsOf } from "#operator/publishing/kinds.ts";
+import { type Body, getCalls } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -31,7 +31,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
   const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const [open, setOpen] = useState<number | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(callsOf(kind).versions, { id });
+  const { data, error, refetch, isFetching } = useApiQuery(getCalls(kind).versions, { id });
   const items = data?.items ?? [];
   const shown = items.find(({ version }) => version === open);
   const before = items.find(({ version }) => version === (open ?? 0) - 1);

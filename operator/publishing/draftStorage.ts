@@ -6,7 +6,7 @@ import { tabStorage } from "#web/lib/storage.ts";
  * Unsaved input in this tab's session storage: it survives a lost session, a reload and a server
  * that does not answer, and ends with the tab.
  */
-const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
+const storageKey = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
 
 /**
  * Drafts survive a lost session, an ended elevation and a reload here, with the revision they are
@@ -14,18 +14,18 @@ const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
  * together promise something.
  */
 export function readStoredDraft(kind: Kind, id: string): DraftForm | null {
-  const stored = tabStorage.readJson(nameOf(kind, id)) as DraftForm | null;
+  const stored = tabStorage.readJson(storageKey(kind, id)) as DraftForm | null;
   return stored && typeof stored.revision === "number" && stored.body ? stored : null;
 }
 
 /** Null deletes it. If storage is refused or full, the form itself still holds the input. */
 export function storeDraft(kind: Kind, id: string, form: DraftForm | null): void {
-  tabStorage.write(nameOf(kind, id), form && JSON.stringify(form));
+  tabStorage.write(storageKey(kind, id), form && JSON.stringify(form));
 }
 
 /** Ids of unsaved input in this tab; `isNew` marks those the server does not know. */
 export function listStoredDrafts(kind: Kind): { id: string; isNew: boolean }[] {
-  const start = nameOf(kind, "");
+  const start = storageKey(kind, "");
   return tabStorage.names(start).map((name) => {
     const id = name.slice(start.length);
     return { id, isNew: readStoredDraft(kind, id)?.revision === 0 };

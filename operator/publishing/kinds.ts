@@ -12,7 +12,7 @@ export type Body = Bodies[Kind];
  * The calls of a kind. All kinds have the same calls; only the body differs, and it is passed
  * through unchanged.
  */
-export function callsOf(kind: Kind): RoutesOf<KindCalls> {
+export function getCalls(kind: Kind): RoutesOf<KindCalls> {
   return publishing[kind];
 }
 
@@ -23,7 +23,7 @@ export function isKind(name: string | null): name is Kind {
 }
 
 /** The permission that an operator needs to see and to change publications of a kind. */
-export const permissionOf = (kind: Kind) => publishing[kind].list.permission!;
+export const getPermission = (kind: Kind) => publishing[kind].list.permission!;
 
 /** Kinds whose texts are written per language. */
 export type TextKind = "news" | "notice" | "help_link" | "support_link";

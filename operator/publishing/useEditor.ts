@@ -9,7 +9,7 @@ import {
   type EditorState,
   reduceEditor,
 } from "#operator/publishing/editorState.ts";
-import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
+import { type Body, emptyBody, getCalls, type Publication } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
@@ -22,10 +22,10 @@ const idleRefetchMs = 15_000;
 
 /** One publication in the editor: the input, its state, and every action on it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
-  const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
+  const [state, dispatch] = useReducer(reduceEditor, null, () => getStart(kind, id, isNew));
   const { saved, form, remote, undo } = state;
   const query = useApiQuery(
-    callsOf(kind).read,
+    getCalls(kind).read,
     { id },
     {
       enabled: saved,
@@ -64,12 +64,12 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     replace: (body: Body) => dispatch({ type: "replaced", body }),
     bringBack: () => dispatch({ type: "brought_back" }),
     takeRemote: () => dispatch({ type: "remote_taken" }),
-    ...actionsOf(kind, id, state, dispatch, changes),
+    ...getActions(kind, id, state, dispatch, changes),
   };
 }
 export type Editor = ReturnType<typeof useEditor>;
 
-function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
+function getStart(kind: Kind, id: string, isNew: boolean): EditorState {
   const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), formKey: 0 } : null;
   return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
@@ -90,7 +90,7 @@ function useKept(
 }
 
 /** The actions on the server. Each resolves with whether it succeeded; `failure` says why not. */
-function actionsOf(
+function getActions(
   kind: Kind,
   id: string,
   { form, remote }: EditorState,
@@ -125,10 +125,10 @@ function actionsOf(
       const done = await run(() => changes.discard.send({ id, revision: form!.revision }));
       if (!done) return false;
       const left = done.data.publication as Publication | null;
-      if (!left) queryClient.removeQueries({ queryKey: queryKey(callsOf(kind).read, { id }) });
+      if (!left) queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
       dispatch({ type: "discarded", left, empty: emptyBody(kind) });
       if (left) await keepAnswer(kind, id, left);
-      else void invalidate(callsOf(kind).list);
+      else void invalidate(getCalls(kind).list);
       return true;
     },
     keepMine: async () => {
@@ -141,12 +141,12 @@ function actionsOf(
 
 /** Stores the answer as the cached publication and refreshes the lists. */
 async function keepAnswer(kind: Kind, id: string, publication: Publication): Promise<void> {
-  await replaceAnswer(callsOf(kind).read, { id }, publication);
+  await replaceAnswer(getCalls(kind).read, { id }, publication);
   refreshLists(kind);
 }
 
 function refreshLists(kind: Kind): void {
-  const { versions, list } = callsOf(kind);
+  const { versions, list } = getCalls(kind);
   void invalidate(versions);
   void invalidate(list);
 }
@@ -164,7 +164,7 @@ function isDue(publication: PlannedPublication | null | undefined): boolean {
 }
 
 function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
-  const calls = callsOf(kind);
+  const calls = getCalls(kind);
   const save = useOperatorMutation(calls.save);
   const publish = useOperatorMutation(calls.publish);
   const unschedule = useOperatorMutation(calls.unschedule);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Preview, PublishingProblem } from "#api/operator/publishing.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
-import { type Body, callsOf } from "#operator/publishing/kinds.ts";
+import { type Body, getCalls } from "#operator/publishing/kinds.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /** Idle time after which the server is asked for a preview. */
@@ -18,7 +18,7 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
     return () => clearTimeout(timer);
   }, [body, settled]);
   const query = useApiQuery(
-    callsOf(kind).preview,
+    getCalls(kind).preview,
     { body: settled, language },
     // A machine's figures follow the market even while nobody types.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },

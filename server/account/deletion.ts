@@ -78,7 +78,7 @@ export function createDeletion(
     await noteFinished(db, userId, realClock.nowMs());
   };
 
-  const receiptOf = async (deletion: Deletion): Promise<DeletionReceipt> => {
+  const buildReceipt = async (deletion: Deletion): Promise<DeletionReceipt> => {
     return {
       practice: true,
       world: world.name,
@@ -151,12 +151,12 @@ export function createDeletion(
       }
       const begun = await begin(userId, receiptId);
       if (begun.finished_at_ms === null) await finish(begun);
-      return await receiptOf((await readDeletion(db, userId))!);
+      return await buildReceipt((await readDeletion(db, userId))!);
     },
     receipt: async (receiptId: string): Promise<DeletionReceipt> => {
       const found = await readByReceipt(db, receiptId);
       if (!found) throw new ApiError("account.receipt_unknown");
-      return await receiptOf(found);
+      return await buildReceipt(found);
     },
     resume,
   };

@@ -21,7 +21,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { barFile } from "#server/market/replay/testing.ts";
 import { boundary, multipart, specimen } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
-import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
+import { findMarkers, listForms, makeMarker } from "#server/testing/marker.ts";
 
 /**
  * After a deletion no byte of the person's input is left: a real server on its own data directory
@@ -191,7 +191,7 @@ test("the search finds a marker in every form in which it may be stored", () => 
   const marker = makeMarker();
   const below = join(directory, "log/forms");
   mkdirSync(below);
-  for (const [form, bytes] of formsOf(marker)) {
+  for (const [form, bytes] of listForms(marker)) {
     writeFileSync(join(below, form.replaceAll(/\W/g, "-")), Buffer.concat([randomBytes(9), bytes]));
   }
   for (const shift of [0, 1, 2, 3, 4]) {

@@ -15,10 +15,10 @@ export function exportPerson(
   userId: string,
   language: Locale,
 ): AsyncGenerator<Uint8Array> {
-  return writeArchive(filesOf(ctx, personalData, userId, language), ctx.realClock.nowMs());
+  return writeArchive(listFiles(ctx, personalData, userId, language), ctx.realClock.nowMs());
 }
 
-async function* filesOf(
+async function* listFiles(
   ctx: ExportContext,
   personalData: readonly PersonalData[],
   userId: string,
@@ -78,7 +78,8 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const textOf = (key: string, values = {}) => messages.format(language, `archive.${key}`, values);
+  const translate = (key: string, values = {}) =>
+    messages.format(language, `archive.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",
@@ -87,31 +88,31 @@ function readme(
   const { name: operator, contact } = config.operator;
   const lines = personalData.flatMap(({ name }) => [
     `${name}.json`,
-    `  ${textOf(`file.${name}`)}`,
+    `  ${translate(`file.${name}`)}`,
     "",
   ]);
   return [
-    textOf("title"),
+    translate("title"),
     "",
-    textOf("made", { world: about.world, time }),
-    textOf("practice"),
-    ...(operator ? [textOf("operator", { operator, contact: contact ?? "" })] : []),
+    translate("made", { world: about.world, time }),
+    translate("practice"),
+    ...(operator ? [translate("operator", { operator, contact: contact ?? "" })] : []),
     "",
-    textOf("amounts"),
-    textOf("times"),
-    textOf("lists"),
+    translate("amounts"),
+    translate("times"),
+    translate("lists"),
     "",
     "README.txt",
-    `  ${textOf("file.readme")}`,
+    `  ${translate("file.readme")}`,
     "",
     "about.json",
-    `  ${textOf("file.about")}`,
+    `  ${translate("file.about")}`,
     "",
     "postings.csv",
-    `  ${textOf("file.postings")}`,
+    `  ${translate("file.postings")}`,
     "",
     ...lines,
-    textOf("not_here"),
+    translate("not_here"),
     "",
   ].join("\n");
 }

@@ -6,7 +6,7 @@ const exporting = (name: string, json: unknown): PersonalDataSource => ({
   exportFor: async () => ({ json }),
   erase: null,
 });
-async function* rowsOf(...rows: object[]) {
+async function* toRows(...rows: object[]) {
   yield rows;
 }
 
@@ -31,7 +31,7 @@ test("joined sources are all erased, listed and read", async () => {
   const erased: string[] = [];
   const source = (list: string): PersonalDataSource => ({
     name: "wallet",
-    lists: { [list]: () => rowsOf({ list }) },
+    lists: { [list]: () => toRows({ list }) },
     blobs: async function* blobs() {
       yield { name: `${list}.bin`, bytes: new Uint8Array() };
     },
@@ -47,7 +47,7 @@ test("joined sources are all erased, listed and read", async () => {
 });
 
 test("two sources cannot write the same list, and a name is a plain word", () => {
-  const sent = { name: "wallet", lists: { sent: () => rowsOf() }, erase: null };
+  const sent = { name: "wallet", lists: { sent: () => toRows() }, erase: null };
   expect(() => joinByName([sent, sent])).toThrow("two domains write the same list in wallet");
   expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getPersonAccount } from "#api/operator/people.ts";
 import type { Locale } from "#core/locales.ts";
-import { supportUrlOf, type UserInfoDeps } from "#server/account/userInfo.ts";
+import { getSupportUrl, type UserInfoDeps } from "#server/account/userInfo.ts";
 import { parseLanguage } from "#server/platform/http/language.ts";
 
 type Page = AnswerOf<typeof getPersonAccount>;
@@ -29,7 +29,7 @@ export async function accountPage(deps: AccountPageDeps, userId: string): Promis
   const [accepted, open, supportUrl, info] = await Promise.all([
     session.termsAccepted(userId),
     session.sessions(userId),
-    supportUrlOf(deps, user),
+    getSupportUrl(deps, user),
     identity.info(userId, parseLanguage(user.language)),
   ]);
   return {

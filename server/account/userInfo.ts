@@ -36,7 +36,7 @@ export interface UserInfoDeps {
 }
 
 /** The person's own online service URL; null unless it is currently published. */
-export async function supportUrlOf(
+export async function getSupportUrl(
   { publishing }: Pick<UserInfoDeps, "publishing">,
   { customServiceUrl: url }: { customServiceUrl: string | null },
 ): Promise<string | null> {
@@ -65,7 +65,7 @@ export function userInfoRoute(app: App, deps: UserInfoDeps): void {
         accepted_version: accepted?.version ?? null,
         accepted_at_ms: accepted?.atMs ?? null,
       },
-      custom_service_url: await supportUrlOf(deps, user),
+      custom_service_url: await getSupportUrl(deps, user),
       viewed_until_ms: viewedUntil,
       session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
     };

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { type AddressBook, createAddressBook } from "#server/address-book/addressBook.ts";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -43,7 +43,7 @@ test.each<[string, { name?: string; address?: string }, string]>([
 ])("%s is refused and not stored", async (_title, change, error) => {
   const user = await newPerson();
   const entry = { name: "desk", address: someAddress(), ...change };
-  expect(await errorNameOf(book.add(user, entry))).toBe(error);
+  expect(await catchErrorName(book.add(user, entry))).toBe(error);
   expect(await book.list(user)).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test("a person's outside account has one entry per network, even when added twic
     "pbtc",
     "peth",
   ]);
-  expect(await errorNameOf(ask("ethereum"))).toBe("address.network_unknown");
+  expect(await catchErrorName(ask("ethereum"))).toBe("address.network_unknown");
   const other = await newPerson();
   const others = await book.ensureOutside(other, { name: "x", network: "peth" });
   expect(others.address).not.toBe(first.address);
@@ -87,7 +87,7 @@ test("an address book holds 100 addresses, even with concurrent additions", asyn
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
   }
   const errors = await Promise.all(
-    ["a", "b"].map((name) => errorNameOf(book.add(user, { name, address: someAddress() }))),
+    ["a", "b"].map((name) => catchErrorName(book.add(user, { name, address: someAddress() }))),
   );
   expect(new Set(errors)).toEqual(new Set(["book.full", null]));
   expect((await book.list(user)).length).toBe(100);
@@ -96,9 +96,9 @@ test("an address book holds 100 addresses, even with concurrent additions", asyn
 test("an address book is accessible to its owner only", async () => {
   const [user, other] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
-  expect(await errorNameOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
-  expect(await errorNameOf(book.remove(other, entry.entry_id))).toBe("book.unknown");
-  expect(await errorNameOf(book.remove(user, "nonsense"))).toBe("book.unknown");
+  expect(await catchErrorName(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
+  expect(await catchErrorName(book.remove(other, entry.entry_id))).toBe("book.unknown");
+  expect(await catchErrorName(book.remove(user, "nonsense"))).toBe("book.unknown");
   expect(await book.list(other)).toEqual([]);
   expect((await book.list(user))[0]?.name).toBe("desk");
 });

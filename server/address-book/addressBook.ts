@@ -63,7 +63,7 @@ export function createAddressBook({
     { name: typed, network, address }: { name: string; network: Network; address: string },
     onKnown: (known: BookEntry) => BookEntry,
   ): Promise<BookEntry> => {
-    const name = nameOf(typed);
+    const name = parseName(typed);
     const entry = { entry_id: randomUUID(), name, network, address };
     const addedAtMs = realClock.nowMs();
     const [nameEncrypted, addressEncrypted] = await Promise.all([
@@ -88,7 +88,7 @@ export function createAddressBook({
   return {
     list: (userId) => read(db, userId),
     add: async (userId, { name, address: text }) => {
-      nameOf(name);
+      parseName(name);
       const to = parseAddress(text.trim());
       if (!to.ok) throw apiErrorOfAddress(to);
       return insert(userId, { name, network: to.network, address: to.address }, (known) => {
@@ -101,7 +101,7 @@ export function createAddressBook({
       return insert(userId, { name, network, address }, (known) => known);
     },
     rename: async (userId, entryId, typed) => {
-      const name = nameOf(typed);
+      const name = parseName(typed);
       if (!isUuid(entryId)) throw new ApiError("book.unknown");
       const nameEncrypted = await fieldEncryption.encrypt(userId, name);
       const { rows } = await sql<Row>`
@@ -123,7 +123,7 @@ export function createAddressBook({
   };
 }
 
-function nameOf(typed: string): string {
+function parseName(typed: string): string {
   const read = parseBookName(typed);
   if (!read.ok)
     throw new ApiError(read.error === "empty" ? "book.name_empty" : "book.name_too_long");

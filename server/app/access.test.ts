@@ -117,12 +117,12 @@ describe.each(
 });
 
 describe("one person's data is refused to everybody else", () => {
-  const callOf = (path: string) => calls.find((call) => call.path === path)!;
+  const getCall = (path: string) => calls.find((call) => call.path === path)!;
   test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [
       "/api/user/revokeSession",
       async (mine) => {
-        const list = await people.data(callOf("/api/user/getSessionList"), {}, mine.token);
+        const list = await people.data(getCall("/api/user/getSessionList"), {}, mine.token);
         return { session_id: list.items[0].session_id };
       },
       "session.unknown",
@@ -130,7 +130,7 @@ describe("one person's data is refused to everybody else", () => {
     [
       "/api/user/revokeAuthorisation",
       async (mine) => {
-        const list = await people.data(callOf("/api/user/getAuthorisationList"), {}, mine.token);
+        const list = await people.data(getCall("/api/user/getAuthorisationList"), {}, mine.token);
         return { authorisation_id: list.items[0].authorisation_id };
       },
       "terms.authorisation_unknown",
@@ -138,7 +138,7 @@ describe("one person's data is refused to everybody else", () => {
     [
       "/api/user/getTransferRecord",
       async (mine) => {
-        const me = await people.data(callOf("/api/user/userinfo"), {}, mine.token);
+        const me = await people.data(getCall("/api/user/userinfo"), {}, mine.token);
         return { attempt_id: me.attempt_id };
       },
       "records.attempt_unknown",
@@ -146,7 +146,7 @@ describe("one person's data is refused to everybody else", () => {
   ])("%s", async (path, inputOf, error) => {
     const input = await inputOf(who.get("user")!);
     for (const caller of ["other user", "owner, raised"] as const) {
-      const answer = await people.ask(callOf(path), input, who.get(caller)!.token);
+      const answer = await people.ask(getCall(path), input, who.get(caller)!.token);
       expect([caller, answer.json().error]).toEqual([caller, error]);
     }
   });

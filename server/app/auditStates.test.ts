@@ -10,15 +10,15 @@ import { auditChecks } from "#server/app/auditChecks.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import {
+  createPicture,
   type IdentityWorld,
-  formOf as identityForm,
-  pictureOf,
+  createForm as identityForm,
   send as sendIdentity,
 } from "#server/identity/testing.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
-import { formOf, multipart, send as sendForm, specimen } from "#server/recharge/testing.ts";
+import { createForm, multipart, send as sendForm, specimen } from "#server/recharge/testing.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
@@ -163,7 +163,7 @@ async function publish(kind: string, body: object, at_ms: number | null = null, 
 async function verifyIdentity(who: TestPerson, kind: string): Promise<string> {
   const asked = { document_type: "passport", state: "velmark", country: "GB", kind };
   const drawn: IdentitySpecimen = await post(who, "user/drawIdentity", asked);
-  const image = await pictureOf(drawn.qr_text);
+  const image = await createPicture(drawn.qr_text);
   const sent = await sendIdentity({ app } as IdentityWorld, who.token, identityForm(drawn), image);
   expect(sent.error).toBeNull();
   await pass(10);
@@ -227,7 +227,7 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
   const outcomes: string[] = [];
   for (const kind of voucherKinds) {
     const voucher: Voucher = await post(trader, "user/drawVoucher", { ...asked, kind });
-    const form = multipart(formOf(await specimen(voucher.qr_text)));
+    const form = multipart(createForm(await specimen(voucher.qr_text)));
     const sent = await sendForm(app, { ...trader, attemptId: "" }, form);
     expect(sent.error, kind).toBeNull();
     await pass(10);
@@ -240,7 +240,7 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
   await sendForm(
     app,
     { ...trader, attemptId: "" },
-    multipart(formOf(await specimen(voucher.qr_text))),
+    multipart(createForm(await specimen(voucher.qr_text))),
   );
   expect(await findings()).toEqual([]);
 }, 60_000);

@@ -15,7 +15,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import { createSecurityLog, repeatMs, type SecurityLog } from "#server/platform/securityLog.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
-import { openWorld, schemaOf } from "#server/platform/world.ts";
+import { openWorld, schemaName } from "#server/platform/world.ts";
 
 interface OpenContext {
   ctx: AppContext;
@@ -35,7 +35,7 @@ export async function openContext(
   recording: Recording | null,
 ): Promise<OpenContext> {
   const { urls, realClock, logger, locks, messages, networkLimits } = connections;
-  const schema = schemaOf(config.world);
+  const schema = schemaName(config.world);
   const { world, anchor } = await openWorld(
     urls.owner,
     config,

@@ -21,7 +21,7 @@ const settings = (name: string) => ({
 });
 
 /** The feed's processes among the children of a process. */
-function feedsOf(parent: number): number[] {
+function getFeeds(parent: number): number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
   return children
     .split(" ")
@@ -54,7 +54,7 @@ describe("the feed in its own process", () => {
 
   test("the feed closes seconds in its own process and notifies the web service", async () => {
     await until(() => latest() > 0);
-    expect(feedsOf(process.pid)).toHaveLength(1);
+    expect(getFeeds(process.pid)).toHaveLength(1);
     const first = latest();
     await until(() => latest() > first);
   });
@@ -73,14 +73,14 @@ describe("the feed in its own process", () => {
     const socket = new WebSocket(`${program.address?.replace("http", "ws")}/ws`);
     await once(socket, "open");
     const closed = once(socket, "close");
-    const [pid] = feedsOf(process.pid) as [number];
+    const [pid] = getFeeds(process.pid) as [number];
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
     // It may have committed what it did not send any more: clients are to ask again.
     const [event] = (await closed) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
-    const [next] = feedsOf(process.pid) as [number];
+    const [next] = getFeeds(process.pid) as [number];
     expect(next).not.toBe(pid);
   });
 
@@ -105,13 +105,13 @@ describe("the feed in its own process", () => {
       await sleep(100);
       holder = await readHolder();
     }
-    const [pid] = feedsOf(process.pid);
+    const [pid] = getFeeds(process.pid);
     process.kill(holder, "SIGSTOP");
     try {
       await worlds.setState("stuck", "archived");
       // Half a minute it has for ending.
       await sleep(40_000);
-      expect(feedsOf(process.pid)).toEqual([pid]);
+      expect(getFeeds(process.pid)).toEqual([pid]);
       const before = latest();
       await until(() => latest() >= before + 2_000);
       expect(await readHolder()).toBe(holder);
@@ -120,7 +120,7 @@ describe("the feed in its own process", () => {
     }
     // Late, but it ends: its lock is free.
     while ((await readHolder()) !== null) await sleep(100);
-    expect(feedsOf(process.pid)).toEqual([pid]);
+    expect(getFeeds(process.pid)).toEqual([pid]);
     await worlds.close();
     await admin.end();
   }, 120_000);
@@ -130,8 +130,8 @@ describe("the feed in its own process", () => {
       env: { PATH: process.env.PATH, ...settings("two") },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    await until(() => feedsOf(child.pid!).length === 1);
-    const [pid] = feedsOf(child.pid!) as [number];
+    await until(() => getFeeds(child.pid!).length === 1);
+    const [pid] = getFeeds(child.pid!) as [number];
     child.kill("SIGKILL");
     await once(child, "exit");
     await until(() => !isFeed(pid));

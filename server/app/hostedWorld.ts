@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { listenAt, listenPlainly } from "#server/app/listen.ts";
 import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
 import { createSleeper } from "#server/app/sleeper.ts";
-import { configOfEntry, domainOf } from "#server/app/worldAddress.ts";
+import { configOfEntry, getDomain } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
@@ -44,7 +44,7 @@ export interface HostedWorld {
 export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorld {
   const { host, program, setState, requireRoom, onFirstCode } = deps;
   const config = configOfEntry(program, entry);
-  const hasPort = domainOf(program) === null;
+  const hasPort = getDomain(program) === null;
   let served: ServedWorld | null = null;
   let sleeper: Server | null = null;
   let sleptBefore = entry.state === "asleep";
@@ -96,9 +96,9 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
       if (!served) {
         requireRoom();
         const [world] = await Promise.all([openNow(), setState("awake")]);
-        return serverOf(world);
+        return getServer(world);
       }
-      return serverOf(served);
+      return getServer(served);
     });
 
   const stopNow = async (): Promise<void> => {
@@ -146,7 +146,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   };
 }
 
-function serverOf({ app, config }: ServedWorld): Server {
+function getServer({ app, config }: ServedWorld): Server {
   if (!app) throw new Error(`the world ${config.world} has no web service here`);
   return app.server;
 }

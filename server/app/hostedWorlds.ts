@@ -65,7 +65,7 @@ export function hostWorlds(
     logger.info({ world: name, state }, "the state of a world changed");
   };
 
-  const worldOf = (entry: WorldEntry): HostedWorld => {
+  const createHosted = (entry: WorldEntry): HostedWorld => {
     const known = hosted.get(entry.name);
     if (known) return known;
     const made = createHostedWorld(entry, {
@@ -114,7 +114,7 @@ export function hostWorlds(
   };
 
   const follow = async (entry: WorldEntry, readMs: number): Promise<void> => {
-    const world = worldOf(entry);
+    const world = createHosted(entry);
     if (entry.state === "awake") {
       await open(entry, world);
       await notify(entry, world);

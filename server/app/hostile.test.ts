@@ -102,7 +102,7 @@ async function ask(call: Pick<Call, "method" | "path">, payload: string | object
     "content-type": "application/json",
   };
   if (call.method === "GET") {
-    const query = typeof payload === "string" ? payload : queryOf(payload as Fields);
+    const query = typeof payload === "string" ? payload : toQuery(payload as Fields);
     return app.inject({ method: "GET", url: `${call.path}?${query}`, headers });
   }
   return app.inject({ method: "POST", url: call.path, headers, payload });
@@ -111,7 +111,7 @@ async function ask(call: Pick<Call, "method" | "path">, payload: string | object
 type Fields = Record<string, unknown>;
 
 /** Lists become repeated keys. */
-function queryOf(fields: Fields): string {
+function toQuery(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     for (const one of [value].flat(3))
@@ -174,7 +174,7 @@ const fine: Record<string, () => Fields> = {
 };
 
 /** The state that a rejected call must leave unchanged. */
-async function stateOf(): Promise<unknown> {
+async function getState(): Promise<unknown> {
   const tables = "journal entry contract_order contract_limits contract_follow user_account";
   const more = "user_address user_attempt user_session user_authorisation session_nonce error_log";
   const counts = `${tables} ${more}`
@@ -199,7 +199,7 @@ const notTried = [
 let lastState: unknown = null;
 
 async function expectAnswered(call: Call, payload: string | object, token: string): Promise<void> {
-  const before = lastState ?? (await stateOf());
+  const before = lastState ?? (await getState());
   lastState = null;
   const answer = await ask(call, payload, token);
   const what = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
@@ -213,7 +213,7 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   expect(envelope.error in errors, what).toBe(true);
   expect(["server.failed", "server.unavailable"], what).not.toContain(envelope.error);
   expect(envelope.msg, what).not.toBe(envelope.error);
-  lastState = await stateOf();
+  lastState = await getState();
   expect(lastState, what).toEqual(before);
 }
 

@@ -6,7 +6,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
+import { getTimeLimit } from "#server/platform/http/limits/timeLimits.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -43,7 +43,7 @@ describe("the wire", () => {
   test.each(
     calls.map((call) => [call.path, call] as const),
   )("%s has the time limit of its kind of call", (_path, call) => {
-    expect(limitOf.get(`${call.method} ${call.path}`)).toBe(timeLimitOf(call));
+    expect(limitOf.get(`${call.method} ${call.path}`)).toBe(getTimeLimit(call));
   });
 
   test("OpenAPI describes every call with its access, errors and idempotency key", async () => {

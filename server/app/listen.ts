@@ -58,7 +58,7 @@ function portError({ port, host }: Config, error: unknown): unknown {
 }
 
 /** The URL to open. */
-export function addressOf(config: Config, port: number): string {
+export function getAddress(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl.origin;
   const everywhere = config.host === "0.0.0.0" || config.host === "::";
   const host = everywhere
@@ -70,7 +70,7 @@ export function addressOf(config: Config, port: number): string {
 }
 
 /** URLs for phones on the local network, when it listens there. */
-export function networkAddressesOf(config: Config, port: number): string[] {
+export function listNetworkAddresses(config: Config, port: number): string[] {
   if (config.publicUrl || (config.host !== "0.0.0.0" && config.host !== "::")) return [];
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

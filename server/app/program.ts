@@ -1,7 +1,7 @@
 import { type Connections, openConnections } from "#server/app/connections.ts";
 import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
 import { hostWorlds } from "#server/app/hostedWorlds.ts";
-import { addressOf, listenAt, networkAddressesOf, requireFreePort } from "#server/app/listen.ts";
+import { getAddress, listenAt, listNetworkAddresses, requireFreePort } from "#server/app/listen.ts";
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
@@ -107,7 +107,7 @@ async function start(
   let onFirstCode = (first: FirstCode): void => void codes.push(first);
   const hosted = config.servesDirectory
     ? hostWorlds(host, config, (world, code) => {
-        const address = addressOf(world.config, world.config.port);
+        const address = getAddress(world.config, world.config.port);
         onFirstCode({ world: world.config.world, address, code });
       })
     : null;
@@ -126,16 +126,16 @@ async function start(
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
       const { realClock, messages } = connections;
-      const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
+      const findServer = (name: string) => hosted.find(name)?.server() ?? null;
       const choose = createWorldFinder({
-        ...{ config, realClock, messages, serverOf },
+        ...{ config, realClock, messages, serverOf: findServer },
         entries: () => hosted.entries(),
       });
       putBefore(app.server, choose);
     }
     const port = await listenAt(app, config);
-    address = addressOf(config, port);
-    networkAddresses = networkAddressesOf(config, port);
+    address = getAddress(config, port);
+    networkAddresses = listNetworkAddresses(config, port);
     firstCode = await services.operator.firstCode();
   }
   return {

@@ -14,7 +14,7 @@ import { lockKey } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 import { software } from "#server/publishing/types.ts";
 
@@ -93,12 +93,12 @@ export async function removeWorld(
   });
   const { dataDirectory } = config;
   for (const file of await readdir(dataDirectory))
-    if (isFileOf(file, worldName)) await rm(join(dataDirectory, file), { force: true });
+    if (isWorldFile(file, worldName)) await rm(join(dataDirectory, file), { force: true });
   await rm(join(dataDirectory, "blobs", worldName), { recursive: true, force: true });
 }
 
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
-function isFileOf(file: string, worldName: string): boolean {
+function isWorldFile(file: string, worldName: string): boolean {
   const own = new RegExp(
     `^((log-(key|head)|seed-chain|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );
@@ -118,7 +118,7 @@ export async function onSchema<Result>(
   client.on("error", () => {});
   await client.connect();
   try {
-    return await act(client, schemaOf(worldName));
+    return await act(client, schemaName(worldName));
   } finally {
     await client.end();
   }

@@ -16,7 +16,7 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 
 /** The resources shared by the worlds of a process. */
 export interface WorldHost {
@@ -78,7 +78,7 @@ async function open(
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
-  const schema = schemaOf(config.world);
+  const schema = schemaName(config.world);
   const appRole = decodeURIComponent(new URL(urls.app).username);
   await migrate({ ownerUrl: urls.owner, schema, appRole });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;

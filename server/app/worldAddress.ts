@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { type Config, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
-import { sessionCookieOf } from "#server/platform/http/session.ts";
-import { type WorldEntry, worldConfigOf } from "#server/platform/worlds/directory.ts";
+import { sessionCookieName } from "#server/platform/http/session.ts";
+import { toWorldConfig, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
 /**
  * The name below which each world has a name of its own: that of PUBLIC_URL if it is a public one.
  * Null on a bare address, where each world has a port of its own: browsers keep what they store
  * apart by both.
  */
-export function domainOf({ publicUrl }: Pick<Config, "publicUrl">): string | null {
+export function getDomain({ publicUrl }: Pick<Config, "publicUrl">): string | null {
   if (publicUrl === null) return null;
   const { hostname } = publicUrl;
   return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || isPrivateHost(hostname) ? null : hostname;
@@ -25,7 +25,7 @@ export function worldOrigin(
   hostname: string,
 ): string {
   const { publicUrl, tls } = config;
-  const domain = domainOf(config);
+  const domain = getDomain(config);
   if (publicUrl && domain !== null) return `${publicUrl.protocol}//${entry.name}.${publicUrl.host}`;
   const protocol = publicUrl?.protocol ?? (tls ? "https:" : "http:");
   return `${protocol}//${publicUrl?.hostname ?? hostname}:${entry.port}`;
@@ -35,10 +35,10 @@ export function worldOrigin(
 export function configOfEntry(program: Config, entry: WorldEntry): Config {
   const own = readConfig({ ...entry.settings, WORLD: entry.name });
   const { publicUrl } = program;
-  return worldConfigOf(program, own, {
+  return toWorldConfig(program, own, {
     port: entry.port ?? program.port,
     publicUrl: publicUrl && new URL(worldOrigin(program, entry, publicUrl.hostname)),
-    sessionCookie: sessionCookieOf(entry.name),
+    sessionCookie: sessionCookieName(entry.name),
   });
 }
 
@@ -50,9 +50,9 @@ export function namedWorld(
   { headers }: Pick<IncomingMessage, "headers">,
   config: Pick<Config, "publicUrl">,
 ): string | null {
-  const hostname = hostnameOf(headers.host);
+  const hostname = getHostname(headers.host);
   if (hostname === null) return null;
-  for (const domain of ["localhost", domainOf(config)]) {
+  for (const domain of ["localhost", getDomain(config)]) {
     if (domain === null || !hostname.endsWith(`.${domain}`)) continue;
     const name = hostname.slice(0, -domain.length - 1);
     if (!name.includes(".")) return name;
@@ -61,7 +61,7 @@ export function namedWorld(
 }
 
 /** As URLs write it; null if the header is none. */
-export function hostnameOf(host: string | undefined): string | null {
+export function getHostname(host: string | undefined): string | null {
   if (host === undefined || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
   return URL.parse(`http://${host}`)?.hostname ?? null;
 }

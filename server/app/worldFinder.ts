@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Locale } from "#core/locales.ts";
 import { localeTags, matchLocale } from "#i18n/locales.ts";
-import { hostnameOf, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
+import { getHostname, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
@@ -87,7 +87,7 @@ function createFinderServer(options: Options): Server {
   const limit = createRateLimit(wrongCodes, options.realClock);
   const server = createServer((request, reply) => {
     request.resume();
-    answer(options, request, reply, (ip) => limit.take(networkOf(ip)) === null);
+    answer(options, request, reply, (ip) => limit.take(toNetwork(ip)) === null);
   });
   server.on("upgrade", (_request, socket) => socket.destroy());
   return server;
@@ -114,7 +114,7 @@ function answer(
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );
@@ -148,7 +148,7 @@ function read(
   const origin =
     entry.port === null
       ? mainOrigin(config, host ?? "", namedWorld(request, config))
-      : worldOrigin(config, entry, hostnameOf(host) ?? "localhost");
+      : worldOrigin(config, entry, getHostname(host) ?? "localhost");
   return { what: "found", world, origin };
 }
 
@@ -162,7 +162,7 @@ function mainOrigin(
   return `${tls ? "https" : "http"}://${named === null ? host : host.slice(named.length + 1)}`;
 }
 
-function languageOf({ headers }: IncomingMessage): Locale {
+function getLanguage({ headers }: IncomingMessage): Locale {
   const wished = (headers["accept-language"] ?? "")
     .slice(0, 200)
     .split(",")

@@ -297,12 +297,12 @@ test("a world that nobody uses falls asleep on command, and the first request wa
 
 test("a world in which somebody is, or something runs, stays awake", async () => {
   const port = ports.alpha!;
-  const stateOf = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
+  const getState = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
   await new Promise((resolve) => socket.once("open", resolve));
   await sleep(1_500);
   await worlds.setState("alpha", "asleep");
-  await until(async () => (await stateOf()) === "awake");
+  await until(async () => (await getState()) === "awake");
   expect(await isOpen(port)).toBe(true);
   socket.close();
   await new Promise((resolve) => socket.once("close", resolve));
@@ -313,15 +313,15 @@ test("a world in which somebody is, or something runs, stays awake", async () =>
   );
   await sleep(1_500);
   await worlds.setState("alpha", "asleep");
-  await until(async () => (await stateOf()) === "awake");
+  await until(async () => (await getState()) === "awake");
   await execute("delete from world_alpha.exchange_quote");
   await sleep(1_500);
   await worlds.setState("alpha", "asleep");
   await untilStill(() => seconds("alpha"));
-  expect(await stateOf()).toBe("asleep");
+  expect(await getState()).toBe("asleep");
   // By its name, too.
   expect(await worldAt(mainPort, `alpha.localhost:${mainPort}`)).toBe("alpha");
-  expect(await stateOf()).toBe("awake");
+  expect(await getState()).toBe("awake");
 });
 
 test("those in a world have thirty days' notice before it is removed with everything of it", async () => {
@@ -345,7 +345,8 @@ test("those in a world have thirty days' notice before it is removed with everyt
   const notice = () => ask(ports.alpha!, "/api/index/findNotice?type=bar", { language: "de" });
   await until(async () => (await notice()).body.includes("Diese Welt wird"));
 
-  const filesOf = (name: string) => readdirSync(data).filter((file) => file.includes(`-${name}.`));
+  const listFiles = (name: string) =>
+    readdirSync(data).filter((file) => file.includes(`-${name}.`));
   const config = readConfig({ DRYDOCK_DATA: data });
   await worlds.setState("alpha", "archived");
   const program = { ownerUrl: owner, config, realClock };
@@ -354,8 +355,8 @@ test("those in a world have thirty days' notice before it is removed with everyt
   );
   await removeWorld(program, { name: "alpha", hadNotice: true });
   await worlds.remove("alpha");
-  expect(filesOf("alpha")).toEqual([]);
-  expect(filesOf("beta").length).toBeGreaterThan(2);
+  expect(listFiles("alpha")).toEqual([]);
+  expect(listFiles("beta").length).toBeGreaterThan(2);
   const schemas = await execute<{ name: string }>(
     "select schema_name as name from information_schema.schemata where schema_name like 'world_%' order by 1",
   );

@@ -8,7 +8,7 @@ import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
 import { attemptsRoutes } from "#server/attempts/routes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -53,7 +53,7 @@ beforeAll(async () => {
     async (userId) => ({
       sessionId: userId,
       userId,
-      attemptId: await currentOf(userId),
+      attemptId: await getCurrent(userId),
       expiresAtMs: 0,
     }),
   );
@@ -70,7 +70,7 @@ beforeEach(() => {
   cancelFails = false;
 });
 
-async function currentOf(userId: string): Promise<string> {
+async function getCurrent(userId: string): Promise<string> {
   const { rows } = await sql<{ attempt_id: string }>`
     select attempt_id from user_attempt where user_id = ${userId} order by number desc limit 1`.execute(
     ctx.database.db,
@@ -103,7 +103,7 @@ async function call(userId: string, attemptId: string, key = newKey()) {
   });
   return { status: answer.statusCode, ...answer.json() };
 }
-const pusdtOf = async (attemptId: string) =>
+const getPusdt = async (attemptId: string) =>
   (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
 async function attemptsOf(userId: string) {
   const answer = await app.inject({ url: getAttempts.path, headers: { token: userId } });
@@ -120,13 +120,13 @@ test("starting over opens an attempt with 10 000 pUSDT and keeps the old balance
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(journalOf(move(mine, house, 2_500_000_000n)));
+  await ledger.post(createJournal(move(mine, house, 2_500_000_000n)));
   const { code, data } = await call(userId, attemptId);
   expect(code).toBe(1);
   expect(data).toMatchObject({ number: 2, closed_attempt_id: attemptId });
-  expect(await currentOf(userId)).toBe(data.attempt_id);
-  expect((await pusdtOf(attemptId)).available).toBe(7_500_000_000n);
-  expect((await pusdtOf(data.attempt_id)).available).toBe(startingBalance);
+  expect(await getCurrent(userId)).toBe(data.attempt_id);
+  expect((await getPusdt(attemptId)).available).toBe(7_500_000_000n);
+  expect((await getPusdt(data.attempt_id)).available).toBe(startingBalance);
   expect(cancelled).toEqual([attemptId]);
   expect(await trialBalance()).toEqual([0n]);
   const list = await attemptsOf(userId);
@@ -148,7 +148,7 @@ test("an amount that arrives after closing stays in the old attempt", async () =
   await call(userId, attemptId);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const old = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(journalOf(move(house, old, 189_000_000n)));
+  await ledger.post(createJournal(move(house, old, 189_000_000n)));
   const [now, before] = (await attemptsOf(userId)).items;
   expect([before.closing_total, before.total]).toEqual(["10000", "10189"]);
   expect(now.total).toBe("10000");
@@ -174,9 +174,9 @@ test("the ledger enforces the daily limit on starting over", async () => {
   const day = Math.floor(ctx.realClock.nowMs() / dayMs);
   const key = quotaKey("attempts.start", await ledger.quotaId(userId), day);
   const limits = [{ key, delta: 1n, cap: 1n }];
-  await ledger.post(journalOf(move(mine, house, 1n), { limits }));
+  await ledger.post(createJournal(move(mine, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
-  expect(await currentOf(userId)).toBe(attemptId);
+  expect(await getCurrent(userId)).toBe(attemptId);
 });
 
 test("concurrent starts under different keys start once", async () => {
@@ -188,7 +188,7 @@ test("concurrent starts under different keys start once", async () => {
     new Set(["attempts.once_a_day", "attempts.not_current"]),
   );
   expect((await attemptsOf(userId)).items).toHaveLength(2);
-  expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
+  expect((await getPusdt(await getCurrent(userId))).available).toBe(startingBalance);
 });
 
 test("concurrent starts around midnight start once", async () => {
@@ -202,7 +202,7 @@ test("concurrent starts around midnight start once", async () => {
     reason: { error: "attempts.not_current" },
   });
   expect((await attemptsOf(userId)).items).toHaveLength(2);
-  expect((await pusdtOf(await currentOf(userId))).available).toBe(startingBalance);
+  expect((await getPusdt(await getCurrent(userId))).available).toBe(startingBalance);
 });
 
 test("a repeated key returns the same answer and never starts a third attempt", async () => {
@@ -237,8 +237,8 @@ test("signing in again credits no second starting balance", async () => {
   const { userId, attemptId } = await newPerson();
   const { data } = await call(userId, attemptId);
   await wallet.openAttempt({ userId, attemptId });
-  expect((await pusdtOf(data.attempt_id)).available).toBe(startingBalance);
-  expect((await pusdtOf(attemptId)).available).toBe(startingBalance);
+  expect((await getPusdt(data.attempt_id)).available).toBe(startingBalance);
+  expect((await getPusdt(attemptId)).available).toBe(startingBalance);
 });
 
 test("a failed cancellation is retried after a minute until it succeeds", async () => {

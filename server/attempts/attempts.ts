@@ -57,11 +57,11 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
       const opened = await open(who, id, bodyHash);
       // A failure here is retried by the loop: the new attempt exists and is returned.
       await closing.cancelAll(who);
-      return startedOf(opened);
+      return toStartedAttempt(opened);
     },
     find: async (id) => {
       const opened = await readOpenedBy(db, id);
-      return opened && startedOf(opened);
+      return opened && toStartedAttempt(opened);
     },
     list: async (userId, query) => {
       const [rows, last] = await Promise.all([
@@ -83,7 +83,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
   };
 }
 
-function startedOf(opened: AttemptRow): StartedAttempt {
+function toStartedAttempt(opened: AttemptRow): StartedAttempt {
   if (opened.closes === null) throw new Error(`attempt ${opened.attemptId} has no predecessor`);
   return {
     attemptId: opened.attemptId,

@@ -43,7 +43,7 @@ export async function attemptViews(
         const one = all.get(row.attemptId);
         return one && one.count > 0 ? [{ about, ...one }] : [];
       });
-      return viewOf(row, { ...mine, lines, fees, runs }, indexOf(deps.prices));
+      return toView(row, { ...mine, lines, fees, runs }, createIndexLookup(deps.prices));
     }),
   );
 }
@@ -57,7 +57,7 @@ interface Figures {
   runs: readonly (OpenPositions & { about: string })[];
 }
 
-function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
+function toView(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   const { closing } = row;
   const lines = figures.lines.items
     .filter(({ type }) => resultLines.has(type))
@@ -73,15 +73,15 @@ function viewOf(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
     closed_real_at_ms: closing?.closedRealAtMs ?? null,
     start_total: text(startingBalance),
     closing_total: closing
-      ? textOf(
+      ? toText(
           worthAll(Object.entries(closing.balances) as [Coin, bigint][], thenIndex(closing.index)),
         )
       : null,
-    total: textOf(worthAll([...figures.balances], now)),
+    total: toText(worthAll([...figures.balances], now)),
     coins: figures.coins,
     result: figures.lines.account?.result ?? null,
     lines,
-    fees: textOf(worthAll(fees, now)),
+    fees: toText(worthAll(fees, now)),
     postings: figures.postings,
     running: figures.runs.map(({ about, count, lastAtMs }) => ({
       about,
@@ -129,17 +129,20 @@ interface HeldRow {
   held: bigint;
 }
 
-function worthAll(amounts: readonly (readonly [Coin, bigint])[], indexOf: IndexOf): bigint | null {
+function worthAll(
+  amounts: readonly (readonly [Coin, bigint])[],
+  createIndexLookup: IndexOf,
+): bigint | null {
   let sum: bigint = 0n;
   for (const [coin, amount] of amounts) {
-    const worth = worthIn(coin, amount, displayCurrency, indexOf);
+    const worth = worthIn(coin, amount, displayCurrency, createIndexLookup);
     if (worth === null) return null;
     sum += worth;
   }
   return sum;
 }
 
-function indexOf(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }
@@ -150,4 +153,4 @@ function thenIndex(index: Readonly<Record<string, string>>): IndexOf {
 
 const scale = coinScale(displayCurrency);
 const text = (value: bigint) => formatDecimal(value, scale);
-const textOf = (value: bigint | null) => (value === null ? null : text(value));
+const toText = (value: bigint | null) => (value === null ? null : text(value));

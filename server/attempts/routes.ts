@@ -3,16 +3,16 @@ import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { Attempts, StartedAttempt } from "#server/attempts/attempts.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 export function attemptsRoutes(app: App, attempts: Attempts): void {
   route(app, getAttempts, async (input, { session }) => {
-    const { upToSeq, limit, offset } = sliceOf(input);
+    const { upToSeq, limit, offset } = toSlice(input);
     const params = { upTo: upToSeq, only: input.attempt_id ?? null, limit, offset };
     const { items, newest, nextStartAtMs } = await attempts.list(session.userId, params);
     return {
-      ...pageOf(input, items, newest),
+      ...toPage(input, items, newest),
       display_currency: displayCurrency,
       next_start_at_ms: nextStartAtMs,
     };
@@ -20,14 +20,14 @@ export function attemptsRoutes(app: App, attempts: Attempts): void {
   idempotentRoute(app, attempts, startOver, {
     find: async (id) => {
       const started = await attempts.find(id);
-      return started && answerOf(started);
+      return started && toAnswer(started);
     },
     run: async ({ attempt_id: attemptId }, id, bodyHash, { session }) =>
-      answerOf(await attempts.startOver({ userId: session.userId, attemptId }, id, bodyHash)),
+      toAnswer(await attempts.startOver({ userId: session.userId, attemptId }, id, bodyHash)),
   });
 }
 
-function answerOf(started: StartedAttempt) {
+function toAnswer(started: StartedAttempt) {
   return {
     attempt_id: started.attemptId,
     number: started.number,

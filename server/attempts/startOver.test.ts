@@ -107,23 +107,23 @@ const over = async (key = newKey()) => call(startOver, { attempt_id: await attem
 /** Invariants that must hold in every case, read through the ledger's own views. */
 async function checkNothingCrossed() {
   const { db } = ctx.owner;
-  const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
-  expect(await rowsOf(sql`select coin, total from trial_balance where total <> 0`)).toEqual([]);
+  const toRows = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
+  expect(await toRows(sql`select coin, total from trial_balance where total <> 0`)).toEqual([]);
   // A settlement is one journal for many orders; every other journal belongs to one attempt of a
   // person.
   expect(
-    await rowsOf(sql`
+    await toRows(sql`
       select e.journal_id from entry e join account a on a.id = e.account join journal j on j.id = e.journal_id
       where not a.house and j.kind not like 'contract.settle%'
       group by e.journal_id, a.owner having count(distinct a.attempt_id) > 1`),
   ).toEqual([]);
   expect(
-    await rowsOf(sql`
+    await toRows(sql`
       select o.id from contract_order o join account a on a.id = o.account where a.attempt_id <> o.attempt_id`),
   ).toEqual([]);
   // Every attempt was started exactly once, with 10 000 pUSDT.
   expect(
-    await rowsOf(sql`
+    await toRows(sql`
       select t.attempt_id from user_attempt t
         left join account a on a.attempt_id = t.attempt_id and not a.house
         left join entry e on e.account = a.id

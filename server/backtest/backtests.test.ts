@@ -11,7 +11,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { at, barFile, recordedMs, recordingOf } from "#server/market/replay/testing.ts";
+import { at, barFile, createRecording, recordedMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -309,7 +309,7 @@ describe("a backtest", () => {
 });
 
 test("a recording is available up to world time only", async () => {
-  const recording = await recordingOf(apart(60));
+  const recording = await createRecording(apart(60));
   const { createRecordedPrices } = await import("#server/backtest/recorded.ts");
   const { writeFolder } = await import("#server/market/replay/testing.ts");
   const { folder, remove } = writeFolder(apart(60));

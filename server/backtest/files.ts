@@ -143,7 +143,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         return rows;
       });
       await drop(gone);
-      return sourceOf(await kept(userId))!;
+      return createSource(await kept(userId))!;
     },
     remove: async (userId) => {
       const gone = await db.transaction().execute(async (tx) => {
@@ -156,7 +156,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
       });
       await drop(gone);
     },
-    source: async (userId) => sourceOf(await kept(userId)),
+    source: async (userId) => createSource(await kept(userId)),
     toRead: async (userId) =>
       (await kept(userId)).map(({ name, venue, symbol, blob }) => ({
         name,
@@ -275,7 +275,7 @@ async function insertFile(
   });
 }
 
-function sourceOf(rows: readonly FileRow[]): BacktestSource | null {
+function createSource(rows: readonly FileRow[]): BacktestSource | null {
   if (rows.length === 0) return null;
   const files = rows.map(({ name, venue, symbol, bytes, minutes, ...row }) => ({
     name,

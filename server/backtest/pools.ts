@@ -4,7 +4,7 @@ import { buildPools, poolName, poolSymbols } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { unitOf } from "#server/backtest/run.ts";
+import { getUnit } from "#server/backtest/run.ts";
 
 type ListedFile = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
 
@@ -30,10 +30,10 @@ export function poolsFor(
   const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
   return configs
     .filter((config) => checkConfig(config) === null)
-    .map((config) => ({ config, view: viewOf(config, files) }));
+    .map((config) => ({ config, view: toView(config, files) }));
 }
 
-function viewOf(config: PoolConfig, files: readonly ListedFile[]): BacktestPool {
+function toView(config: PoolConfig, files: readonly ListedFile[]): BacktestPool {
   const { strategy, symbols, venues } = config;
   const used = files.filter(
     ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),
@@ -43,7 +43,7 @@ function viewOf(config: PoolConfig, files: readonly ListedFile[]): BacktestPool 
     strategy,
     symbols: [...symbols],
     venues: [...venues],
-    unit: unitOf(config),
+    unit: getUnit(config),
     // The period that all of its files cover.
     from_ms: Math.max(...used.map(({ from_ms: fromMs }) => fromMs)),
     to_ms: Math.min(...used.map(({ to_ms: toMs }) => toMs)),

@@ -5,7 +5,7 @@ import { recordedFileName } from "#core/market/replay/fileName.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
-import { barsOf, type Recording } from "#server/market/replay/recording.ts";
+import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 
 export interface RecordedPrices {
   /** Null before the recording's first minute has passed. */
@@ -20,7 +20,7 @@ export interface RecordedPrices {
 export async function createRecordedPrices(recording: Recording): Promise<RecordedPrices> {
   const { folder } = recording;
   const files: BacktestFile[] = [];
-  for (const { symbol, venue, bars } of barsOf(recording)) {
+  for (const { symbol, venue, bars } of iterateBars(recording)) {
     const name = recordedFileName({ venue, symbol, step: "1m" });
     const { size } = await stat(join(folder, name));
     files.push({

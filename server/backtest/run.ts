@@ -18,7 +18,7 @@ const linePoints = 200;
 const lookAheadCuts = 2;
 
 /** The unit a pool's money is shown in: the practice coin, or USD, which has none. */
-export const unitOf = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
+export const getUnit = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
 
 /** Keeps only bars that open and close inside the period; drops series left without any. */
 export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
@@ -43,7 +43,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
  * The benchmark: buy and hold of what the pool trades, priced in its home asset, at its first
  * venue.
  */
-function benchmarkOf({ venues, symbols, home }: PoolConfig): PoolConfig {
+function createBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
   const symbol = symbols.find((one) => assetsOfSymbol(one).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
@@ -63,7 +63,7 @@ export function runBacktestJob(
     (friction, at) =>
       new BacktestRun(config, friction, { onStep: (step) => books[at]!.take(step) }),
   );
-  const yardstick = benchmarkOf(config);
+  const yardstick = createBenchmark(config);
   const hold = new BacktestRun(yardstick, "realistic");
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   const line: BacktestResult["line"] = [];
@@ -94,11 +94,11 @@ export function runBacktestJob(
       frictionNames.map((friction, at) => [friction, books[at]!.trades()]),
     ) as StoredTrades,
     result: {
-      unit: unitOf(config),
+      unit: getUnit(config),
       start: money(held.start),
       from_ms: span.fromMs - 60_000,
       to_ms: span.toMs,
-      outcomes: results.map((one, at) => outcomeOf(one, books[at]!, money)),
+      outcomes: results.map((one, at) => getOutcome(one, books[at]!, money)),
       hold: {
         worth: money(held.worth),
         return_bp: Number(changeBp(held.start, held.worth)),
@@ -134,7 +134,7 @@ function* sampled(
   }
 }
 
-function outcomeOf(
+function getOutcome(
   { friction, counters, days, start, worth, drawdown }: BacktestRunResult,
   book: TradeBook,
   money: (value: bigint) => string,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Backtest } from "#api/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { unitOf } from "#server/backtest/run.ts";
+import { getUnit } from "#server/backtest/run.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 
@@ -87,7 +87,7 @@ async function decryptRun(
   };
 }
 
-export function viewOf(row: BacktestRow): Backtest {
+export function toBacktestView(row: BacktestRow): Backtest {
   const { config, fromMs, toMs } = row.setting;
   return {
     run_id: row.id,
@@ -96,7 +96,7 @@ export function viewOf(row: BacktestRow): Backtest {
     strategy: config.strategy,
     symbols: [...config.symbols],
     venues: [...config.venues],
-    unit: unitOf(config),
+    unit: getUnit(config),
     from_ms: fromMs,
     to_ms: toMs,
     margin_bp: row.margin_bp,

@@ -7,7 +7,12 @@ import { poolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
-import { type BacktestRow, endStaleRuns, readRows, viewOf } from "#server/backtest/runStore.ts";
+import {
+  type BacktestRow,
+  endStaleRuns,
+  readRows,
+  toBacktestView,
+} from "#server/backtest/runStore.ts";
 import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
 import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -119,25 +124,28 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       void execute(userId, id, files, setting).catch((error: unknown) =>
         logger.error({ err: error }, "a backtest could not be completed"),
       );
-      return viewOf((await find(userId, id))!);
+      return toBacktestView((await find(userId, id))!);
     },
     cancel: async (userId, id) => {
       await find(userId, id);
       await sql`update backtest_run set status = 'cancelled'
         where id = ${id} and user_id = ${userId} and status in ('waiting', 'running')`.execute(db);
       active.get(id)?.();
-      return viewOf((await find(userId, id))!);
+      return toBacktestView((await find(userId, id))!);
     },
     find: async (userId, id) => {
       const row = await find(userId, id);
       if (!row) return { test: null, result: null };
-      return { test: viewOf(row), result: row.result === null ? null : JSON.parse(row.result) };
+      return {
+        test: toBacktestView(row),
+        result: row.result === null ? null : JSON.parse(row.result),
+      };
     },
     list: async (userId) => {
       await endStaleRuns(ctx);
       const rows = await readRows(ctx, userId, null, listed);
       return rows.map((row) => ({
-        ...viewOf(row),
+        ...toBacktestView(row),
         return_bp: row.return_bp === null ? null : Number(row.return_bp),
       }));
     },
@@ -145,7 +153,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       const row = (await find(userId, id))!;
       if (row.result === null || row.trades === null) throw new ApiError("history.not_over");
       return {
-        test: viewOf(row),
+        test: toBacktestView(row),
         result: JSON.parse(row.result),
         trades: JSON.parse(gunzipSync(row.trades).toString("utf8")),
       };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/beliefs.ts";
 import { type Beliefs, createBeliefs } from "#server/beliefs/beliefs.ts";
 import {
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
@@ -83,10 +83,10 @@ test("a belief is deleted by its owner only, and the order stays", async () => {
   const { orderId } = await place(t, person);
   await state(orderId, 70);
   const other = await newPerson();
-  expect(await errorNameOf(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
+  expect(await catchErrorName(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
   await beliefs.remove(person.userId, orderId);
   expect((await read()).items.some((item) => item.order_id === orderId)).toBe(false);
-  expect(await errorNameOf(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
+  expect(await catchErrorName(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
   expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ order_id: orderId });
 });
 
@@ -96,13 +96,13 @@ test.each([
 ])("a belief stated %i seconds after acceptance: %s", async (seconds, expected) => {
   const { orderId } = await place(t, person, { tierSeconds: 300 });
   await t.tickTo(t.ctx.clock.nowMs() + seconds * 1_000);
-  expect(await errorNameOf(state(orderId, 70))).toBe(expected);
+  expect(await catchErrorName(state(orderId, 70))).toBe(expected);
 });
 
 test("no belief about an order of another person, or of none", async () => {
   const { orderId } = await place(t, person);
   const other = await newPerson();
-  expect(await errorNameOf(state(orderId, 70, "x", other))).toBe("beliefs.unknown");
-  expect(await errorNameOf(state(randomUUID(), 70))).toBe("beliefs.unknown");
-  expect(await errorNameOf(state("'", 70))).toBe("beliefs.unknown");
+  expect(await catchErrorName(state(orderId, 70, "x", other))).toBe("beliefs.unknown");
+  expect(await catchErrorName(state(randomUUID(), 70))).toBe("beliefs.unknown");
+  expect(await catchErrorName(state("'", 70))).toBe("beliefs.unknown");
 });

@@ -65,7 +65,7 @@ async function place(key: string, on = app, body = input) {
 }
 
 /** Keeps an acknowledgement as a client does, and has the command line check it. */
-async function resultOf(key: string, acknowledgement: object, body = input) {
+async function getResult(key: string, acknowledgement: object, body = input) {
   const certificate = await (await fetch(`${url}/log/acknowledgement-key`)).text();
   const { path } = api.placeOrder;
   const file = join(folder, `${key}.json`);
@@ -116,9 +116,9 @@ test("an order is answered with an acknowledgement that becomes verifiable", asy
       tree: { size: (await t.transparencyLog.checkpoint())!.size },
     },
   });
-  expect(await resultOf(key, acknowledgement)).toBe("0 open");
+  expect(await getResult(key, acknowledgement)).toBe("0 open");
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
-  expect(await resultOf(key, acknowledgement)).toBe("0 bound");
+  expect(await getResult(key, acknowledgement)).toBe("0 bound");
 });
 
 test("a repeated call returns the same acknowledgement, even from another process", async () => {
@@ -133,7 +133,7 @@ test("a repeated call returns the same acknowledgement, even from another proces
     one.acknowledgement.promise,
     one.acknowledgement.promise,
   ]);
-  expect(await resultOf(key, again.acknowledgement)).toBe("0 bound");
+  expect(await getResult(key, again.acknowledgement)).toBe("0 bound");
 });
 
 test("concurrent orders each get an acknowledgement that verifies", async () => {
@@ -141,13 +141,13 @@ test("concurrent orders each get an acknowledgement that verifies", async () => 
   const answers = await Promise.all(many.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
   for (const [at, { acknowledgement }] of answers.entries())
-    expect(await resultOf(many[at]!, acknowledgement)).toBe("0 bound");
+    expect(await getResult(many[at]!, acknowledgement)).toBe("0 bound");
 });
 
 test("an altered order is provable from the server's own acknowledgement", async () => {
   const key = newKey();
   const { acknowledgement } = await place(key, app, { ...input, direction: "down" });
-  expect(await resultOf(key, acknowledgement)).toBe("1 acknowledged_otherwise");
+  expect(await getResult(key, acknowledgement)).toBe("1 acknowledged_otherwise");
 });
 
 test.each([
@@ -172,7 +172,7 @@ test.each([
   await t.ctx.owner.pool.query("alter table contract_order disable trigger all");
   await sabotage(data.order_id);
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
-  expect(await resultOf(key, acknowledgement)).toBe("1 acknowledged_not_bound");
+  expect(await getResult(key, acknowledgement)).toBe("1 acknowledged_not_bound");
 });
 
 test("a second's order hashes become public only when its leaf is signed", async () => {

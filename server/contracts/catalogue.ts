@@ -15,7 +15,7 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Contract, ContractsDeps, Publish, PublishedTerms } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { ordinalOf } from "#server/platform/world.ts";
+import { getOrdinal } from "#server/platform/world.ts";
 
 /** Other processes may publish too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 2_000;
@@ -68,7 +68,7 @@ async function publish(
 ): ReturnType<Publish> {
   const contractId = toContractId(symbol);
   await sql`insert into contract (id, symbol, ordinal)
-    values (${contractId}, ${symbol}, ${ordinalOf(ctx.world, symbol)}) on conflict do nothing`.execute(
+    values (${contractId}, ${symbol}, ${getOrdinal(ctx.world, symbol)}) on conflict do nothing`.execute(
     tx,
   );
   // Serialises publishers: takes the world's append lock.

@@ -30,7 +30,7 @@ import {
   writeContractsOn,
 } from "#server/contracts/store.ts";
 import type { ContractsDeps, OrderRow } from "#server/contracts/types.ts";
-import { orderView, symbolOf } from "#server/contracts/views.ts";
+import { getSymbol, orderView } from "#server/contracts/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -47,7 +47,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     const contracts = await catalogue.all();
     const nowMs = ctx.clock.nowMs();
     return rows.map((row) =>
-      orderView(row, symbolOf(contracts, row.contract_id), ctx.world, nowMs),
+      orderView(row, getSymbol(contracts, row.contract_id), ctx.world, nowMs),
     );
   };
   const requireOrder = async (userId: string, orderId: string) => {
@@ -93,7 +93,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
     costs: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
-      const { symbol } = symbolOf(await catalogue.all(), order.contract_id);
+      const { symbol } = getSymbol(await catalogue.all(), order.contract_id);
       return readResultCosts(ctx, order, symbol);
     },
     /** The subjects of beliefs (docs/rules/beliefs.md). */
@@ -108,7 +108,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
           acceptedAtMs: Number(order.accepted_at_ms),
           outcome: beliefOutcome(order.outcome),
           market: {
-            symbol: symbolOf(contracts, order.contract_id).symbol,
+            symbol: getSymbol(contracts, order.contract_id).symbol,
             direction: order.direction,
           },
           productId: null,
@@ -121,7 +121,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     },
     receipt: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
-      const contract = symbolOf(await catalogue.all(), order.contract_id);
+      const contract = getSymbol(await catalogue.all(), order.contract_id);
       return buildReceipt(ctx, deps, catalogue, order, contract);
     },
     /** The orders in the receipt of a journal of contracts. */
@@ -139,7 +139,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       return Promise.all(
         orderIds.map(async (id) => {
           const order = await requireOrder(userId, id);
-          const contract = symbolOf(contracts, order.contract_id);
+          const contract = getSymbol(contracts, order.contract_id);
           return build
             ? build(ctx, deps, order, contract)
             : buildReceipt(ctx, deps, catalogue, order, contract);

@@ -9,7 +9,7 @@ import { readSettledOrders } from "#server/contracts/settledEvents.ts";
 import { countVoids } from "#server/contracts/settlement/voids.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { defineModule } from "#server/module/module.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 
 export const contractsModule = defineModule<ContractsDeps>()({
   name: "contracts",
@@ -40,9 +40,9 @@ export const contractsModule = defineModule<ContractsDeps>()({
       },
       personPages: {
         contractOrders: async ({ userId }, page) => {
-          const filter = { contractId: null, status: null, ...sliceOf(page) };
+          const filter = { contractId: null, status: null, ...toSlice(page) };
           const { items, first } = await service.orders(userId, filter);
-          return pageOf(page, items, first);
+          return toPage(page, items, first);
         },
       },
     };

@@ -1,4 +1,4 @@
-import { readLimitsOf } from "#server/ledger/limits.ts";
+import { readLimits } from "#server/ledger/limits.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
@@ -22,6 +22,6 @@ export function contractsPersonalData(ctx: AppContext) {
 
 /** Losses counted towards the limit, by real day since 1970. */
 async function readLosses(db: Db, userId: string): Promise<object[]> {
-  const rows = await readLimitsOf(db, `contracts.loss:${userId}:`);
+  const rows = await readLimits(db, `contracts.loss:${userId}:`);
   return rows.map(({ key, used }) => ({ day: Number(key.split(":").at(-1)), lost: used }));
 }

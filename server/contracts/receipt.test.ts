@@ -5,12 +5,12 @@ import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import {
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
-import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
+import { checkJournals } from "#server/testing/journalReceipts.ts";
 import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
@@ -36,7 +36,7 @@ async function settledReceipt(
   const { orderId } = await place(t, person, { direction });
   // Others in the same second, so that the order's path in orders_root is not empty.
   await Promise.all([place(t, await t.openPerson()), place(t, await t.openPerson())]);
-  expect(await errorNameOf(t.contracts.receipt(person.userId, orderId))).toBe(
+  expect(await catchErrorName(t.contracts.receipt(person.userId, orderId))).toBe(
     "contracts.receipt_not_ready",
   );
   t.script(script(second));
@@ -220,12 +220,12 @@ describe("a result is taken apart", () => {
 test("an order's money is tied to its binding and its receipt", async () => {
   await settledReceipt(wave, "up");
   const records = [{ prefix: "contract", orders: t.contracts.ordersOf }];
-  const found = await checkJournalsOf(t, records, person.userId);
+  const found = await checkJournals(t, records, person.userId);
   expect(found.filter(([kind]) => kind.startsWith("contract."))).toEqual([
     ["contract.open", null],
     ["contract.settle", null],
   ]);
-  const [[, untied]] = (await checkJournalsOf(t, [], person.userId)).filter(
+  const [[, untied]] = (await checkJournals(t, [], person.userId)).filter(
     ([kind]) => kind === "contract.open",
   ) as [[string, string]];
   expect(untied).toBe("order_missing");

@@ -49,7 +49,7 @@ export async function buildReceipt(
     backing: "none",
     world: world.name,
     market: world.market,
-    order: structureOf(world, order, symbol),
+    order: buildStructure(world, order, symbol),
     ...binding,
     entry_leaf: entry,
     window_leaves: window,
@@ -72,7 +72,7 @@ export async function buildReceipt(
 }
 
 /** The hashed structure of an order. */
-function structureOf(world: World, order: OrderRow, symbol: Contract["symbol"]) {
+function buildStructure(world: World, order: OrderRow, symbol: Contract["symbol"]) {
   return orderStructure({
     world: world.name,
     market: world.market,
@@ -109,5 +109,5 @@ export async function buildBoundOrder(
     throw new ApiError("contracts.receipt_not_ready");
   const hash = hexToBytes(order.order_hash);
   const binding = await readBinding(database.db, Number(order.bound_leaf), hash);
-  return { order: structureOf(world, order, symbol), ...binding };
+  return { order: buildStructure(world, order, symbol), ...binding };
 }

@@ -10,7 +10,7 @@ import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { ordinalOf } from "#server/platform/world.ts";
+import { getOrdinal } from "#server/platform/world.ts";
 import { newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function readResultCosts(
   const { purchase_price: entry, selling_price: settlement, bound_leaf: bound } = order;
   const window = await readWindowLeaves(db, order);
   if (order.outcome === null || entry === null || settlement === null || !window) return null;
-  const [tag, column] = [worldTag(world.name), ordinalOf(world, symbol) - 1];
+  const [tag, column] = [worldTag(world.name), getOrdinal(world, symbol) - 1];
   const indexIn = (second: SecondLeaf | null) => second?.index[column] ?? null;
   const [accepted, last] = await Promise.all([
     newestSecond(db, tag, { from: 0, to: Number(bound) - 1 }, () => true),

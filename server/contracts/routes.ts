@@ -16,7 +16,7 @@ import { klineTuple } from "#server/market/push.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts every call of `api/contracts.ts`. */
@@ -32,7 +32,7 @@ async function requireContract(contracts: Contracts, contractId: string): Promis
   return contract;
 }
 
-async function viewOf(contracts: Contracts, contract: Contract, followed: ReadonlySet<string>) {
+async function toView(contracts: Contracts, contract: Contract, followed: ReadonlySet<string>) {
   const stats = await contracts.market.stats24h(contract.symbol);
   return contractView(contract, contracts.latest(), stats, followed.has(contract.id));
 }
@@ -51,7 +51,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const sold = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
     const listed = fitting.filter((_, place) => sold[place]);
     return {
-      items: await Promise.all(listed.map((one) => viewOf(contracts, one, followed))),
+      items: await Promise.all(listed.map((one) => toView(contracts, one, followed))),
       withdrawn: fitting.filter((_, place) => !sold[place]).map(({ id }) => id),
     };
   });
@@ -61,7 +61,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const followed = await followedBy(session?.userId);
     const { terms } = contract;
     const [view, used, counts, mine, placed] = await Promise.all([
-      viewOf(contracts, contract, followed),
+      toView(contracts, contract, followed),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
       session ? readOwnTotals(db, session.userId, id) : null,
@@ -175,9 +175,9 @@ function mountOrders(app: App, contracts: Contracts): void {
     const { items, first } = await contracts.orders(session.userId, {
       contractId: input.contract_id ?? null,
       status: input.status ?? null,
-      ...sliceOf(input),
+      ...toSlice(input),
     });
-    return pageOf(input, items, first);
+    return toPage(input, items, first);
   });
 
   route(app, api.getLuck, (_input, { session }) => contracts.luck(session));

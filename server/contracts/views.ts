@@ -17,7 +17,7 @@ import type { Stats24h } from "#server/market/stats.ts";
 import type { World } from "#server/platform/context.ts";
 
 /** Waiting until the settlement window opens, closing while it is collected, over once settled. */
-function statusOf(
+function getStatus(
   order: Pick<OrderRow, "settled_at_ms" | "delivery_at_ms" | "window_seconds">,
   nowMs: number,
 ): api.Order["status"] {
@@ -57,7 +57,7 @@ export function orderView(
     market: world.market,
     terms_hash: order.terms_hash,
     order_hash: order.order_hash,
-    status: statusOf(order, nowMs),
+    status: getStatus(order, nowMs),
     accepted_at_ms: Number(order.accepted_at_ms),
     bound_leaf: moment(order.bound_leaf),
     entry_at_ms: moment(order.entry_at_ms),
@@ -140,7 +140,7 @@ export function selfLimitsView({
 }
 
 /** The symbol of a contract id that was ever published: a contract keeps its symbol forever. */
-export function symbolOf(
+export function getSymbol(
   contracts: readonly Contract[],
   contractId: string,
 ): Pick<Contract, "symbol"> {

@@ -32,7 +32,7 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
   /** The second before, for the mids at which an order would have been decided. */
   let before: AppendedSecond | null = null;
 
-  const stepOf = (step: ExchangeStep, second: AppendedSecond): StepAtVenues => {
+  const toStep = (step: ExchangeStep, second: AppendedSecond): StepAtVenues => {
     const listing = world.listing.find(({ name }) => name === step.symbol)?.venues ?? [];
     return {
       symbol: step.symbol,
@@ -56,7 +56,7 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
     const isNext = before !== null && before.secondMs === second.secondMs - 1_000;
     const quoteThen = isNext ? before?.quotes[row]?.[column] : null;
     const midThen2 = quoteThen ? quoteThen.bid + quoteThen.ask : null;
-    const [base, quote] = coinsOf(step);
+    const [base, quote] = getCoins(step);
     const order = {
       symbol,
       side: step.side,
@@ -89,7 +89,7 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
       for (const one of executed) {
         const boundMs = Math.ceil(Number(one.at_ms) / 1_000) * 1_000;
         if (boundMs !== second.secondMs) continue;
-        const steps = one.steps.map((step) => stepOf(step, second));
+        const steps = one.steps.map((step) => toStep(step, second));
         await sql`insert into exchange_venue_comparison (journal_id, second_ms, leaf, steps)
           values (${one.journal_id}, ${second.secondMs}, ${second.leaf}, ${JSON.stringify(steps)}::jsonb)
           on conflict do nothing`.execute(tx);
@@ -111,7 +111,7 @@ const empty = {
   levels: [],
 };
 
-const coinsOf = ({ side, from, to }: ExchangeStep): [base: Coin, quote: Coin] =>
+const getCoins = ({ side, from, to }: ExchangeStep): [base: Coin, quote: Coin] =>
   side === "buy" ? [to, from] : [from, to];
 
 /** Exchanges that were executed within the seconds that close now. */

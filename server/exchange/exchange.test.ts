@@ -3,7 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/exchange.ts";
 import { quoteLifeMs } from "#core/exchange/exchange.ts";
 import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
-import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
+import {
+  catchOutcome,
+  createTestTransfers,
+  type TestTransfers,
+} from "#server/testing/transfers.ts";
 
 let t: TestTransfers;
 beforeAll(async () => {
@@ -93,7 +97,7 @@ describe("a quote", () => {
     const person = await t.person({ pUSDT: 5_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => outcomeOf(t.execute(person, quoteId))),
+      [1, 2, 3, 4].map(() => catchOutcome(t.execute(person, quoteId))),
     );
     expect(outcomes.sort()).toEqual(["done", ...Array(3).fill("exchange.quote_used")]);
     expect(await t.balance(person)).toBe(4_000_000_000n);
@@ -120,7 +124,7 @@ describe("a quote", () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     t.ctx.realClock.advanceMs(quoteLifeMs + overMs);
-    expect(await outcomeOf(t.execute(person, quoteId))).toBe(expected);
+    expect(await catchOutcome(t.execute(person, quoteId))).toBe(expected);
     expect(await t.balance(person)).toBe(expected === "done" ? 0n : 1_000_000_000n);
   });
 
@@ -134,7 +138,7 @@ describe("a quote", () => {
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const before = t.index["BTC/USDT"];
     t.index["BTC/USDT"] = price;
-    const outcome = await outcomeOf(t.execute(person, quoteId));
+    const outcome = await catchOutcome(t.execute(person, quoteId));
     t.index["BTC/USDT"] = before!;
     expect(outcome).toBe(expected);
     // At the quoted terms, or not at all.
@@ -147,7 +151,7 @@ describe("a quote", () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     t.setSecond(t.ctx.clock.nowMs() - 5_001);
-    const outcome = await outcomeOf(t.execute(person, quoteId));
+    const outcome = await catchOutcome(t.execute(person, quoteId));
     t.setSecond(t.ctx.clock.nowMs());
     expect(outcome).toBe("exchange.no_price");
     expect(await t.balance(person)).toBe(1_000_000_000n);
@@ -157,9 +161,9 @@ describe("a quote", () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const other = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
-    expect(await outcomeOf(t.execute(other, quoteId))).toBe("exchange.quote_unknown");
+    expect(await catchOutcome(t.execute(other, quoteId))).toBe("exchange.quote_unknown");
     await t.openAttempt(person.userId, 2);
-    expect(await outcomeOf(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
+    expect(await catchOutcome(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
     expect([await t.balance(person), await t.balance(other)]).toEqual([
       1_000_000_000n,
       1_000_000_000n,
@@ -173,13 +177,13 @@ describe("a quote", () => {
     "00000000-0000-4000-8000-000000000000",
   ])("quote id %j is unknown", async (quoteId) => {
     const person = await t.person();
-    expect(await outcomeOf(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
+    expect(await catchOutcome(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
   });
 
   test("a quote beyond the balance is refused and executes once the balance suffices", async () => {
     const person = await t.person({ pUSDT: 999_999_999n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
-    expect(await outcomeOf(t.execute(person, quoteId))).toBe("ledger.overdraft");
+    expect(await catchOutcome(t.execute(person, quoteId))).toBe("ledger.overdraft");
     expect(await t.balance(person)).toBe(999_999_999n);
     const { rows } = await t.ctx.owner.pool.query("select from exchange where quote_id = $1", [
       quoteId,
@@ -191,7 +195,7 @@ describe("a quote", () => {
     const person = await t.person();
     const outcomes: string[] = [];
     for (let at = 0; at < 21; at += 1)
-      outcomes.push(await outcomeOf(t.exchange.quote(person, thousand)));
+      outcomes.push(await catchOutcome(t.exchange.quote(person, thousand)));
     expect(outcomes).toEqual([...Array(20).fill("done"), "request.too_many"]);
   });
 });
@@ -216,7 +220,7 @@ test.each([
   ["pBTC", "pETH", "35.55751517", "exchange.over_limit"],
 ] as const)("%s for %s, %j: %s", async (from, to, amount, expected) => {
   const person = await t.person();
-  expect(await outcomeOf(t.exchange.quote(person, { from, to, amount }))).toBe(expected);
+  expect(await catchOutcome(t.exchange.quote(person, { from, to, amount }))).toBe(expected);
 });
 
 test.each([
@@ -225,7 +229,7 @@ test.each([
 ])("a quote on an index %i ms old: %s", async (ageMs, expected) => {
   const person = await t.person();
   t.setSecond(t.ctx.clock.nowMs() - ageMs);
-  expect(await outcomeOf(t.exchange.quote(person, thousand))).toBe(expected);
+  expect(await catchOutcome(t.exchange.quote(person, thousand))).toBe(expected);
   t.setSecond(t.ctx.clock.nowMs());
 });
 

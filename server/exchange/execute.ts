@@ -31,7 +31,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger, prices:
   ): Promise<ExchangeRow> => {
     const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new ApiError("exchange.quote_unknown");
-    const legs = await legsOf(ledger, owner, quote);
+    const legs = await buildLegs(ledger, owner, quote);
     const done = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
@@ -122,7 +122,7 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
  * received in one. The house's `exchange` account is the other side in each coin; a second step's
  * fee is taken from its pUSDT, which the person never holds.
  */
-async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
+async function buildLegs(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;
   const house = (coin: typeof from) => ledger.account("house", "exchange", coin);
   const fees = (coin: typeof from) => ledger.account("house", "fees", coin);

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillCostNames } from "#core/market/fillCosts.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { createExchange, type Exchanges } from "#server/exchange/exchange.ts";
-import { createTestContracts, errorNameOf, type TestContracts } from "#server/testing/contracts.ts";
+import {
+  catchErrorName,
+  createTestContracts,
+  type TestContracts,
+} from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
@@ -54,6 +58,6 @@ test.each([
 });
 
 test("the costs of another person's exchange are unknown", async () => {
-  expect(await errorNameOf(exchange.costs(randomUUID(), randomUUID()))).toBe("records.unknown");
-  expect(await errorNameOf(exchange.costs(person.userId, "'"))).toBe("records.unknown");
+  expect(await catchErrorName(exchange.costs(randomUUID(), randomUUID()))).toBe("records.unknown");
+  expect(await catchErrorName(exchange.costs(person.userId, "'"))).toBe("records.unknown");
 });

@@ -11,7 +11,7 @@ import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { ordinalOf } from "#server/platform/world.ts";
+import { getOrdinal } from "#server/platform/world.ts";
 import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function readExecutedCosts(
     index: toMinorUnits(step.index, symbols[step.symbol].scale),
   }));
   const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
-    second.index[ordinalOf(world, symbol) - 1] ?? null;
+    second.index[getOrdinal(world, symbol) - 1] ?? null;
   // In a gap the last index counts, at the latest that of the quote.
   const now = await newestSecond(
     db,

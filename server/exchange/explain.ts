@@ -16,10 +16,10 @@ export async function explainExchanges(
 ): Promise<Map<string, RecordExplanation>> {
   const { rows } = await sql<ExchangeRow>`
     select * from exchange where journal_id = any(${journalIds}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.journal_id, { facts: factsOf(row) }]));
+  return new Map(rows.map((row) => [row.journal_id, { facts: toFacts(row) }]));
 }
 
-function factsOf(row: ExchangeRow): Record<string, FactValue> {
+function toFacts(row: ExchangeRow): Record<string, FactValue> {
   const facts: Record<string, FactValue> = {
     given: { amount: String(row.given), coin: row.from_coin },
     received: { amount: String(row.received), coin: row.to_coin },
@@ -28,10 +28,10 @@ function factsOf(row: ExchangeRow): Record<string, FactValue> {
   };
   for (const [place, step] of row.steps.entries()) {
     const name = (text: string) => (place === 0 ? text : `${text}_2`);
-    facts[name("fee")] = amountOf(step.fee, step.from);
+    facts[name("fee")] = toAmount(step.fee, step.from);
     facts[name("symbol")] = step.symbol;
-    facts[name("rate")] = priceOf(step.rate, step.symbol);
-    facts[name("index")] = priceOf(step.index, step.symbol);
+    facts[name("rate")] = toPrice(step.rate, step.symbol);
+    facts[name("index")] = toPrice(step.index, step.symbol);
   }
   facts.index_leaf = Number(row.index_leaf);
   facts.index_second_at_ms = Number(row.index_second_ms);
@@ -40,5 +40,5 @@ function factsOf(row: ExchangeRow): Record<string, FactValue> {
 }
 
 const integer = (text: string, scale: number) => String(toMinorUnits(text, scale));
-const amountOf = (text: string, coin: Coin) => ({ amount: integer(text, coinScale(coin)), coin });
-const priceOf = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);
+const toAmount = (text: string, coin: Coin) => ({ amount: integer(text, coinScale(coin)), coin });
+const toPrice = (text: string, symbol: MarketSymbol) => integer(text, symbols[symbol].scale);

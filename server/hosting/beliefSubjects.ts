@@ -32,13 +32,13 @@ export async function readBeliefSubjects(db: Db, userId: string, ids: readonly s
     orderId: row.id,
     attemptId: row.attempt_id,
     acceptedAtMs: Number(row.accepted_at_ms),
-    outcome: outcomeOf(row),
+    outcome: getOutcome(row),
     market: null,
     productId: row.pool_id,
   }));
 }
 
-function outcomeOf({
+function getOutcome({
   outcome,
   nav,
   later,

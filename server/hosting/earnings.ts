@@ -22,7 +22,10 @@ export interface DayEarned {
  * earnings are not stored anywhere. `changes` and `days` are that pool's, oldest first. Skips days
  * with neither units nor a change of them.
  */
-export function earningsOf(changes: readonly UnitChange[], days: readonly DayLine[]): DayEarned[] {
+export function computeEarnings(
+  changes: readonly UnitChange[],
+  days: readonly DayLine[],
+): DayEarned[] {
   const found: DayEarned[] = [];
   let units = 0n;
   let next = 0;

@@ -3,12 +3,18 @@ import type { DailyEarning, Holding } from "#api/hosting.ts";
 import { navOne } from "#core/hosting/pool.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
-import { type DayEarned, earningsOf } from "#server/hosting/earnings.ts";
+import { computeEarnings, type DayEarned } from "#server/hosting/earnings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import { change, holdingView, navText, unitsText, worthOf } from "#server/hosting/views.ts";
+import {
+  change,
+  computeUnitsWorth,
+  holdingView,
+  navText,
+  unitsText,
+} from "#server/hosting/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** An attempt's earnings by pool and day, computed from its few orders and the pools' days. */
@@ -21,7 +27,7 @@ export async function readEarnings(
   const firstMs = Math.min(clock.nowMs(), ...changes.map(({ atMs }) => atMs));
   const days = await readDays(database.db, poolId, dayStartMs(firstMs));
   return [...Map.groupBy(changes, (one) => one.poolId)].flatMap(([id, own]) =>
-    earningsOf(
+    computeEarnings(
       own,
       days.filter((day) => day.poolId === id),
     ),
@@ -58,7 +64,7 @@ export async function readHeld(
     const day = earnings.findLast((one) => one.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
     const today = isToday ? day.earned - day.fees : 0n;
-    const value = worthOf(row.bought - row.redeemed, pool.nav ?? navOne);
+    const value = computeUnitsWorth(row.bought - row.redeemed, pool.nav ?? navOne);
     const invested = row.paid_in - row.waiting;
     return {
       view: holdingView(row, pool, today),
@@ -75,7 +81,7 @@ export async function readHeld(
 }
 
 /** The totals of `findTrusteeshipInfo`. */
-export function infoOf(held: readonly PoolHolding[]) {
+export function toHoldingsInfo(held: readonly PoolHolding[]) {
   const sum = (of: (one: PoolHolding) => bigint) =>
     held.reduce((total, one) => total + of(one), 0n);
   const cumulative = sum((one) => one.result);

@@ -9,7 +9,7 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { createPoolSummaries, poolSummary, totalsOf } from "#server/hosting/summaries.ts";
+import { computeTotals, createPoolSummaries, poolSummary } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
@@ -101,7 +101,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * The total that people have hosted, and its change today in basis points; null before the
      * first mark.
      */
-    totals: async () => totalsOf(await pools.all(), await cards.get("all")),
+    totals: async () => computeTotals(await pools.all(), await cards.get("all")),
   };
 }
 export type Hosting = ReturnType<typeof createHosting>;

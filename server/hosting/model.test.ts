@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import {
   createTestHosting,
   crossPlan,
@@ -10,7 +10,7 @@ import {
 import type { Person } from "#server/testing/people.ts";
 
 /** A small seeded random number generator, so that a failed run can be repeated. */
-function randomOf(seed: number): (below: number) => number {
+function getRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -37,7 +37,7 @@ interface MarkRow {
 }
 
 /** Invariants that must hold at every mark, in integers only. */
-function faultOf(mark: MarkRow, before: MarkRow | undefined): string | null {
+function getFault(mark: MarkRow, before: MarkRow | undefined): string | null {
   const unit = 10n ** 10n;
   const net = mark.assets - mark.owed;
   const worth = (mark.units * mark.nav) / unit;
@@ -57,7 +57,7 @@ describe("thousands of random steps", () => {
   it("ledger, engine and NAV agree to the minor unit after random steps", {
     timeout: 180_000,
   }, async () => {
-    const random = randomOf(20_261_121);
+    const random = getRandom(20_261_121);
     t = await createTestHosting({ plans: [crossPlan, holdPlan] });
     let level = 2_000_000;
     const mids = new Map<string, bigint>();
@@ -87,7 +87,7 @@ describe("thousands of random steps", () => {
         const person = persons[random(people)]!;
         const pool = random(2) === 0 ? "cross-btc" : "hold-btc";
         const digits = BigInt(random(2 ** 31)) * BigInt(1 + random(100));
-        const error = await errorNameOf(
+        const error = await catchErrorName(
           random(5) < 3
             ? t.subscribe(
                 person,
@@ -126,7 +126,7 @@ describe("thousands of random steps", () => {
       from hosting_mark order by pool_id, at_ms`.execute(db);
     const faults = rows.flatMap((mark, at) => {
       const before = rows[at - 1]?.pool_id === mark.pool_id ? rows[at - 1] : undefined;
-      return faultOf(mark, before) ?? [];
+      return getFault(mark, before) ?? [];
     });
     expect(faults).toEqual([]);
     const { rows: sums } = await sql<{

@@ -4,7 +4,7 @@ import { hostingRoutes } from "#server/hosting/routes.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 
 export const hostingModule = defineModule<HostingDeps>()({
   name: "hosting",
@@ -55,9 +55,9 @@ export const hostingModule = defineModule<HostingDeps>()({
       },
       personPages: {
         hostingOrders: async ({ userId }, page) => {
-          const filter = { poolId: null, status: null, ...sliceOf(page) };
+          const filter = { poolId: null, status: null, ...toSlice(page) };
           const { items, first } = await service.orders(userId, filter);
-          return pageOf(page, items, first);
+          return toPage(page, items, first);
         },
       },
     };

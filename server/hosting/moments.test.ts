@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-import { momentOf } from "./run/moments.ts";
+import { createMoment } from "./run/moments.ts";
 
 const index = Object.fromEntries(symbolNames.map((name) => [name, null])) as Record<
   MarketSymbol,
@@ -20,5 +20,7 @@ test.each([
     index,
     bookOf: () => null,
   };
-  expect(momentOf(second, ["kraken"], ["BTC/USD"]).book("kraken", "BTC/USD")?.atMs).toBe(expected);
+  expect(createMoment(second, ["kraken"], ["BTC/USD"]).book("kraken", "BTC/USD")?.atMs).toBe(
+    expected,
+  );
 });

@@ -1,5 +1,5 @@
 import type { DailyEarning, HostingOrder } from "#api/hosting.ts";
-import { earningView, infoOf, readEarnings, readHeld } from "#server/hosting/holdings.ts";
+import { earningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
@@ -57,7 +57,7 @@ export function orderQueries(
           return kind === "hosting.subscribe" ? receipts.bound(row) : receipts.order(row);
         }),
       ),
-    info: async (attemptId: string) => infoOf(await readHeld(ctx, pools, attemptId)),
+    info: async (attemptId: string) => toHoldingsInfo(await readHeld(ctx, pools, attemptId)),
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
       if (poolId !== null) await requirePool(pools, poolId);

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import {
   createTestHosting,
   crossPlan,
   holdPlan,
   type TestHosting,
 } from "#server/testing/hosting.ts";
-import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
+import { checkJournals } from "#server/testing/journalReceipts.ts";
 
 let t: TestHosting;
 /** Whole minutes after the world's start at which the next test begins. */
@@ -57,7 +57,7 @@ describe("subscriptions", () => {
     await nextMinute();
     await nextMinute();
     const records = [{ prefix: "hosting", orders: t.hosting.ordersOf }];
-    const found = await checkJournalsOf(t, records, person.userId);
+    const found = await checkJournals(t, records, person.userId);
     expect(found.filter(([kind]) => kind.startsWith("hosting."))).toEqual([
       ["hosting.subscribe", null],
       ["hosting.redeem", null],
@@ -91,12 +91,12 @@ describe("subscriptions", () => {
       [() => t.redeem(person, "0"), "hosting.units_too_small"],
       [() => t.redeem(person, "all"), "hosting.units_not_there"],
     ];
-    for (const [attempt, name] of cases) expect(await errorNameOf(attempt()), name).toBe(name);
+    for (const [attempt, name] of cases) expect(await catchErrorName(attempt()), name).toBe(name);
     const params = { poolId: "cross-btc", amount: "20", termsHash: "0".repeat(64) };
     const stale = t.hosting.subscribe(person, params, crypto.randomUUID(), new Uint8Array(32));
-    expect(await errorNameOf(stale)).toBe("hosting.terms_changed");
+    expect(await catchErrorName(stale)).toBe("hosting.terms_changed");
     t.setLogLag(10_001);
-    expect(await errorNameOf(t.subscribe(person, "20"))).toBe("hosting.log_behind");
+    expect(await catchErrorName(t.subscribe(person, "20"))).toBe("hosting.log_behind");
     t.setLogLag(null);
     expect(await t.balance(person)).toBe(10_000_000_000n);
   });
@@ -110,7 +110,7 @@ describe("redemptions", () => {
     const asked = await t.redeem(person, "all", "hold-btc");
     const [blocked] = (await t.hosting.info(person.attemptId)).holdings;
     expect(blocked!.units_blocked).toBe(blocked!.units);
-    expect(await errorNameOf(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
+    expect(await catchErrorName(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
       "hosting.units_not_there",
     );
     await nextMinute();
@@ -128,7 +128,7 @@ describe("redemptions", () => {
     const person = await t.openPerson();
     await t.subscribe(person, "500");
     await nextMinute();
-    const both = await Promise.all([1, 2].map(() => errorNameOf(t.redeem(person, "all"))));
+    const both = await Promise.all([1, 2].map(() => catchErrorName(t.redeem(person, "all"))));
     expect(new Set(both)).toEqual(new Set([null, "hosting.units_not_there"]));
     await nextMinute();
     await nextMinute();
@@ -141,7 +141,7 @@ describe("redemptions", () => {
     await t.subscribe(person, "500");
     await nextMinute();
     await t.hosting.pools.suspend("cross-btc", true);
-    expect(await errorNameOf(t.subscribe(person, "500"))).toBe("hosting.suspended");
+    expect(await catchErrorName(t.subscribe(person, "500"))).toBe("hosting.suspended");
     expect((await t.hosting.products(null, "cross-btc"))[0]!.state).toBe("suspended");
     await t.redeem(person, "all");
     await nextMinute();
@@ -192,7 +192,7 @@ describe("orders around the closing of a mark", () => {
       t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 900);
       const asked = people.flatMap((person) => [
         t.subscribe(person, "15"),
-        errorNameOf(t.redeem(person, "all")),
+        catchErrorName(t.redeem(person, "all")),
       ]);
       // The mark passes while they are in flight.
       await Promise.all([...asked, nextMinute()]);

@@ -60,7 +60,7 @@ export function createOrderPlacement(
 
   const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
     const result = await ledger.post(journal, draft);
-    if (result.outcome !== "posted" && result.outcome !== "duplicate") throw apiErrorOf(result);
+    if (result.outcome !== "posted" && result.outcome !== "duplicate") throw toApiError(result);
     // After a recording's end no second closes any more, so nothing else would execute it.
     if (hasEnded(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
@@ -103,7 +103,7 @@ export function createOrderPlacement(
         ],
         about: id,
       };
-      return accept(journal, draftOf(owner, account, pool, { amount }));
+      return accept(journal, toDraft(owner, account, pool, { amount }));
     },
     /**
      * Blocks the units and accepts the redemption; throws only when the units are not available.
@@ -138,12 +138,12 @@ export function createOrderPlacement(
         limits: [{ key: requestedKey(owner.attemptId, pool.id), delta: units, cap: bought }],
         about: id,
       };
-      return accept(journal, draftOf(owner, account, pool, { units }));
+      return accept(journal, toDraft(owner, account, pool, { units }));
     },
   };
 }
 
-function draftOf(
+function toDraft(
   owner: Owner,
   account: bigint,
   pool: Pool,
@@ -181,7 +181,7 @@ function readUnits(text: string): bigint {
   return units;
 }
 
-function apiErrorOf({ outcome }: PostResult): ApiError {
+function toApiError({ outcome }: PostResult): ApiError {
   if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
   if (outcome === "limit_full") return new ApiError("hosting.units_not_there");

@@ -38,13 +38,13 @@ export function createReceipts(
     }
     return { origin: identity.origin, vkey: key.vkey };
   };
-  const termsOf = async (hash: string) => {
+  const getTerms = async (hash: string) => {
     const terms = await pools.termsOf(hash);
     if (!terms) throw new Error(`no terms with hash ${hash}`);
     return { terms: JSON.parse(terms.body) as Receipt, terms_leaf: terms.leaf };
   };
 
-  const structureOf = (row: OrderRow) =>
+  const buildStructure = (row: OrderRow) =>
     orderStructure({
       world: world.name,
       market: world.market,
@@ -66,7 +66,7 @@ export function createReceipts(
       const leaf = Number(row.bound_leaf);
       await covered(leaf);
       const binding = await readBinding(db, leaf, hexToBytes(row.order_hash));
-      return { order: structureOf(row), ...binding };
+      return { order: buildStructure(row), ...binding };
     },
 
     order: async (row: OrderRow): Promise<Receipt> => {
@@ -79,10 +79,10 @@ export function createReceipts(
       return {
         format: "drydock.receipt.hosting/1",
         ...marks,
-        order: structureOf(row),
+        order: buildStructure(row),
         ...(await readBinding(db, bound, hexToBytes(row.order_hash))),
         mark_leaf: markLeaf,
-        ...(await termsOf(row.terms_hash)),
+        ...(await getTerms(row.terms_hash)),
         result: {
           outcome: row.outcome,
           mark_at_ms: markLeaf === null ? null : Number(row.mark_at_ms),
@@ -110,7 +110,7 @@ export function createReceipts(
         number: row.number,
         decision_leaf: Number(row.decision_leaf),
         fill_leaves: leaves,
-        ...(await termsOf(pool!.termsHash)),
+        ...(await getTerms(pool!.termsHash)),
         result: {
           fills: fills.map(({ quantity, quote, fee, why }) => ({ quantity, quote, fee, why })),
           gross: sum("gross").toString(),
@@ -139,7 +139,7 @@ export function createReceipts(
         mark_leaf: leaf,
         second_leaf: Number(mark.second_leaf),
         before_mark_leaf: before ? Number(before.leaf) : null,
-        ...(await termsOf(pool.termsHash)),
+        ...(await getTerms(pool.termsHash)),
         result: {
           nav: mark.nav.toString(),
           units: mark.units.toString(),

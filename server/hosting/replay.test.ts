@@ -4,9 +4,9 @@ import { replayMoments } from "#core/backtest/replayMoments.ts";
 import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
-import { barsOf, type Recording } from "#server/market/replay/recording.ts";
-import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
+import { at, barFile, createRecording } from "#server/market/replay/testing.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
 
@@ -17,7 +17,7 @@ let recording: Recording;
 let person: Person;
 
 beforeAll(async () => {
-  recording = await recordingOf({
+  recording = await createRecording({
     "east.BTC-USDT.1m.csv": barFile(40, () => "20000.00"),
     "west.BTC-USDT.1m.csv": barFile(40, (m) => (m >= 20 && m % 2 === 0 ? "20200.00" : "20000.00")),
     "east.USDC-USDT.1m.csv": barFile(40, () => "1.00000"),
@@ -74,7 +74,7 @@ describe("a world that replays a recording", () => {
       mark_leaf: null,
     });
     expect((await t.hosting.order(person.userId, asked.id)).outcome).toBe("executed");
-    expect(await errorNameOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
+    expect(await catchErrorName(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
   });
 
   it("redemptions after the end execute immediately at the last mark", async () => {
@@ -92,7 +92,7 @@ describe("a world that replays a recording", () => {
   });
 
   it("a pool ends in the same state as a backtest over the same files", async () => {
-    const series = [...barsOf(recording)];
+    const series = [...iterateBars(recording)];
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
     // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as
@@ -130,7 +130,7 @@ describe("a world that starts within its recording", () => {
 
 /** The test of a pool in a world that starts two hours into a recording of three. */
 async function testedOn(priceAt: (minute: number) => string) {
-  const prices = await recordingOf({
+  const prices = await createRecording({
     "east.BTC-USDT.1m.csv": barFile(180, priceAt),
     "west.BTC-USDT.1m.csv": barFile(180, priceAt),
   });

@@ -5,7 +5,7 @@ import type { OrderRow } from "#server/hosting/types.ts";
 import { unitsText } from "#server/hosting/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts every call of `api/hosting.ts`. */
@@ -27,13 +27,13 @@ function mountPools(app: App, hosting: Hosting): void {
   }));
   route(app, api.getNavHistory, ({ product_id: id, range }) => hosting.navHistory(id, range));
   route(app, api.getTrades, async ({ product_id: id, ...paging }) => {
-    const { upToSeq: upTo, limit, offset } = sliceOf(paging);
+    const { upToSeq: upTo, limit, offset } = toSlice(paging);
     const items = await hosting.trades(id, {
       upTo: upTo === null ? null : Math.min(Number(upTo), 2 ** 31 - 1),
       limit,
       offset,
     });
-    return pageOf(paging, items, items[0]?.number ?? null);
+    return toPage(paging, items, items[0]?.number ?? null);
   });
   route(app, api.getTrade, ({ trade_id: id }) => hosting.trade(id));
   route(app, api.getRun, ({ product_id: id }) => hosting.run(id));
@@ -89,19 +89,19 @@ function mountMine(app: App, hosting: Hosting): void {
     const { items, first } = await hosting.orders(session.userId, {
       poolId: id ?? null,
       status: status ?? null,
-      ...sliceOf(paging),
+      ...toSlice(paging),
     });
-    return pageOf(paging, items, first);
+    return toPage(paging, items, first);
   });
   route(app, api.getPoolResults, async (span, { session }) => ({
     items: await hosting.results(session.attemptId, span),
   }));
   route(app, api.findOrder, ({ order_id: id }, { session }) => hosting.order(session.userId, id));
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
-    const { upToSeq: newest, limit, offset } = sliceOf(paging);
+    const { upToSeq: newest, limit, offset } = toSlice(paging);
     const all = await hosting.earnings(session.attemptId, id ?? null);
     const found = newest === null ? all : all.filter((one) => BigInt(one.day_at_ms) <= newest);
-    return pageOf(paging, found.slice(offset, offset + limit), found[0]?.day_at_ms ?? null);
+    return toPage(paging, found.slice(offset, offset + limit), found[0]?.day_at_ms ?? null);
   });
 }
 

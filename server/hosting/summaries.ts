@@ -7,7 +7,7 @@ import { dayMs, dayStartMs } from "#core/money/time.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import { change, type RunRow, worthOf } from "#server/hosting/views.ts";
+import { change, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -72,15 +72,15 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
  * The total that people have hosted, and its change today in basis points; null before the first
  * mark.
  */
-export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
+export function computeTotals(all: readonly Pool[], facts: PoolSummaries) {
   const marked = all.filter(({ nav }) => nav !== null);
   if (marked.length === 0) return { hosted: null, changeBp: null };
   let now = 0n;
   let before = 0n;
   for (const pool of marked) {
     const people = pool.units - pool.houseUnits;
-    now += worthOf(people, pool.nav!);
-    before += worthOf(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
+    now += computeUnitsWorth(people, pool.nav!);
+    before += computeUnitsWorth(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
   }
   return {
     hosted: pusdt(now),
@@ -95,7 +95,7 @@ export function poolSummary({
   houseUnits,
   ...pool
 }: Pool): InstanceView["pools"][number] {
-  const worth = (some: bigint) => (nav === null ? null : pusdt(worthOf(some, nav)));
+  const worth = (some: bigint) => (nav === null ? null : pusdt(computeUnitsWorth(some, nav)));
   return {
     pool_id: pool.id,
     suspended: pool.suspended,

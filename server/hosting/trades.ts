@@ -41,7 +41,7 @@ export function tradeView(row: TradeRow): Trade {
     decided_at_ms: Number(row.decided_at_ms),
     filled_at_ms: whole ? Math.max(...fills.map((fill) => Number(fill.at_ms))) : null,
     decision_leaf: Number(row.decision_leaf),
-    state: stateOf(whole, fills),
+    state: getState(whole, fills),
     seen_bp: row.gap === null || row.needed === 0 ? null : bpText(row.gap),
     legs: orders.map((order, leg) =>
       legView(order, fills.find((fill) => fill.leg === leg) ?? null),
@@ -73,7 +73,7 @@ function atVenueView(
   };
 }
 
-function stateOf(whole: boolean, fills: readonly FillOf[]): Trade["state"] {
+function getState(whole: boolean, fills: readonly FillOf[]): Trade["state"] {
   if (!whole) return "waiting";
   if (fills.every(({ quantity }) => quantity === "0")) return "missed";
   return fills.every(({ why }) => why === null) ? "filled" : "partial";
@@ -85,8 +85,8 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
   const quantity = BigInt(fill?.quantity ?? 0);
   const paid = BigInt(fill?.quote ?? 0);
   const buys = order.side === "buy";
-  const inBase = { coin: coinOf(base), amount: formatDecimal(quantity, assets[base].scale) };
-  const inQuote = { coin: coinOf(quote), amount: formatDecimal(paid, assets[quote].scale) };
+  const inBase = { coin: getCoin(base), amount: formatDecimal(quantity, assets[base].scale) };
+  const inQuote = { coin: getCoin(quote), amount: formatDecimal(paid, assets[quote].scale) };
   const price = (value: bigint) => formatDecimal(value, scale, true);
   return {
     venue: order.venue,
@@ -99,7 +99,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     gave: buys ? inQuote : inBase,
     got: buys ? inBase : inQuote,
     fee: {
-      coin: coinOf(quote),
+      coin: getCoin(quote),
       amount: formatDecimal(BigInt(fill?.fee ?? 0), assets[quote].scale),
     },
     filled_at_ms: fill && Number(fill.at_ms),
@@ -111,7 +111,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
   };
 }
 
-function coinOf(asset: Asset) {
+function getCoin(asset: Asset) {
   const { coin } = assets[asset];
   if (coin === null) throw new Error(`${asset} has no practice coin`);
   return coin;
@@ -159,7 +159,7 @@ export async function readTradeBooks(
       if (!met?.book) return { book: null, costs: noFillCosts };
       return {
         book: bookView(order.symbol, met.book, met.book_ms),
-        costs: costsOf(order, fill, met.book),
+        costs: computeCosts(order, fill, met.book),
       };
     }),
   );
@@ -171,17 +171,17 @@ export async function readTradeBooks(
   };
 }
 
-function costsOf(order: LoggedOrder, fill: FillOf, met: LoggedBook): FillCosts {
+function computeCosts(order: LoggedOrder, fill: FillOf, met: LoggedBook): FillCosts {
   const { symbol, side, mid2, quote_worth: quoteWorth } = order;
   return legCosts(
     { symbol, side, mid2: BigInt(mid2), quoteWorth: BigInt(quoteWorth) },
     BigInt(fill.quantity),
     { slippage: BigInt(fill.slippage), fees: BigInt(fill.fees) },
-    { decided: bestOf(order.book), met: bestOf(met) },
+    { decided: bestPrice(order.book), met: bestPrice(met) },
   );
 }
 
-function bestOf({ bids, asks }: LoggedBook): BestPrices {
+function bestPrice({ bids, asks }: LoggedBook): BestPrices {
   return { bid: BigInt(bids[0]?.[0] ?? 0), ask: BigInt(asks[0]?.[0] ?? 0) };
 }
 

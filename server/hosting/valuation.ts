@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { worthOf } from "#server/hosting/views.ts";
+import { computeUnitsWorth } from "#server/hosting/views.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function hostedAt(
     group by t.place, t.at_ms, o.pool_id`.execute(db);
   const sums = moments.map(() => 0n);
   for (const { place, units, waiting, nav } of rows) {
-    sums[Number(place) - 1]! += waiting + (nav === null ? 0n : worthOf(units, nav));
+    sums[Number(place) - 1]! += waiting + (nav === null ? 0n : computeUnitsWorth(units, nav));
   }
   return sums;
 }

@@ -9,7 +9,7 @@ import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayStartMs } from "#core/money/time.ts";
-import { drawdownOf } from "#server/hosting/run/markBatch.ts";
+import { computeDrawdown } from "#server/hosting/run/markBatch.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
@@ -29,7 +29,7 @@ export function change(from: bigint, to: bigint): bigint {
 }
 
 /** The value of units, rounded down. */
-export function worthOf(units: bigint, nav: bigint): bigint {
+export function computeUnitsWorth(units: bigint, nav: bigint): bigint {
   return (units * nav) / valuationDivisor;
 }
 
@@ -89,16 +89,16 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
             leaf: pool.markLeaf!,
             nav: navText(nav),
             units: unitsText(pool.units),
-            assets: pusdt(worthOf(pool.units, nav)),
+            assets: pusdt(computeUnitsWorth(pool.units, nav)),
           },
     waiting_for: waitingFor(pool, paused),
-    hosted: pusdt(worthOf(pool.units - pool.houseUnits, now)),
+    hosted: pusdt(computeUnitsWorth(pool.units - pool.houseUnits, now)),
     holders: pool.holders,
     started_at_ms: pool.startedAtMs,
     return_bp: bpText(change(navOne, now)),
     hold_return_bp: bpText(change(navOne, last?.hold ?? navOne)),
     drawdown_bp: bpText(-realistic.worst),
-    drawdown_now_bp: bpText(-drawdownOf(realistic.peak, now)),
+    drawdown_now_bp: bpText(-computeDrawdown(realistic.peak, now)),
     today_bp: bpText(day ? change(day.open, day.close) : 0n),
     fees_paid: pusdt(realistic.counters.fees),
     slippage_paid: pusdt(realistic.counters.slippage),
@@ -174,7 +174,7 @@ function frictionView(
 export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
   const nav = pool.nav ?? navOne;
   const units = row.bought - row.redeemed;
-  const value = worthOf(units, nav);
+  const value = computeUnitsWorth(units, nav);
   const invested = row.paid_in - row.waiting;
   const cost = invested - row.paid_out;
   const result = value - cost;

@@ -12,7 +12,7 @@ import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
-import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
+import { recognise, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
 import { readVerification, sentSince, type VerificationRow } from "#server/identity/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -50,7 +50,7 @@ export async function acceptVerification(
   key: string | null,
 ): Promise<VerificationRow> {
   const { db } = ctx.database;
-  const id = idOf(userId, key);
+  const id = deriveId(userId, key);
   const request = await deps.fieldEncryption.blindIndex("identity.request", JSON.stringify(params));
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
@@ -75,7 +75,7 @@ export async function acceptVerification(
   return row;
 }
 
-function idOf(userId: string, key: string | null): string {
+function deriveId(userId: string, key: string | null): string {
   if (key === null || key === "") return randomUUID();
   if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
   return journalIdOfKey(userId, key.toLowerCase());
@@ -88,7 +88,7 @@ function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {
 
 /** Throws with the first field that differs. */
 function requireSame(form: IdentityForm, row: SpecimenRow): void {
-  const [field] = differingFields(form, specimenOf(row));
+  const [field] = differingFields(form, toSpecimen(row));
   if (field !== undefined) throw new ApiError("identity.differs", { field });
 }
 

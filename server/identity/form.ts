@@ -5,7 +5,7 @@ import { parseDay, parseResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
-import { formatOf } from "#server/platform/images/format.ts";
+import { detectFormat } from "#server/platform/images/format.ts";
 
 /** A verification as submitted, with texts as typed. */
 export interface VerifyParams {
@@ -47,7 +47,7 @@ export function parseParams(params: VerifyParams): { form: IdentityForm; picture
   requireNumber(documentType, params.number);
   const contact = readContact(params.contact_number, params.contact_country);
   // Rejects anything but pictures early, without sending it to the image decoder.
-  if (formatOf(picture) === null) throw new ApiError("identity.picture_type");
+  if (detectFormat(picture) === null) throw new ApiError("identity.picture_type");
   const form: IdentityForm = {
     name: params.name,
     documentType,

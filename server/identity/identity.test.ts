@@ -5,13 +5,13 @@ import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, states } from "#core/identity/documents.ts";
 import { specimenKinds } from "#core/identity/specimen.ts";
 import {
+  createForm,
   createIdentityWorld,
+  createPicture,
   draw,
-  formOf,
   get,
   type IdentityWorld,
   newPerson,
-  pictureOf,
   post,
   send,
 } from "#server/identity/testing.ts";
@@ -34,8 +34,8 @@ describe("a specimen", () => {
     for (const state of states) {
       for (const document_type of documentTypes) {
         const specimen = await draw(world, user, { country, state, document_type });
-        const image = await pictureOf(specimen.qr_text);
-        const sent = await send(world, user, formOf(specimen), image);
+        const image = await createPicture(specimen.qr_text);
+        const sent = await send(world, user, createForm(specimen), image);
         expect(sent.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
         await world.review();
       }
@@ -52,7 +52,7 @@ describe("a specimen", () => {
       country: "SE",
     });
     expect(specimen.kind).toBeNull();
-    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
     await world.review();
     const list = await get<{ items: IdentitySpecimen[] }>(world, user, "/api/user/getSpecimenList");
     expect(specimenKinds).toContain(list.data.items[0]?.kind);
@@ -77,8 +77,8 @@ describe("the review", () => {
     const user = newPerson();
     for (const document_type of documentTypes) {
       const specimen = await draw(world, user, { kind, document_type });
-      const image = await pictureOf(specimen.qr_text);
-      const sent = await send(world, user, formOf(specimen), image);
+      const image = await createPicture(specimen.qr_text);
+      const sent = await send(world, user, createForm(specimen), image);
       expect([sent.error, sent.data?.status]).toEqual([null, "waiting"]);
       await world.review();
       const { verification } = await info(user);
@@ -90,8 +90,8 @@ describe("the review", () => {
     const user = newPerson();
     expect((await info(user)).status).toBe("none");
     const specimen = await draw(world, user);
-    const image = await pictureOf(specimen.qr_text);
-    const { data } = await send(world, user, formOf(specimen), image);
+    const image = await createPicture(specimen.qr_text);
+    const { data } = await send(world, user, createForm(specimen), image);
     expect(data.due_at_ms - data.sent_at_ms).toBeLessThan(24 * 3_600_000);
     expect((await info(user)).status).toBe("waiting");
     world.ctx.clock.advanceTo(data.closing_at_ms);
@@ -104,7 +104,7 @@ describe("the review", () => {
   test("sex title and age are in the request's language while the fields are kept", async () => {
     const user = newPerson();
     const specimen = await draw(world, user, { document_type: "resident_id", state: "qinglan" });
-    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
     const { person } = await info(user, "de");
     const year = new Date(world.ctx.clock.nowMs()).getUTCFullYear();
     expect(person).toMatchObject({
@@ -124,7 +124,7 @@ describe("a form that does not match is refused and stores nothing", () => {
   let image: Buffer;
   beforeAll(async () => {
     own = await draw(world, user, { document_type: "resident_id" });
-    image = await pictureOf(own.qr_text);
+    image = await createPicture(own.qr_text);
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -161,7 +161,7 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
   ])("%s", async (_title, change, error) => {
     const before = world.files();
-    const sent = await send(world, user, { ...formOf(own), ...change }, image);
+    const sent = await send(world, user, { ...createForm(own), ...change }, image);
     expect(sent.error).toBe(error);
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
@@ -175,40 +175,40 @@ describe("a form that does not match is refused and stores nothing", () => {
       async () => image.subarray(0, image.length / 2),
       "identity.picture_unreadable",
     ],
-    ["a picture without a code", () => pictureOf(), "identity.not_a_specimen", "no_code"],
+    ["a picture without a code", () => createPicture(), "identity.not_a_specimen", "no_code"],
     [
       "two codes",
-      async () => pictureOf(own.qr_text, (await draw(world, user)).qr_text),
+      async () => createPicture(own.qr_text, (await draw(world, user)).qr_text),
       "identity.not_a_specimen",
       "several_codes",
     ],
     [
       "somebody else's QR code",
-      () => pictureOf("https://example.org/me"),
+      () => createPicture("https://example.org/me"),
       "identity.not_a_specimen",
       "other_code",
     ],
     [
       "a specimen of another world",
-      () => pictureOf(own.qr_text.replace("test-world", "elsewhere")),
+      () => createPicture(own.qr_text.replace("test-world", "elsewhere")),
       "identity.not_a_specimen",
       "other_world",
     ],
     [
       "an invalid signature",
-      () => pictureOf(`${own.qr_text.slice(0, -4)}0000`),
+      () => createPicture(`${own.qr_text.slice(0, -4)}0000`),
       "identity.not_a_specimen",
       "not_issued",
     ],
     [
       "another person's specimen",
-      async () => pictureOf((await draw(world, newPerson())).qr_text),
+      async () => createPicture((await draw(world, newPerson())).qr_text),
       "identity.not_a_specimen",
       "not_issued",
     ],
   ])("%s", async (_title, make, error, why) => {
     const before = world.files();
-    const sent = await send(world, user, formOf(own), await make());
+    const sent = await send(world, user, createForm(own), await make());
     expect(sent.error).toBe(error);
     if (why) expect(sent.data).toMatchObject({ why });
     expect(world.files()).toEqual(before);
@@ -216,7 +216,7 @@ describe("a form that does not match is refused and stores nothing", () => {
   });
 
   test("a wrong resident ID in cn is refused with the product's sentence", async () => {
-    const form = { ...formOf(own), number: "123" };
+    const form = { ...createForm(own), number: "123" };
     const { msg } = await send(world, user, form, image, { language: "cn" });
     expect(msg).toBe("错误的身份证号码，请核对！");
   });
@@ -226,28 +226,28 @@ describe("submitting a verification", () => {
   test("a repeated key is one verification, and another body under it is refused", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const image = await pictureOf(specimen.qr_text);
+    const image = await createPicture(specimen.qr_text);
     const key = newKey();
-    const first = await send(world, user, formOf(specimen), image, { key });
-    const again = await send(world, user, formOf(specimen), image, { key });
+    const first = await send(world, user, createForm(specimen), image, { key });
+    const again = await send(world, user, createForm(specimen), image, { key });
     expect(again.data.verification_id).toBe(first.data.verification_id);
-    const other = { ...formOf(specimen), name: ` ${specimen.name}` };
+    const other = { ...createForm(specimen), name: ` ${specimen.name}` };
     expect((await send(world, user, other, image, { key })).error).toBe("idempotency.body_changed");
-    const busy = await send(world, user, formOf(specimen), image, { key: "" });
+    const busy = await send(world, user, createForm(specimen), image, { key: "" });
     expect(busy.error).toBe("identity.under_review");
     await world.review();
-    expect((await send(world, user, formOf(specimen), image, { key: "" })).error).toBeNull();
+    expect((await send(world, user, createForm(specimen), image, { key: "" })).error).toBeNull();
     await world.review();
   });
 
   test("concurrent submissions under one key are one verification and one file", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const image = await pictureOf(specimen.qr_text);
+    const image = await createPicture(specimen.qr_text);
     const before = world.files().length;
     const key = newKey();
     const both = await Promise.all(
-      [1, 2].map(() => send(world, user, formOf(specimen), image, { key })),
+      [1, 2].map(() => send(world, user, createForm(specimen), image, { key })),
     );
     expect(new Set(both.map(({ data }) => data.verification_id)).size).toBe(1);
     expect(world.files()).toHaveLength(before + 1);
@@ -257,12 +257,12 @@ describe("submitting a verification", () => {
   test("a person may submit twenty times per real day", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const image = await pictureOf(specimen.qr_text);
+    const image = await createPicture(specimen.qr_text);
     for (let nth = 0; nth < 20; nth += 1) {
-      expect((await send(world, user, formOf(specimen), image)).error).toBeNull();
+      expect((await send(world, user, createForm(specimen), image)).error).toBeNull();
       await world.review();
     }
-    const { error } = await send(world, user, formOf(specimen), image);
+    const { error } = await send(world, user, createForm(specimen), image);
     expect(error).toBe("identity.too_many_tries");
   });
 
@@ -276,7 +276,12 @@ describe("the picture", () => {
   test("a picture is visible to its owner only, and the receipt has its digest", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    const sent = await send(
+      world,
+      user,
+      createForm(specimen),
+      await createPicture(specimen.qr_text),
+    );
     const id = sent.data.verification_id;
     const url = `/api/user/getRealNameImage?verification_id=${id}`;
     const own = await world.app.inject({ url, headers: { token: user } });
@@ -302,7 +307,12 @@ describe("the picture", () => {
 describe("purge", () => {
   const sendOne = async (user: string) => {
     const specimen = await draw(world, user);
-    const sent = await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    const sent = await send(
+      world,
+      user,
+      createForm(specimen),
+      await createPicture(specimen.qr_text),
+    );
     await world.review();
     return sent.data.verification_id;
   };
@@ -345,7 +355,7 @@ describe("purge", () => {
   test("a verification under review is never purged", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+    await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
     world.ctx.realClock.advanceMs(9 * 24 * hourMs);
     await purgeJob();
     await world.review();
@@ -373,7 +383,7 @@ describe("purge", () => {
 test("an export holds all identity data, and erasing it twice leaves nothing", async () => {
   const user = newPerson();
   const specimen = await draw(world, user);
-  await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
+  await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
   const exported = await world.identity.exportFor(user);
   expect(exported.json).toMatchObject({
     specimens: [{ name: specimen.name }],

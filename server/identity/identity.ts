@@ -8,11 +8,11 @@ import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
 import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
 import {
+  createQrText,
   drawnToday,
   drawSpecimen,
   listSpecimens,
   type Page,
-  qrTextOf,
   readSpecimens,
   type SpecimenParams,
   type SpecimenRow,
@@ -102,7 +102,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     { name: "identity.sweep", everySeconds: 600, run: sweep },
   ];
   const showSpecimen = async (row: SpecimenRow) =>
-    specimenView(row, world.name, await qrTextOf(fieldEncryption, world.name, row.id));
+    specimenView(row, world.name, await createQrText(fieldEncryption, world.name, row.id));
   const showAll = async (rows: VerificationRow[]) => {
     const specimens = await readSpecimens(
       db,

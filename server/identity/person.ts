@@ -20,7 +20,7 @@ export interface IdentityDataDeps {
 /** Identity's part in the export and erasure of a person's data. */
 export function identityData(deps: IdentityDataDeps) {
   const { db, blobs, fieldEncryption } = deps;
-  const verificationsOf = async (userId: string) => {
+  const listVerifications = async (userId: string) => {
     const { rows } = await sql<VerificationRow>`
       select * from identity_verification where user_id = ${userId} order by seq`.execute(db);
     return rows;
@@ -29,7 +29,7 @@ export function identityData(deps: IdentityDataDeps) {
     exportFor: async (userId: string) => {
       const { rows: specimens } = await sql<SpecimenRow>`
         select * from identity_specimen where user_id = ${userId} order by seq`.execute(db);
-      const verifications = await verificationsOf(userId);
+      const verifications = await listVerifications(userId);
       const files: { name: string; bytes: Uint8Array }[] = [];
       const shown = [];
       for (const row of verifications) {
@@ -46,7 +46,7 @@ export function identityData(deps: IdentityDataDeps) {
       };
     },
     erase: async (userId: string) => {
-      for (const row of await verificationsOf(userId)) {
+      for (const row of await listVerifications(userId)) {
         await fieldEncryption.destroyKey(row.id);
         if (row.image) await blobs.remove(row.image);
       }

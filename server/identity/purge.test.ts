@@ -17,7 +17,7 @@ import sharp from "sharp";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
-import { formOf, pictureOf } from "#server/identity/testing.ts";
+import { createForm, createPicture } from "#server/identity/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { findMarkers, makeMarker } from "#server/testing/marker.ts";
 
@@ -122,11 +122,11 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     .split("")
     .map((letter, at) => (at % 2 ? letter.toUpperCase() : letter.toLowerCase()));
   const typed = {
-    ...formOf(specimen),
+    ...createForm(specimen),
     name: swapped.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
   };
-  const marked = await sharp(await pictureOf(specimen.qr_text))
+  const marked = await sharp(await createPicture(specimen.qr_text))
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
     .jpeg({ quality: 90 })
     .toBuffer();

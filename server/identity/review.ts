@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { decideIdentity, purgeAfterMs } from "#core/identity/review.ts";
 import { realDay } from "#core/money/time.ts";
-import { readSpecimens, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
+import { readSpecimens, specimenRetentionMs, toSpecimen } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
@@ -28,7 +28,7 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
       logger.error({ verification: row.id }, "the specimen of a verification is missing");
       continue;
     }
-    const found = decideIdentity(specimenOf(specimen), Number(row.sent_at_ms));
+    const found = decideIdentity(toSpecimen(specimen), Number(row.sent_at_ms));
     const [outcome, reason] = found.ok ? ["verified", null] : ["refused", found.reason];
     await database.db.transaction().execute(async (tx) => {
       const { rows } = await sql`

@@ -2,7 +2,7 @@ import * as api from "#api/identity.ts";
 import type { Identity, ListItem } from "#server/identity/identity.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
-import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { type Paging, toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { fileRoute, route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 
@@ -17,7 +17,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     }),
   );
   route(app, api.getSpecimenList, async (input, { session }) =>
-    listed(input, await identity.specimens(session.userId, sliceOf(input))),
+    listed(input, await identity.specimens(session.userId, toSlice(input))),
   );
   route(app, api.getRealNameInfo, (_input, { session, language }) =>
     identity.info(session.userId, language),
@@ -28,7 +28,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     );
   });
   route(app, api.getRealNameList, async (input, { session }) =>
-    listed(input, await identity.list(session.userId, sliceOf(input))),
+    listed(input, await identity.list(session.userId, toSlice(input))),
   );
   route(app, api.purgeRealName, (input, { session }) =>
     identity.purgeNow(session.userId, input.verification_id),
@@ -41,7 +41,7 @@ export function identityRoutes(app: App, identity: Identity): void {
 
 /** A page of rows that carry their own sequence number. */
 function listed<View>(params: Paging, rows: ListItem<View>[]) {
-  return pageOf(
+  return toPage(
     params,
     rows.map(({ view }) => view),
     rows[0]?.seq ?? null,

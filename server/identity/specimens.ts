@@ -43,7 +43,7 @@ export interface SpecimenParams {
   kind: SpecimenKind | null;
 }
 
-export function specimenOf(row: SpecimenRow): Specimen {
+export function toSpecimen(row: SpecimenRow): Specimen {
   const { seed, kind, document_type: documentType, state, country } = row;
   return makeSpecimen({
     seed,
@@ -115,19 +115,19 @@ export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<str
 }
 
 /** The issuer's MAC: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
-async function macOf(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
+async function computeMac(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
   return (await fieldEncryption.blindIndex("identity.specimen", signed))
     .subarray(0, 16)
     .toString("hex");
 }
 
-export async function qrTextOf(
+export async function createQrText(
   fieldEncryption: FieldEncryption,
   world: string,
   id: string,
 ): Promise<string> {
   const mark = { world, id };
-  return specimenText(mark, await macOf(fieldEncryption, specimenSigned(mark)));
+  return specimenText(mark, await computeMac(fieldEncryption, specimenSigned(mark)));
 }
 
 /**
@@ -148,7 +148,7 @@ export async function recognise(
   if (!read) throw refuse("other_code");
   if (read.world !== world.name) throw refuse("other_world");
   const row = (await readSpecimens(database.db, [read.id])).get(read.id);
-  const holds = (await macOf(fieldEncryption, specimenSigned(read))) === read.mac;
+  const holds = (await computeMac(fieldEncryption, specimenSigned(read))) === read.mac;
   if (!row || row.user_id !== userId || !holds) throw refuse("not_issued");
   return row;
 }

@@ -123,10 +123,10 @@ function paper(texts: string[]): Sharp {
   return sharp(rgb, { raw: { width, height, channels: 3 } });
 }
 
-export const pictureOf = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
+export const createPicture = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
 
 /** The form filled in as the specimen says. */
-export function formOf(specimen: IdentitySpecimen): Record<string, string> {
+export function createForm(specimen: IdentitySpecimen): Record<string, string> {
   return {
     name: specimen.name,
     document_type: specimen.document_type,

@@ -11,16 +11,16 @@ import {
 import { dayAt } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { StoredFields } from "#server/identity/form.ts";
-import { type SpecimenRow, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
+import { type SpecimenRow, specimenRetentionMs, toSpecimen } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
 
 /** Real time from the decision within which picture and fields are purged. */
 const purgeWithinMs = dayMs;
 
-const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
+const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
 export function specimenView(row: SpecimenRow, world: string, qrText: string): IdentitySpecimen {
-  const { name, sex, birthday, number, contact, print } = specimenOf(row);
+  const { name, sex, birthday, number, contact, print } = toSpecimen(row);
   return {
     specimen_id: row.id,
     kind: row.kind_disclosed ? row.kind : null,
@@ -69,8 +69,8 @@ export function verificationView(
     sent_at_ms: Number(row.sent_at_ms),
     closing_at_ms: Number(row.closing_at_ms),
     due_at_ms: Number(row.due_at_ms),
-    over_at_ms: timeOf(row.over_at_ms),
-    shown: isDecided && !isPurged && specimen ? shownOf(specimen) : null,
+    over_at_ms: toMs(row.over_at_ms),
+    shown: isDecided && !isPurged && specimen ? toShown(specimen) : null,
     image: isPurged
       ? null
       : { width: row.image_width, height: row.image_height, sha256: row.image_sha256 },
@@ -86,8 +86,8 @@ export function verificationView(
   };
 }
 
-function shownOf(row: SpecimenRow): NonNullable<Verification["shown"]> {
-  const { name, number, print } = specimenOf(row);
+function toShown(row: SpecimenRow): NonNullable<Verification["shown"]> {
+  const { name, number, print } = toSpecimen(row);
   return {
     name,
     print_name: print.name,

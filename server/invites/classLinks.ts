@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeOf } from "#server/invites/codes.ts";
+import { getInviteCode } from "#server/invites/codes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -110,7 +110,7 @@ export function createClassLinks({
           values (${classId}, ${labelEncrypted}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
           tx,
         );
-        await codeOf(tx, { classId }, nowMs);
+        await getInviteCode(tx, { classId }, nowMs);
         return (await list(classId, tx))[0]!;
       };
       return given ? await make(given) : await db.transaction().execute(make);

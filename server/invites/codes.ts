@@ -13,7 +13,7 @@ function newCode(): string {
 }
 
 /** The code of a person or a class, created on first use. Concurrent callers get the same one. */
-export async function codeOf(db: Db | Tx, owner: CodeOwner, atMs: number): Promise<string> {
+export async function getInviteCode(db: Db | Tx, owner: CodeOwner, atMs: number): Promise<string> {
   const userId = "userId" in owner ? owner.userId : null;
   const classId = "classId" in owner ? owner.classId : null;
   for (;;) {

@@ -14,21 +14,21 @@ import {
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
-import { codeOf } from "#server/invites/codes.ts";
+import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
 import { admits, join, lateOutcome } from "#server/invites/join.ts";
 import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
+  getRewardState,
   type InvitationRow,
   readOwn,
   readTeam,
   readTotals,
-  rewardOf,
 } from "#server/invites/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { cursorOf, type Paging, pageOf } from "#server/platform/http/pagination.ts";
+import { type Paging, parseCursor, toPage } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /** How often undecided rewards are retried, in real seconds. */
@@ -66,7 +66,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
-        codeOf(db, { userId }, realClock.nowMs()),
+        getInviteCode(db, { userId }, realClock.nowMs()),
         readTotals(db, userId),
         readOwn(db, userId),
       ]);
@@ -79,11 +79,11 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       };
     },
     team: async (userId: string, paging: Paging): Promise<AnswerOf<typeof getTeamList>> => {
-      const before = Number(cursorOf(paging.before) ?? realClock.nowMs());
+      const before = Number(parseCursor(paging.before) ?? realClock.nowMs());
       const rows = await readTeam(db, userId, { ...paging, before });
       const items = await Promise.all(
         rows.slice(0, paging.page_size).map(async (row) => {
-          const reward = rewardOf(row);
+          const reward = getRewardState(row);
           return {
             invitation_id: row.invitation_id,
             joined_at_ms: Number(row.joined_at_ms),
@@ -94,7 +94,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           };
         }),
       );
-      return { ...pageOf(paging, rows, before), items, before: String(before) };
+      return { ...toPage(paging, rows, before), items, before: String(before) };
     },
     answer: async (userId: string, answer: InviteAnswer) => {
       await own(userId);
@@ -171,6 +171,6 @@ async function invitedView(
     answer,
     name,
     lesson_finished: row.lesson_at_ms !== null,
-    reward: rewardOf(row),
+    reward: getRewardState(row),
   };
 }

@@ -64,7 +64,7 @@ async function over({ userId, token }: TestSession) {
 }
 
 /** Invitation rewards of each attempt of a person, first attempt first. */
-async function rewardsOf({ userId }: TestSession) {
+async function getRewards({ userId }: TestSession) {
   const { rows } = await sql<{ got: bigint }>`
     select coalesce(sum(e.amount) filter (where j.kind = 'reward.invitation'), 0)::bigint as got
     from user_attempt t join account a on a.attempt_id = t.attempt_id and not a.house
@@ -101,10 +101,10 @@ test("a start over between the check and the posting pays the new attempt once",
     return look();
   });
   expect(decided).toBe(1);
-  expect(await rewardsOf(anna)).toEqual([0n, hundred]);
-  expect(await rewardsOf(ben)).toEqual([0n, hundred]);
+  expect(await getRewards(anna)).toEqual([0n, hundred]);
+  expect(await getRewards(ben)).toEqual([0n, hundred]);
   await world.services.invites.rewardDue();
-  expect(await rewardsOf(anna)).toEqual([0n, hundred]);
+  expect(await getRewards(anna)).toEqual([0n, hundred]);
   await checkBooks();
 });
 
@@ -124,8 +124,8 @@ test("a start over during the posting waits, and nothing crosses attempts", asyn
   });
   await starting;
   expect(decided).toBe(1);
-  expect(await rewardsOf(anna)).toEqual([hundred, 0n]);
-  expect(await rewardsOf(ben)).toEqual([hundred]);
+  expect(await getRewards(anna)).toEqual([hundred, 0n]);
+  expect(await getRewards(ben)).toEqual([hundred]);
   const { attemptId } = await world.services.session.user(anna.userId);
   const balances = await world.services.ledger.balances(attemptId);
   expect(balances.find(({ coin }) => coin === "pUSDT")?.available).toBe(start);
@@ -142,7 +142,7 @@ test("concurrent rewards and starts over pay each of the two exactly once", asyn
   ]);
   await world.services.invites.rewardDue();
   for (const person of [anna, ben]) {
-    const sums = await rewardsOf(person);
+    const sums = await getRewards(person);
     expect(sums.reduce((sum, got) => sum + got, 0n)).toBe(hundred);
   }
   await checkBooks();
@@ -158,9 +158,9 @@ test("a crash after the posting rolls it back, and the job pays it later", async
     },
   };
   expect(await rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts } }, ben.userId)).toBe(0);
-  expect(await rewardsOf(ben)).toEqual([0n]);
+  expect(await getRewards(ben)).toEqual([0n]);
   await ctx.jobs.runNow("invites.rewards");
-  expect([await rewardsOf(anna), await rewardsOf(ben)]).toEqual([[hundred], [hundred]]);
+  expect([await getRewards(anna), await getRewards(ben)]).toEqual([[hundred], [hundred]]);
   await checkBooks();
 });
 
@@ -170,7 +170,7 @@ test("a rewarded wallet is not rewarded again within 30 days in a new account", 
   const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
   await lessonOver(ben);
   await world.services.invites.rewardDue();
-  expect(await rewardsOf(ben)).toEqual([hundred]);
+  expect(await getRewards(ben)).toEqual([hundred]);
   const { rows } = await sql<{ key: string }>`
     select key from ledger_limit where key like ${`until:%:invites.joined:${quota}`}`.execute(
     ctx.owner.db,
@@ -186,8 +186,8 @@ test("a rewarded wallet is not rewarded again within 30 days in a new account", 
   expect(again.userId).not.toBe(ben.userId);
   await lessonOver(again);
   await world.services.invites.rewardDue();
-  expect(await rewardsOf(again)).toEqual([0n]);
-  expect(await rewardsOf(anna)).toEqual([hundred]);
+  expect(await getRewards(again)).toEqual([0n]);
+  expect(await getRewards(anna)).toEqual([hundred]);
   const { rows: decided } = await sql<{ outcome: string | null }>`
     select outcome from invitation where user_id = ${again.userId}`.execute(ctx.owner.db);
   expect(decided).toEqual([{ outcome: "over_limit" }]);

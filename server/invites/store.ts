@@ -16,7 +16,7 @@ export interface InvitationRow {
 export type RewardState = "none" | "waiting" | "rewarded" | "over_limit";
 
 /** State of the reward; "none" for a class link or when the inviter has left. */
-export function rewardOf({ outcome, inviter_id: inviterId }: InvitationRow): RewardState {
+export function getRewardState({ outcome, inviter_id: inviterId }: InvitationRow): RewardState {
   return outcome ?? (inviterId === null ? "none" : "waiting");
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccounts } from "#server/ledger/accounts.ts";
-import { failureOf } from "#server/ledger/audit/failures.ts";
+import { classifyFailure } from "#server/ledger/audit/failures.ts";
 import { type Database, SecondConnectionError } from "#server/platform/db/database.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 
@@ -36,9 +36,9 @@ test("an account opened in a rolled back transaction is not cached", async () =>
 });
 
 test("failureOf tells final failures, lost connections and collisions apart", () => {
-  expect(failureOf(new SecondConnectionError())).toBe("final");
-  expect(failureOf(new Error("timeout exceeded when trying to connect"))).toBe("lost");
-  expect(failureOf({ code: "25P03" })).toBe("lost");
-  expect(failureOf({ code: "25P04" })).toBe("lost");
-  expect(failureOf({ code: "55P03" })).toBe("collision");
+  expect(classifyFailure(new SecondConnectionError())).toBe("final");
+  expect(classifyFailure(new Error("timeout exceeded when trying to connect"))).toBe("lost");
+  expect(classifyFailure({ code: "25P03" })).toBe("lost");
+  expect(classifyFailure({ code: "25P04" })).toBe("lost");
+  expect(classifyFailure({ code: "55P03" })).toBe("collision");
 });

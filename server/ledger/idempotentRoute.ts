@@ -77,7 +77,7 @@ export function idempotentRoute<C extends Call>(
     if (key === null || key === "") throw new ApiError("idempotency.key_missing");
     if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
     const id = journalIdOfKey(context.session.userId, key.toLowerCase());
-    const bodyHash = hashBody(ledger.world, call.path, bodyOf(input, handlers.excludeFromHash));
+    const bodyHash = hashBody(ledger.world, call.path, toBody(input, handlers.excludeFromHash));
     const { acknowledger } = app.platform;
     acknowledger?.requireReady();
     const acknowledged = async (answer: AnswerOf<C>) => {
@@ -155,7 +155,7 @@ async function runOnce<C extends Call>(
 }
 
 /** The validated input as canonical JSON, without undefined and `excludeFromHash` fields. */
-function bodyOf(input: unknown, excludeFromHash: readonly string[] = []): Canonical {
+function toBody(input: unknown, excludeFromHash: readonly string[] = []): Canonical {
   try {
     const body = JSON.parse(JSON.stringify(input)) as { [key: string]: Canonical };
     for (const field of excludeFromHash) delete body[field];

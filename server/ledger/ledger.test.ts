@@ -6,7 +6,13 @@ import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import { purgeQuotas } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createBody,
+  createJournal,
+  move,
+  type Person,
+  personWith,
+} from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -30,7 +36,7 @@ const inOrder = (journals: Journal[]) =>
     .transaction()
     .execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()))
     .then((results) => results.map(({ outcome }) => outcome));
-const balanceOf = async ({ attemptId }: Person) =>
+const getBalance = async ({ attemptId }: Person) =>
   (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
 
 describe("a journal", () => {
@@ -107,20 +113,20 @@ describe("a journal", () => {
   ])("%s", async (_title, make, outcome) => {
     const person = await personWith(ledger, 100n);
     const more = await make(person);
-    expect(await post(journalOf(more.legs ?? [], more))).toBe(outcome);
+    expect(await post(createJournal(more.legs ?? [], more))).toBe(outcome);
     if (outcome !== "posted") {
-      expect(await balanceOf(person)).toMatchObject({ available: 100n, held: 0n });
+      expect(await getBalance(person)).toMatchObject({ available: 100n, held: 0n });
     }
   });
 
   test("a house account may go below zero", async () => {
     const person = await personWith(ledger, 0n);
-    expect(await post(journalOf(move(house, person.wallet, 10n ** 12n)))).toBe("posted");
+    expect(await post(createJournal(move(house, person.wallet, 10n ** 12n)))).toBe("posted");
   });
 
   test("a user's entry has a running balance and version, a house entry has neither", async () => {
     const person = await personWith(ledger, 100n);
-    await inOrder([1n, 2n, 3n].map((amount) => journalOf(move(person.wallet, house, amount))));
+    await inOrder([1n, 2n, 3n].map((amount) => createJournal(move(person.wallet, house, amount))));
     const { rows } = await ctx.database.pool.query(
       "select e.version, e.balance, h.version as house_version from entry e join entry h on h.journal_id = e.journal_id and h.account <> e.account where e.account = $1 order by e.version",
       [person.wallet],
@@ -136,7 +142,7 @@ describe("a journal", () => {
   test("a journal carries the world time of its batch", async () => {
     const person = await personWith(ledger, 100n);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
-    const result = await ledger.post(journalOf(move(person.wallet, house, 1n)));
+    const result = await ledger.post(createJournal(move(person.wallet, house, 1n)));
     expect(result.atMs).toBe(ctx.clock.nowMs());
   });
 });
@@ -146,30 +152,30 @@ describe("a batch", () => {
     const person = await personWith(ledger, 10n);
     expect(
       await inOrder([
-        journalOf(move(person.wallet, house, 11n)),
-        journalOf(move(house, person.wallet, 5n)),
-        journalOf(move(person.wallet, house, 12n)),
-        journalOf(move(person.wallet, house, 4n)),
-        journalOf(move(person.wallet, house, 3n)),
+        createJournal(move(person.wallet, house, 11n)),
+        createJournal(move(house, person.wallet, 5n)),
+        createJournal(move(person.wallet, house, 12n)),
+        createJournal(move(person.wallet, house, 4n)),
+        createJournal(move(person.wallet, house, 3n)),
       ]),
     ).toEqual(["overdraft", "posted", "posted", "overdraft", "posted"]);
-    expect((await balanceOf(person)).available).toBe(0n);
+    expect((await getBalance(person)).available).toBe(0n);
   });
 
   test("a batch posts its valid journals and refuses others each for its own reason", async () => {
     const person = await personWith(ledger, 100n);
-    const first = journalOf(move(person.wallet, house, 1n));
+    const first = createJournal(move(person.wallet, house, 1n));
     expect(
       await inOrder([
         first,
-        journalOf(move(person.wallet, 999_999n, 1n)),
+        createJournal(move(person.wallet, 999_999n, 1n)),
         { ...first },
-        { ...first, bodyHash: bodyOf("other") },
-        journalOf([{ account: house, amount: 1n }]),
-        journalOf(move(person.wallet, house, 2n)),
+        { ...first, bodyHash: createBody("other") },
+        createJournal([{ account: house, amount: 1n }]),
+        createJournal(move(person.wallet, house, 2n)),
       ]),
     ).toEqual(["posted", "account_unknown", "duplicate", "body_changed", "unbalanced", "posted"]);
-    expect((await balanceOf(person)).available).toBe(97n);
+    expect((await getBalance(person)).available).toBe(97n);
   });
 
   test("an empty batch has no outcomes", async () => {
@@ -180,34 +186,34 @@ describe("a batch", () => {
 describe("an id", () => {
   test("a repeated id with the same body is a duplicate at the first one's time", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = journalOf(move(person.wallet, house, 60n));
+    const journal = createJournal(move(person.wallet, house, 60n));
     const first = await ledger.post(journal);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     const second = await ledger.post(journal);
     expect([first.outcome, second.outcome]).toEqual(["posted", "duplicate"]);
     expect(second.atMs).toBe(first.atMs);
-    expect((await balanceOf(person)).available).toBe(40n);
+    expect((await getBalance(person)).available).toBe(40n);
   });
 
   test("an id posts once across concurrent connections", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = journalOf(move(person.wallet, house, 10n));
+    const journal = createJournal(move(person.wallet, house, 10n));
     const outcomes = (
       await Promise.all(Array.from({ length: 8 }, () => inOrder([journal])))
     ).flat();
     expect(outcomes.toSorted()).toEqual([...Array<string>(7).fill("duplicate"), "posted"]);
-    expect((await balanceOf(person)).available).toBe(90n);
+    expect((await getBalance(person)).available).toBe(90n);
   });
 
   test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
-    const posted = journalOf(move(person.wallet, house, 10n));
-    const refused = journalOf(move(person.wallet, house, 1_000n));
+    const posted = createJournal(move(person.wallet, house, 10n));
+    const refused = createJournal(move(person.wallet, house, 1_000n));
     expect(await post(posted)).toBe("posted");
     expect(await post(refused)).toBe("overdraft");
-    expect(await post({ ...posted, bodyHash: bodyOf("other") })).toBe("body_changed");
-    expect(await post({ ...refused, bodyHash: bodyOf("other") })).toBe("body_changed");
-    expect((await balanceOf(person)).available).toBe(90n);
+    expect(await post({ ...posted, bodyHash: createBody("other") })).toBe("body_changed");
+    expect(await post({ ...refused, bodyHash: createBody("other") })).toBe("body_changed");
+    expect((await getBalance(person)).available).toBe(90n);
   });
 
   test.each([
@@ -215,8 +221,8 @@ describe("an id", () => {
     "refused",
   ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
     const [rich, poor] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
-    const good = journalOf(move(rich.wallet, house, 5n));
-    const bad = { ...good, bodyHash: bodyOf("other"), legs: move(poor.wallet, house, 5n) };
+    const good = createJournal(move(rich.wallet, house, 5n));
+    const bad = { ...good, bodyHash: createBody("other"), legs: move(poor.wallet, house, 5n) };
     const [opens, waits] = first === "posted" ? [good, bad] : [bad, good];
     const [posted, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
@@ -232,7 +238,7 @@ describe("an id", () => {
     expect(await open).toBe(first === "posted" ? "posted" : "overdraft");
     expect(await other).toEqual(["body_changed"]);
     expect(await inOrder([opens])).toEqual([first === "posted" ? "duplicate" : "overdraft"]);
-    expect((await balanceOf(rich)).available).toBe(first === "posted" ? 95n : 100n);
+    expect((await getBalance(rich)).available).toBe(first === "posted" ? 95n : 100n);
   });
 
   test.each([
@@ -240,7 +246,7 @@ describe("an id", () => {
     "refused",
   ] as const)("an id %s by an open call makes a recorded refusal wait for it", async (first) => {
     const person = await personWith(ledger, 100n);
-    const journal = journalOf(move(person.wallet, house, 5n));
+    const journal = createJournal(move(person.wallet, house, 5n));
     const refuse = async (tx: Tx) => {
       const { rows } = await sql<{ recorded: boolean }>`
         select record_refusal(${journal.id}, ${Buffer.from(journal.bodyHash)}, 'too_late', null)
@@ -268,35 +274,35 @@ describe("an id", () => {
 
   test("a refused posting stays refused when money arrives later", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = journalOf(move(person.wallet, house, 150n));
+    const journal = createJournal(move(person.wallet, house, 150n));
     expect(await post(journal)).toBe("overdraft");
-    expect(await post(journalOf(move(house, person.wallet, 100n)))).toBe("posted");
+    expect(await post(createJournal(move(house, person.wallet, 100n)))).toBe("posted");
     expect(await post(journal)).toBe("overdraft");
-    expect((await balanceOf(person)).available).toBe(200n);
+    expect((await getBalance(person)).available).toBe(200n);
   });
 });
 
 describe("a hold", () => {
   const place = (person: Person, amount: bigint) =>
-    journalOf(move(person.wallet, person.held, amount), { hold: { action: "place" } });
+    createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
   const post_ = (person: Person, of: string, amount: bigint) =>
-    journalOf(move(person.held, house, amount), { hold: { action: "post", of } });
+    createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
   const void_ = (person: Person, of: string, amount: bigint) =>
-    journalOf(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
+    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
 
   test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
     expect(await post(place(person, 80n))).toBe("posted");
-    expect(await post(journalOf(move(person.wallet, house, 30n)))).toBe("overdraft");
+    expect(await post(createJournal(move(person.wallet, house, 30n)))).toBe("overdraft");
     expect(await post(place(person, 30n))).toBe("overdraft");
-    expect(await balanceOf(person)).toMatchObject({ available: 20n, held: 80n });
+    expect(await getBalance(person)).toMatchObject({ available: 20n, held: 80n });
   });
 
   test("held money cannot move without its hold", async () => {
     const person = await personWith(ledger, 100n);
     await post(place(person, 80n));
-    expect(await post(journalOf(move(person.held, person.wallet, 80n)))).toBe("hold_mismatch");
-    expect(await post(journalOf(move(person.wallet, person.held, 5n)))).toBe("hold_mismatch");
+    expect(await post(createJournal(move(person.held, person.wallet, 80n)))).toBe("hold_mismatch");
+    expect(await post(createJournal(move(person.wallet, person.held, 5n)))).toBe("hold_mismatch");
   });
 
   test.each([
@@ -311,7 +317,7 @@ describe("a hold", () => {
     await post(place(person, 40n));
     expect(await post(first(person, hold.id, 40n))).toBe("posted");
     expect(await post(second(person, hold.id, 40n))).toBe("hold_not_pending");
-    expect((await balanceOf(person)).held).toBe(40n);
+    expect((await getBalance(person)).held).toBe(40n);
   });
 
   test("a hold committed several times concurrently posts once", async () => {
@@ -327,7 +333,7 @@ describe("a hold", () => {
       Array.from({ length: 6 }, (_, at) => inOrder([(at % 2 ? post_ : void_)(person, b.id, 40n)])),
     );
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(1);
-    expect((await balanceOf(person)).held).toBe(0n);
+    expect((await getBalance(person)).held).toBe(0n);
   });
 
   test.each<[string, bigint, (p: Person, of: string) => Journal]>([
@@ -352,18 +358,18 @@ describe("a hold", () => {
     await post(place(person, 50n));
     expect(await post(rejected)).toBe("overdraft");
     expect(await post(post_(person, rejected.id, 150n))).toBe("hold_unknown");
-    await post(journalOf(move(house, person.wallet, 1_000n)));
+    await post(createJournal(move(house, person.wallet, 1_000n)));
     expect(await post(rejected)).toBe("overdraft");
     expect(await post(post_(person, rejected.id, 50n))).toBe("hold_unknown");
   });
 
   test("a journal that placed no hold cannot be committed", async () => {
     const person = await personWith(ledger, 100n);
-    const plain = journalOf(move(person.wallet, house, 10n));
+    const plain = createJournal(move(person.wallet, house, 10n));
     await post(plain);
     expect(await post(post_(person, plain.id, 10n))).toBe("hold_unknown");
     expect(
-      await post(journalOf(move(person.wallet, house, 10n), { hold: { action: "place" } })),
+      await post(createJournal(move(person.wallet, house, 10n), { hold: { action: "place" } })),
     ).toBe("hold_mismatch");
   });
 });
@@ -371,7 +377,7 @@ describe("a hold", () => {
 describe("a limit", () => {
   const cap = 100n;
   const using = (person: Person, key: string, delta: bigint) =>
-    journalOf(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
+    createJournal(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
 
   test("a limit caps what is open and frees room again", async () => {
     const person = await personWith(ledger, 1_000n);
@@ -414,7 +420,7 @@ describe("a limit", () => {
   test("a full limit is reported with its key, and the journal can be retried", async () => {
     const person = await personWith(ledger, 1_000n);
     const [roomy, tight] = [randomUUID(), randomUUID()];
-    const journal = journalOf(move(person.wallet, house, 1n), {
+    const journal = createJournal(move(person.wallet, house, 1n), {
       limits: [
         { key: roomy, delta: 1n, cap },
         { key: tight, delta: 60n, cap },
@@ -443,7 +449,7 @@ describe("a limit", () => {
     const person = await personWith(ledger, 1_000n);
     const key = randomUUID();
     await post(using(person, key, 100n));
-    const less = journalOf(move(person.wallet, house, 1n), {
+    const less = createJournal(move(person.wallet, house, 1n), {
       limits: [{ key, delta: -1n, cap: 10n }],
     });
     expect(await post(less)).toBe("posted");
@@ -454,16 +460,16 @@ describe("concurrency", () => {
   test("the same money is spent once across many connections", async () => {
     const person = await personWith(ledger, 100n);
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => inOrder([journalOf(move(person.wallet, house, 30n))])),
+      Array.from({ length: 30 }, () => inOrder([createJournal(move(person.wallet, house, 30n))])),
     );
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
-    expect((await balanceOf(person)).available).toBe(10n);
+    expect((await getBalance(person)).available).toBe(10n);
   });
 
   test("an account without entries is locked like any other", async () => {
     const person = await personWith(ledger, 0n);
     const first = Array.from({ length: 12 }, () =>
-      inOrder([journalOf(move(house, person.wallet, 1n))]),
+      inOrder([createJournal(move(house, person.wallet, 1n))]),
     );
     await Promise.all(first);
     const { rows } = await ctx.database.pool.query(
@@ -480,7 +486,7 @@ describe("concurrency", () => {
     const some = (seed: number) =>
       people
         .map((_, at) =>
-          journalOf(
+          createJournal(
             move(people[(at * 5 + seed) % 6]!.wallet, people[(at + seed * 2) % 6]!.wallet, 1n),
           ),
         )
@@ -489,7 +495,7 @@ describe("concurrency", () => {
       Array.from({ length: 40 }, (_, seed) => inOrder(some(seed))),
     );
     expect(new Set(outcomes.flat())).toEqual(new Set(["posted"]));
-    const sum = (await Promise.all(people.map(balanceOf))).reduce(
+    const sum = (await Promise.all(people.map(getBalance))).reduce(
       (total, { available }) => total + available,
       0n,
     );
@@ -499,8 +505,8 @@ describe("concurrency", () => {
   test("batches with the same ids in different orders do not deadlock", async () => {
     const person = await personWith(ledger, 1_000n);
     const [a, b] = [
-      journalOf(move(person.wallet, house, 1n)),
-      journalOf(move(person.wallet, house, 1n)),
+      createJournal(move(person.wallet, house, 1n)),
+      createJournal(move(person.wallet, house, 1n)),
     ];
     const outcomes = await Promise.all([
       inOrder([a, b]),

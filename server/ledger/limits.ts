@@ -17,7 +17,7 @@ export async function readLimitsUsed(
 }
 
 /** Used amounts of all limit rows whose key starts with `prefix`, ordered by key. */
-export async function readLimitsOf(
+export async function readLimits(
   db: Db | Tx,
   prefix: string,
 ): Promise<{ key: string; used: bigint }[]> {

@@ -6,7 +6,7 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { Model } from "#server/ledger/model.ts";
-import { bodyOf } from "#server/ledger/testing.ts";
+import { createBody } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -99,7 +99,7 @@ function journalOfStep(run: Run, step: Step): Journal {
   const base = {
     id: run.ids[step.id]!,
     kind: `test.${step.shape}`,
-    bodyHash: bodyOf(`${JSON.stringify({ ...step, id: 0, body: step.body })}`.slice(-30)),
+    bodyHash: createBody(`${JSON.stringify({ ...step, id: 0, body: step.body })}`.slice(-30)),
     ...(step.limit === null
       ? {}
       : { limits: [{ key: run.limitKey, delta: BigInt(step.limit), cap: 100n }] }),
@@ -144,7 +144,7 @@ const modelWalletAndHeld = (run: Run, model: Model) =>
 const postIn = (journals: Journal[]) =>
   ledger.transact((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
 
-function modelOf(run: Run): Model {
+function getModel(run: Run): Model {
   return new Model({ users: run.wallets, held: run.helds, house: [run.house] });
 }
 
@@ -154,7 +154,7 @@ test("batches of random journals match the model journal by journal", async () =
       fc.array(fc.array(step, { minLength: 1, maxLength: 25 }), { maxLength: 6 }),
       async (batches) => {
         const run = await newRun();
-        const model = modelOf(run);
+        const model = getModel(run);
         for (const steps of batches) {
           const journals = steps.map((one) => journalOfStep(run, one));
           const expected = journals.map((journal) => model.post(journal));

@@ -100,7 +100,7 @@ export async function* writePostings(
           formatDecimal(posting.balance, scale),
           posting.about ?? "",
         ])
-        .map((cells) => `${cells.map(cellOf).join(",")}\r\n`)
+        .map((cells) => `${cells.map(toCell).join(",")}\r\n`)
         .join("");
     }
   }
@@ -110,7 +110,7 @@ export async function* writePostings(
  * Cells are our own names, ids and numbers: none can be read as a formula, but some contain a
  * comma.
  */
-function cellOf(text: string): string {
+function toCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -48,12 +48,12 @@ export async function postJournals(
     from post_journals(
       ${atMs}::bigint, ${postJournalsArgs(journals)}),
       lateral (select not 'posted' = all (outcomes) as mixed) m`.execute(tx);
-  return resultsOf(journals, rows[0]!, atMs);
+  return parseResults(journals, rows[0]!, atMs);
 }
 
 /** The parameters of `post_journals` after the time, for statements that call it directly. */
 export function postJournalsArgs(journals: Journal[]) {
-  const c = columnsOf(journals);
+  const c = toColumns(journals);
   return sql`${arrayLiteral(c.ids)}::uuid[], ${arrayLiteral(c.bodyHashes)}::bytea[], ${textArrayLiteral(c.kinds)}::text[],
     ${textArrayLiteral(c.abouts)}::text[], ${arrayLiteral(c.legJournals)}::integer[], ${arrayLiteral(c.legAccounts)}::bigint[],
     ${arrayLiteral(c.legAmounts)}::bigint[], ${textArrayLiteral(c.legAbouts)}::text[],
@@ -63,7 +63,7 @@ export function postJournalsArgs(journals: Journal[]) {
 }
 
 /** Maps the row of `post_journals` to one result per journal. */
-export function resultsOf(
+export function parseResults(
   journals: Journal[],
   { outcomes, limit_keys: limitKeys, at_ms: times, tree_size }: PostRow,
   atMs: number,
@@ -92,15 +92,15 @@ function arrayLiteral(values: (string | number | bigint)[]): string {
 
 /** An array literal of texts, each quoted and escaped. */
 function textArrayLiteral(values: (string | null)[]): string {
-  return `{${values.map(textOf).join(",")}}`;
+  return `{${values.map(toText).join(",")}}`;
 }
 
-function textOf(value: string | null): string {
+function toText(value: string | null): string {
   if (value === null) return "NULL";
   return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, "\\$&") : value}"`;
 }
 
-function columnsOf(journals: Journal[]): Columns {
+function toColumns(journals: Journal[]): Columns {
   const c: Columns = {
     ids: [],
     bodyHashes: [],

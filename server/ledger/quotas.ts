@@ -14,7 +14,7 @@ export function quotaKey(name: string, quotaId: string, lastDay: number, detail?
 }
 
 /** Returns true if a limit row's key is a quota of that name. */
-export function isQuotaOf(name: string, key: string): boolean {
+export function isQuota(name: string, key: string): boolean {
   const [kind, , of] = key.split(":");
   return kind === "until" && of === name;
 }

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 
 /** 32 bytes that stand for a body hash in tests. */
-export function bodyOf(text: string): Uint8Array {
+export function createBody(text: string): Uint8Array {
   return Buffer.alloc(32, text);
 }
 
 /** A journal with defaults for the rest. */
-export function journalOf(legs: Leg[], more: Partial<Journal> = {}): Journal {
-  return { id: randomUUID(), kind: "test.move", bodyHash: bodyOf("body"), legs, ...more };
+export function createJournal(legs: Leg[], more: Partial<Journal> = {}): Journal {
+  return { id: randomUUID(), kind: "test.move", bodyHash: createBody("body"), legs, ...more };
 }
 
 export interface Person {
@@ -27,7 +27,7 @@ export async function personWith(ledger: Ledger, amount: bigint): Promise<Person
     ledger.account("house", "issuance", "pUSDT"),
   ]);
   if (amount > 0n) {
-    const { outcome } = await ledger.post(journalOf(move(issuance, wallet, amount)));
+    const { outcome } = await ledger.post(createJournal(move(issuance, wallet, amount)));
     if (outcome !== "posted") throw new Error(outcome);
   }
   return { ...owner, wallet, held };

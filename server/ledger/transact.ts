@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
-import { failureOf } from "#server/ledger/audit/failures.ts";
+import { classifyFailure } from "#server/ledger/audit/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -44,7 +44,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
           return result;
         } catch (error) {
           if (error instanceof ApiError) throw error;
-          const failure = failureOf(error);
+          const failure = classifyFailure(error);
           if (failure === "final") throw error;
           // It may have committed: the retry then finds its journals and moves nothing itself.
           if (failure === "lost") for (const account of accounts) changed.add(account);

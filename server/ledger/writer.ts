@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { failureOf } from "#server/ledger/audit/failures.ts";
+import { classifyFailure } from "#server/ledger/audit/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, PostHook, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -109,7 +109,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
 
 type Kinds = Map<string, { hook: PostHook; bulk?: BulkPath }>;
 
-function bulkPathOf(kinds: Kinds, { journal, row }: PendingPosting): BulkPath | null {
+function toBulkPath(kinds: Kinds, { journal, row }: PendingPosting): BulkPath | null {
   const bulk = kinds.get(journal.kind)?.bulk;
   return bulk?.accepts(row) ? bulk : null;
 }
@@ -120,14 +120,14 @@ function takeBatch(
   kinds: Kinds,
   limits: WriterLimits,
 ): PendingPosting[] {
-  const path = bulkPathOf(kinds, waiting[0]!);
+  const path = toBulkPath(kinds, waiting[0]!);
   const batch: PendingPosting[] = [];
   const others: PendingPosting[] = [];
   let legs = 0;
   let seen = 0;
   while (seen < waiting.length && batch.length < limits.batchJournals) {
     const one = waiting[seen]!;
-    if (bulkPathOf(kinds, one) === path) {
+    if (toBulkPath(kinds, one) === path) {
       legs += one.journal.legs.length;
       if (batch.length > 0 && legs > limits.batchLegs) break;
       batch.push(one);
@@ -147,7 +147,7 @@ async function commit(
   let lost = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      const bulk = bulkPathOf(kinds, batch[0]!);
+      const bulk = toBulkPath(kinds, batch[0]!);
       const results = (await bulk?.post(batch)) ?? (await commitOnce(deps, kinds, batch));
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
@@ -162,7 +162,7 @@ async function commit(
       if (changed.size > 0) deps.onAccountsChanged(changed);
       return;
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = classifyFailure(error);
       if (failure === "final" && batch.length > 1) {
         // One bad row must not fail its neighbours.
         const half = batch.length >> 1;

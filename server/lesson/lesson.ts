@@ -73,7 +73,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
   return {
     state: async (userId) => {
       const rows = await readRuns(db, userId, listMax);
-      return { scenes: sceneNames.length, runs: rows.map(viewOf) };
+      return { scenes: sceneNames.length, runs: rows.map(toView) };
     },
     finish: async (userId, runId, answers) => {
       const nowMs = realClock.nowMs();
@@ -97,7 +97,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       await invites.afterLesson.afterCommit(userId).catch((error: unknown) => {
         logger.error({ err: error }, "the hook after a lesson failed; a job will retry it");
       });
-      return viewOf(kept.row);
+      return toView(kept.row);
     },
     finished: async (userId) => (await readRuns(db, userId, 1)).length > 0,
     sittings,
@@ -106,7 +106,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       const runs = await Promise.all(
         rows.map(async (row) => {
           const text = await fieldEncryption.decryptText(userId, row.answers_encrypted);
-          return { ...viewOf(row), answers: text === null ? null : parseAnswers(text) };
+          return { ...toView(row), answers: text === null ? null : parseAnswers(text) };
         }),
       );
       return { json: { runs, sittings: await sittings.exportFor(userId) } };
@@ -118,7 +118,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
   };
 }
 
-function viewOf({ finished_at_ms: atMs, sound }: Row): LessonRun {
+function toView({ finished_at_ms: atMs, sound }: Row): LessonRun {
   return { finished_at_ms: Number(atMs), sound };
 }
 

@@ -57,7 +57,7 @@ export function createSittings(ctx: AppContext): Sittings {
     realClock,
     fieldEncryption,
   } = ctx;
-  const itemsOf = async (userId: string, row: Row): Promise<SittingItem[] | null> => {
+  const toItems = async (userId: string, row: Row): Promise<SittingItem[] | null> => {
     const text = await fieldEncryption.decryptText(userId, row.items_encrypted);
     return text === null ? null : parseSitting(text);
   };
@@ -78,7 +78,7 @@ export function createSittings(ctx: AppContext): Sittings {
       const [rows, { times, offered }] = await Promise.all([readRows(db, userId), offer(userId)]);
       return {
         sittings: rows
-          .flatMap((row) => resultOf(row) ?? [])
+          .flatMap((row) => getResult(row) ?? [])
           .reverse()
           .slice(0, listMax),
         first_at_ms: times?.firstAtMs ?? null,
@@ -90,7 +90,7 @@ export function createSittings(ctx: AppContext): Sittings {
       locked(userId, async (tx) => {
         const stored = await readRows(tx, userId);
         const open = stored.find((row) => row.finished_at_ms === null);
-        const items = open && (await itemsOf(userId, open));
+        const items = open && (await toItems(userId, open));
         if (open && items) return { sitting_id: open.sitting_id, items };
         // An open sitting with an item that is no longer in the bank could never be finished.
         if (open)
@@ -99,7 +99,7 @@ export function createSittings(ctx: AppContext): Sittings {
         const nowMs = realClock.nowMs();
         const today = rows.filter((row) => Number(row.begun_at_ms) >= dayStartMs(nowMs));
         if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
-        const earlier = await Promise.all(rows.map((row) => itemsOf(userId, row)));
+        const earlier = await Promise.all(rows.map((row) => toItems(userId, row)));
         const seen = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
         const fresh = drawSitting(seen, (below) => randomInt(below)).map((item) => ({
           item,
@@ -116,11 +116,11 @@ export function createSittings(ctx: AppContext): Sittings {
         const rows = await readRows(tx, userId);
         const row = rows.find((one) => one.sitting_id === sittingId);
         if (!row) throw new ApiError("request.malformed", { field: "sitting_id" });
-        const before = await itemsOf(userId, row);
+        const before = await toItems(userId, row);
         const known = new Set(before?.map(({ item }) => item));
         if (!before || !answers.every(({ item }) => known.has(item)))
           throw new ApiError("request.malformed", { field: "answers" });
-        if (row.finished_at_ms !== null) return { result: resultOf(row) };
+        if (row.finished_at_ms !== null) return { result: getResult(row) };
         const items = addAnswers(before, answers);
         const score = scoreSitting(items);
         const { rows: stored } = await sql<Row>`
@@ -128,7 +128,7 @@ export function createSittings(ctx: AppContext): Sittings {
             finished_at_ms = ${score && realClock.nowMs()}, hits = ${score?.hits ?? null},
             false_alarms = ${score?.falseAlarms ?? null}
           where sitting_id = ${sittingId} returning *`.execute(tx);
-        return { result: resultOf(stored[0]!) };
+        return { result: getResult(stored[0]!) };
       }),
     due: async (userId) => (await offer(userId)).offered,
     exportFor: async (userId) => {
@@ -136,8 +136,8 @@ export function createSittings(ctx: AppContext): Sittings {
       return Promise.all(
         rows.map(async (row) => ({
           begun_at_ms: Number(row.begun_at_ms),
-          result: resultOf(row),
-          items: await itemsOf(userId, row),
+          result: getResult(row),
+          items: await toItems(userId, row),
         })),
       );
     },
@@ -147,7 +147,7 @@ export function createSittings(ctx: AppContext): Sittings {
   };
 }
 
-function resultOf({ finished_at_ms: atMs, hits, false_alarms: alarms }: Row): Result | null {
+function getResult({ finished_at_ms: atMs, hits, false_alarms: alarms }: Row): Result | null {
   if (atMs === null || hits === null || alarms === null) return null;
   return { finished_at_ms: Number(atMs), hits, false_alarms: alarms };
 }

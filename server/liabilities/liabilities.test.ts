@@ -8,7 +8,7 @@ import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilit
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
@@ -73,9 +73,9 @@ const people: Person[] = [];
 async function addPeople(count: number) {
   for (let at = 0; at < count; at += 1) people.push(await personWith(ledger, 1_000n));
 }
-async function moveOf(person: Person, amount: bigint) {
+async function getMove(person: Person, amount: bigint) {
   const house = await ledger.account("house", "contracts", "pUSDT");
-  await ledger.post(journalOf(move(person.wallet, house, amount)));
+  await ledger.post(createJournal(move(person.wallet, house, amount)));
 }
 
 test("an unchanged ledger is not committed again", async () => {
@@ -89,7 +89,7 @@ test.each([
   2, 15, 16, 17, 60, 260,
 ])("a tree grown to %i accounts equals one built from all of them", async (accounts) => {
   await addPeople(accounts - people.length);
-  await moveOf(people[0]!, 1n);
+  await getMove(people[0]!, 1n);
   const committed = (await commit())!;
   const nodes = await currentNodes();
   expect(nodes).toHaveLength(accounts);
@@ -109,7 +109,7 @@ test("an older commitment keeps its paths when accounts change and new ones open
   const { rows } = await sql<{ number: bigint }>`
     select max(number) as number from liability_run`.execute(ctx.database.db);
   await addPeople(40);
-  await Promise.all([3, 16, 100, 259].map((at) => moveOf(people[at]!, 7n)));
+  await Promise.all([3, 16, 100, 259].map((at) => getMove(people[at]!, 7n)));
   const now = (await commit())!;
   const old = Number(rows[0]!.number);
   for (const treeIndex of [3, 4, 16, 100, 259]) {
@@ -131,7 +131,7 @@ describe("the cost of a commitment", () => {
       return rows[0]!;
     };
     const before = await count();
-    await moveOf(people[200]!, 1n);
+    await getMove(people[200]!, 1n);
     await commit();
     const after = await count();
     expect([after.heads - before.heads, after.nodes - before.nodes]).toEqual([1n, 3n]);
@@ -140,7 +140,7 @@ describe("the cost of a commitment", () => {
 
 test("the job commits, and the application's role cannot change a commitment", async () => {
   ctx.jobs.add([liabilitiesJob(ctx, transparencyLog)]);
-  await moveOf(people[5]!, 1n);
+  await getMove(people[5]!, 1n);
   await chainPosted(ctx);
   const size = await transparencyLog.count();
   await ctx.jobs.runNow("liabilities.commit");

@@ -48,7 +48,7 @@ async function makeNodes(
   const children = await readNodes(
     tx,
     level - 1,
-    spans.flatMap(({ from, to }) => placesOf(from, to)),
+    spans.flatMap(({ from, to }) => listPositions(from, to)),
     run,
   );
   let read = 0;
@@ -61,7 +61,7 @@ async function makeNodes(
   return nodes;
 }
 
-const placesOf = (from: number, to: number): number[] =>
+const listPositions = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 /** The path from the account at `tree_index` to the root of a run, nearest node first. */
@@ -84,6 +84,11 @@ async function rangeNode(db: Db, run: number, { start, end }: LeafRange): Promis
     level += 1;
     width *= fanOut;
   }
-  const nodes = await readNodes(db, level, placesOf(start / width, Math.ceil(end / width)), run);
+  const nodes = await readNodes(
+    db,
+    level,
+    listPositions(start / width, Math.ceil(end / width)),
+    run,
+  );
   return foldNodes(nodes);
 }

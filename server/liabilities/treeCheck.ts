@@ -63,7 +63,7 @@ export async function compareTree(
           const node = foldNodes(below.slice(at * fanOut, (at + 1) * fanOut));
           nodes[at] = node;
           const key = `${level} ${at}`;
-          if (known.get(key) !== textOf(node))
+          if (known.get(key) !== toText(node))
             find("liabilities.node", `node ${at} of level ${level} at run ${run} is another one`);
           known.delete(key);
         }
@@ -150,4 +150,4 @@ async function readNodes(
   return stored;
 }
 
-const textOf = ({ hash, sums }: SumNode): string => `${bytesToHex(hash)} ${sums.join()}`;
+const toText = ({ hash, sums }: SumNode): string => `${bytesToHex(hash)} ${sums.join()}`;

@@ -14,7 +14,7 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import { type BeforeAppend, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { readSeconds, ticksOf } from "#server/market/store.ts";
+import { readSeconds, toTicks } from "#server/market/store.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -209,7 +209,7 @@ describe("seconds", () => {
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
-      const again = buildKlines(interval, ticksOf(stored, s)).filter(
+      const again = buildKlines(interval, toTicks(stored, s)).filter(
         ({ openMs }) => openMs > noonMs,
       );
       expect(lived).toEqual(again.map((kline) => ({ ...kline, beforeStart: false })));

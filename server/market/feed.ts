@@ -22,7 +22,7 @@ import {
   readState,
   type StoredSecond,
   setKlinesUntil,
-  ticksOf,
+  toTicks,
 } from "#server/market/store.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -416,7 +416,7 @@ async function mergeMinutes(
   if (openMs <= klinesUntilMs) return klinesUntilMs;
   const over = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {
-    const minutes = buildKlines("1m", ticksOf(over, s));
+    const minutes = buildKlines("1m", toTicks(over, s));
     return intervalNames.flatMap((interval) =>
       aggregateKlines(interval, minutes).map((kline) => ({ symbol, interval, kline })),
     );

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { ordinalOf, type World } from "#server/platform/world.ts";
+import { getOrdinal, type World } from "#server/platform/world.ts";
 
 /** A market and a moment of world time. */
 export interface Moment {
@@ -23,7 +23,7 @@ export async function readIndexAt(
   const { rows } = await sql<{ value: bigint | null }>`
     select coalesce(s.value, k.close) as value
     from unnest(${moments.map(({ symbol }) => symbol)}::text[],
-        ${moments.map(({ symbol }) => ordinalOf(world, symbol))}::integer[],
+        ${moments.map(({ symbol }) => getOrdinal(world, symbol))}::integer[],
         ${moments.map(({ atMs }) => atMs)}::bigint[]) with ordinality m (symbol, ordinal, at_ms, place)
       left join lateral (
         select index[m.ordinal] as value from market_second

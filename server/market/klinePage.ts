@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { ordinalOf, type World } from "#server/platform/world.ts";
+import { getOrdinal, type World } from "#server/platform/world.ts";
 
 export interface KlinePage {
   firstSecondMs: number;
@@ -38,7 +38,7 @@ export async function readKlinePage(
   beforeMs: number,
   limit: number,
 ): Promise<KlinePage | null> {
-  const ordinal = ordinalOf(world, symbol);
+  const ordinal = getOrdinal(world, symbol);
   const { rows } = await sql<Row>`
     select 'state' as part, first_second_ms as at_ms, 0::bigint as open, 0::bigint as high, 0::bigint as low,
       0::bigint as close, 0::bigint as volume

@@ -6,7 +6,7 @@ import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import type { VenueStatus } from "#server/market/live/messages.ts";
-import { type Stats24h, statsOf } from "#server/market/stats.ts";
+import { computeStats, type Stats24h } from "#server/market/stats.ts";
 import {
   type MarketState,
   readAllKlines,
@@ -14,7 +14,7 @@ import {
   readLastSecond,
   readSeconds,
   readState,
-  ticksOf,
+  toTicks,
 } from "#server/market/store.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -171,7 +171,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     stats24h: async (symbol) => {
       const nowMs = latest?.secondMs ?? ctx.clock.nowMs();
       const klines = (await dayOfKlines(nowMs)).get(symbol) ?? [];
-      return statsOf(klines, latest?.index[symbol] ?? null, nowMs);
+      return computeStats(klines, latest?.index[symbol] ?? null, nowMs);
     },
   };
 }
@@ -188,7 +188,7 @@ async function readOpenKlines(
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
   const found = new Map<MarketSymbol, Kline>();
   for (const [s, symbol] of world.symbols.entries()) {
-    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", ticksOf(seconds, s))];
+    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
     const last = aggregateKlines("1m", minutes).at(-1);
     if (last) found.set(symbol, last);
   }

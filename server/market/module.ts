@@ -17,7 +17,7 @@ import type { LeafLog } from "#server/market/source.ts";
 import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import { venuesOf } from "#server/platform/world.ts";
+import { listVenues } from "#server/platform/world.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface MarketDeps {
@@ -59,7 +59,7 @@ export const marketModule = defineModule<MarketDeps>()({
         feed,
         /** Of the whole world, in the order of its `world` leaf. */
         venues: source.venues,
-        venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
+        venuesOf: (symbol: MarketSymbol) => listVenues(ctx.world, symbol),
       },
       routes: (app) => marketRoutes(app, market, source.venues),
       jobs: [

@@ -9,7 +9,7 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { openWorld, simulatedListing, venuesOf } from "#server/platform/world.ts";
+import { listVenues, openWorld, simulatedListing } from "#server/platform/world.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -93,8 +93,8 @@ describe("a simulated world whose registry has since gained a symbol", () => {
   test("the world keeps its original symbols and venues", () => {
     expect(symbolNames.length).toBe(before.length + 1);
     expect(ctx.world.symbols).toEqual(before);
-    expect(venuesOf(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
-    expect(venuesOf(ctx.world, "DOGE/USDT")).toEqual([]);
+    expect(listVenues(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
+    expect(listVenues(ctx.world, "DOGE/USDT")).toEqual([]);
   });
 
   test("the world resumes from its state and closes seconds with its own columns", async () => {

@@ -51,11 +51,11 @@ export function createSimulatedSource(
   const chain = createSeedChainFile(ctx, newSecret);
   let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
-  const linkOf = async (on: Db | Tx, startMs: number) =>
+  const getLink = async (on: Db | Tx, startMs: number) =>
     (await chain.open(on)).seedOf(dayNumber({ createdAtMs: world.startMs }, startMs));
   const withSeed = async (on: Db | Tx, day: StoredDay): Promise<Day> => ({
     ...day,
-    seed: daySeed(await linkOf(on, day.startMs), day.source),
+    seed: daySeed(await getLink(on, day.startMs), day.source),
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
@@ -68,7 +68,7 @@ export function createSimulatedSource(
   /** Begins the day that holds `atMs`, after the one that began last (null: the world's first). */
   const beginDay = async (tx: Tx, atMs: number, last: StoredDay | null) => {
     const source = await newestSource(tx, atMs);
-    const seed = daySeed(await linkOf(tx, atMs), source);
+    const seed = daySeed(await getLink(tx, atMs), source);
     let history: KlineHistory | null = null;
     let state: SimulatorState;
     if (last) {
@@ -81,7 +81,7 @@ export function createSimulatedSource(
     return { day, history };
   };
   const reveal = async (tx: Tx, { startMs, startState: state }: StoredDay) => {
-    const link = await linkOf(tx, startMs);
+    const link = await getLink(tx, startMs);
     const bytes = encodeSeed({
       action: "reveal",
       world: world.name,
@@ -129,7 +129,7 @@ export function createSimulatedSource(
     historyInputs: async (db, firstMs) => {
       const source = await readDaySource(db, firstMs);
       if (!source) return null;
-      const seed = daySeed(await linkOf(db, firstMs), source);
+      const seed = daySeed(await getLink(db, firstMs), source);
       const { names: symbols } = model;
       return { kind: "simulated", seed, symbols, simulator: version, firstMs };
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Kline } from "#core/market/kline.ts";
 import { dayMs } from "#core/money/time.ts";
-import { statsOf } from "#server/market/stats.ts";
+import { computeStats } from "#server/market/stats.ts";
 
 const nowMs = Date.UTC(2026, 0, 6, 12, 2, 30);
 const fiveMs = 300_000;
@@ -23,7 +23,7 @@ test.each([
   ["no current price gives no change", 10_000, null, null],
 ] as const)("change against a day ago: %s", (_title, before, price, expected) => {
   expect(
-    statsOf(
+    computeStats(
       day(() => before),
       price,
       nowMs,
@@ -32,17 +32,17 @@ test.each([
 });
 
 test("a missing price a day ago gives no change", () => {
-  expect(statsOf(day(() => 100).slice(2), 101n, nowMs).changeBp).toBeNull();
+  expect(computeStats(day(() => 100).slice(2), 101n, nowMs).changeBp).toBeNull();
 });
 
 test("high and low span the day's klines and the current price", () => {
   const klines = day((i) => (i === 5 ? 90 : 100));
-  expect(statsOf(klines, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
-  expect(statsOf(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
+  expect(computeStats(klines, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
+  expect(computeStats(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
 test("the sparkline has 48 closes and ends with the current price", () => {
-  const { spark } = statsOf(
+  const { spark } = computeStats(
     day((i) => 1_000 + i),
     5n,
     nowMs,
@@ -53,5 +53,10 @@ test("the sparkline has 48 closes and ends with the current price", () => {
 });
 
 test("a market without klines has no statistics", () => {
-  expect(statsOf([], null, nowMs)).toEqual({ changeBp: null, high: null, low: null, spark: [] });
+  expect(computeStats([], null, nowMs)).toEqual({
+    changeBp: null,
+    high: null,
+    low: null,
+    spark: [],
+  });
 });

@@ -21,7 +21,11 @@ export interface Stats24h {
  * Computes the stats. `klines`: 5m klines from the one that was open 24 hours before `nowMs`,
  * oldest first. `price` is the current index.
  */
-export function statsOf(klines: readonly Kline[], price: bigint | null, nowMs: number): Stats24h {
+export function computeStats(
+  klines: readonly Kline[],
+  price: bigint | null,
+  nowMs: number,
+): Stats24h {
   const recent = klines.filter((kline) => kline.openMs > nowMs - dayMs - 300_000);
   const first = recent[0];
   // If the first kline opens later than a day ago, there was no price a day ago.
@@ -34,14 +38,14 @@ export function statsOf(klines: readonly Kline[], price: bigint | null, nowMs: n
     closes.push(price);
   }
   return {
-    changeBp: price === null || before === null ? null : changeOf(before, price),
+    changeBp: price === null || before === null ? null : computeChange(before, price),
     high: prices.length === 0 ? null : prices.reduce((a, b) => (b > a ? b : a)),
     low: prices.length === 0 ? null : prices.reduce((a, b) => (b < a ? b : a)),
     spark: closes.slice(-48),
   };
 }
 
-function changeOf(before: bigint, price: bigint): number {
+function computeChange(before: bigint, price: bigint): number {
   const size = divideHalfEven((price > before ? price - before : before - price) * 10_000n, before);
   return Number(price < before ? -size : size);
 }

@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { ordinalOf, type World } from "#server/platform/world.ts";
+import { getOrdinal, type World } from "#server/platform/world.ts";
 
 /** A closed second as stored; arrays in the order of the world's symbols. */
 export interface StoredSecond {
@@ -73,7 +73,7 @@ export async function readIndex(
   fromMs: number,
   toMs: number,
 ): Promise<{ secondMs: number; value: bigint }[]> {
-  const ordinal = ordinalOf(world, symbol);
+  const ordinal = getOrdinal(world, symbol);
   const { rows } = await sql<{ second_ms: bigint; value: bigint }>`
     select second_ms, index[${ordinal}::int] as value from market_second
     where second_ms between ${fromMs} and ${toMs} and index[${ordinal}::int] is not null
@@ -120,7 +120,7 @@ export async function readAllKlines(
 }
 
 /** The values of one symbol in stored seconds, without gaps. */
-export function ticksOf(seconds: Iterable<StoredSecond>, symbol: number): Tick[] {
+export function toTicks(seconds: Iterable<StoredSecond>, symbol: number): Tick[] {
   const ticks: Tick[] = [];
   for (const { secondMs, index, volume } of seconds) {
     const value = index[symbol] ?? null;

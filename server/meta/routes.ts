@@ -4,7 +4,7 @@ import type { Meta } from "#server/meta/meta.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { socketUrlFor } from "#server/platform/http/headers.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
@@ -29,7 +29,7 @@ export function metaRoutes(app: App, index: Meta): void {
     return { version, title, paragraphs };
   });
   route(app, reportError, async (error, { ip }) => {
-    const network = networkOf(ip);
+    const network = toNetwork(ip);
     reports.require(network, "network_reports");
     await index.reportError(error, shares.take(network) === null);
     return {};

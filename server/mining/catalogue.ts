@@ -11,7 +11,7 @@ import {
 import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
-import { readingOf, readLastReading } from "#server/mining/store.ts";
+import { readLastReading, toReading } from "#server/mining/store.ts";
 import type { MiningDeps, PublishedTerms, PublishResult } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -84,13 +84,13 @@ async function publish(
   await transparencyLog.next(tx);
   const { productId } = offer;
   const current = (await readMachines(tx, productId))[0] ?? null;
-  const same = current && canonicalText(termsBody({ ...offer, ...versionOf(current) }));
+  const same = current && canonicalText(termsBody({ ...offer, ...getVersion(current) }));
   if (current && same === canonicalText(termsBody(current))) {
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const reading = await readLastReading(tx);
   if (!reading || btcPrice === null) return { ok: false, refusal: { error: "no_price" } };
-  const refusal = checkOffer(offer, readingOf(reading), btcPrice);
+  const refusal = checkOffer(offer, toReading(reading), btcPrice);
   if (refusal) return { ok: false, refusal };
   const version = (current?.version ?? 0) + 1;
   const terms: MachineTerms = { ...offer, world: ctx.world.name, version };
@@ -108,7 +108,7 @@ async function publish(
   return { ok: true, published: true, termsHash: hash };
 }
 
-const versionOf = ({ world, version }: MachineTerms) => ({ world, version });
+const getVersion = ({ world, version }: MachineTerms) => ({ world, version });
 
 async function readMachines(db: Db | Tx, only: string | null = null): Promise<PublishedTerms[]> {
   const { rows } = await sql<{

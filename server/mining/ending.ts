@@ -24,7 +24,7 @@ export interface EndedLease {
  * Whole days not yet begun, and their refund; null when there are none, or when the lease was ended
  * before.
  */
-export function endingOf(lease: LeaseRow, nowMs: number): EndedLease | null {
+export function computeEnding(lease: LeaseRow, nowMs: number): EndedLease | null {
   if (lease.refund_id !== null) return null;
   const begun = daysBegun(
     { acceptedAtMs: Number(lease.accepted_at_ms), daysToWork: lease.days_to_work },
@@ -66,7 +66,7 @@ export function createEnding(
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
       const lease = (await readLease(tx, who.userId, params.leaseId))!;
       const nowMs = ctx.clock.nowMs();
-      const ending = endingOf(lease, nowMs);
+      const ending = computeEnding(lease, nowMs);
       if (!ending) throw new ApiError("mining.nothing_to_return");
       if (ending.unusedDays !== params.unusedDays) throw new ApiError("mining.lease_changed");
       const daysToWork = lease.days - ending.unusedDays;

@@ -6,7 +6,7 @@ import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
-import { readingOf, readLeases, readReadingAt } from "#server/mining/store.ts";
+import { readLeases, readReadingAt, toReading } from "#server/mining/store.ts";
 import type { LeaseRow, ReadingRow } from "#server/mining/types.ts";
 import { type Moment, pbtc } from "#server/mining/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -43,14 +43,14 @@ export async function readLeaseResults(
     rows.map(async (row, at) => {
       const reading = await readReadingAt(db, Number(row.accepted_at_ms));
       const then = { reading, price: prices[at] ?? null };
-      return resultOf(row, await modelOf(row), { then, now });
+      return getResult(row, await modelOf(row), { then, now });
     }),
   );
 }
 
 type Figures = Pick<Moment, "price"> & { reading: ReadingRow | null };
 
-function resultOf(
+function getResult(
   row: LeaseRow,
   model: string,
   { then, now }: { then: Figures; now: Figures },
@@ -59,8 +59,11 @@ function resultOf(
   const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   const whole = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
-  const dateOf = (lease: Parameters<typeof breakEvenDay>[0], { reading, price }: Figures) => {
-    const day = reading && price !== null ? breakEvenDay(lease, readingOf(reading), price) : null;
+  const findBreakEvenDate = (
+    lease: Parameters<typeof breakEvenDay>[0],
+    { reading, price }: Figures,
+  ) => {
+    const day = reading && price !== null ? breakEvenDay(lease, toReading(reading), price) : null;
     return day === null ? null : endOfDay(times, day);
   };
   return {
@@ -75,11 +78,11 @@ function resultOf(
     mined: pbtc(row.mined),
     worth_then: pusdt(row.worth),
     worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
-    break_even_then_ms: dateOf(
+    break_even_then_ms: findBreakEvenDate(
       { ...whole, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
       then,
     ),
-    break_even_now_ms: dateOf(
+    break_even_now_ms: findBreakEvenDate(
       { ...whole, days: row.days_to_work, cost, daysPaid: row.days_paid, mined: row.mined },
       now,
     ),

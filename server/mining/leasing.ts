@@ -149,7 +149,7 @@ export function createLeasePlacement(
     };
     const result = await withinShare(userId, terms, quantity, () => ledger.post(journal, draft));
     if (result.outcome === "duplicate") return "duplicate";
-    if (result.outcome !== "posted") throw await apiErrorOf(ctx, result, terms);
+    if (result.outcome !== "posted") throw await toApiError(ctx, result, terms);
     ctx.bus.publish("lease.changed", { userId, leaseIds: [id] });
     return { leaseId: id, price, power, acceptedAtMs: result.atMs };
   };
@@ -178,7 +178,7 @@ async function readOwnLeased(
   return Number(rows[0]!.leased);
 }
 
-async function apiErrorOf(
+async function toApiError(
   ctx: Pick<AppContext, "database">,
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
@@ -198,7 +198,7 @@ async function insertLeases(ctx: AppContext, tx: Tx, posted: PostedJournal[]): P
     ...(row as Draft),
   }));
   const { name: world, market } = ctx.world;
-  const hashOf = (row: (typeof rows)[number]) =>
+  const computeHash = (row: (typeof rows)[number]) =>
     structureHash(
       leaseStructure({
         world,
@@ -227,7 +227,7 @@ async function insertLeases(ctx: AppContext, tx: Tx, posted: PostedJournal[]): P
       ${column((row) => String(row.terms.hashrateGhs * BigInt(row.quantity)))}::bigint[],
       ${column((row) => String(row.cost.pricePerDay))}::bigint[],
       ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[],
-      ${column((row) => row.salt)}::text[], ${column((row) => Buffer.from(hashOf(row)))}::bytea[]
+      ${column((row) => row.salt)}::text[], ${column((row) => Buffer.from(computeHash(row)))}::bytea[]
     ) with ordinality as l (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, price_per_day,
       power_per_day, accepted_at_ms, salt, lease_hash, ordinal)
     order by ordinal`.execute(tx);

@@ -11,11 +11,11 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { readHashrateAtWork } from "#server/mining/store.ts";
-import { errorNameOf } from "#server/testing/contracts.ts";
-import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
+import { checkJournals } from "#server/testing/journalReceipts.ts";
 import {
   createTestMining,
-  hashOf,
+  hashParams,
   type TestMining,
   testDay,
   testHour,
@@ -129,10 +129,10 @@ describe("leasing", () => {
     const id = newId();
     const terms = (await t.mining.catalogue.find("test-100"))!;
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
-    await t.mining.lease(person, params, id, hashOf(params));
-    expect(await t.mining.lease(person, params, id, hashOf(params))).toBe("duplicate");
+    await t.mining.lease(person, params, id, hashParams(params));
+    expect(await t.mining.lease(person, params, id, hashParams(params))).toBe("duplicate");
     const other = { ...params, days: 2 };
-    expect(await errorNameOf(t.mining.lease(person, other, id, hashOf(other)))).toBe(
+    expect(await catchErrorName(t.mining.lease(person, other, id, hashParams(other)))).toBe(
       "idempotency.body_changed",
     );
   });
@@ -146,21 +146,21 @@ describe("leasing", () => {
     ["more than the available balance", { quantity: 20, days: 400 }, "ledger.overdraft"],
   ])("%s is refused and changes nothing", async (_title, params, error) => {
     const poor = await t.openPerson(1_000);
-    expect(await errorNameOf(t.lease(poor, params))).toBe(error);
+    expect(await catchErrorName(t.lease(poor, params))).toBe(error);
     expect(await t.balance(poor)).toBe(1_000_000_000n);
   });
   test("outdated terms are refused", async () => {
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
-    expect(await errorNameOf(t.mining.lease(person, params, newId(), hashOf(params)))).toBe(
+    expect(await catchErrorName(t.mining.lease(person, params, newId(), hashParams(params)))).toBe(
       "mining.terms_changed",
     );
   });
   test("leasing is refused while a reading is late", async () => {
     t.ctx.clock.advanceTo(now() + 2 * testHour);
     t.ctx.realClock.advanceMs(2_000);
-    expect(await errorNameOf(t.lease(person))).toBe("mining.not_ready");
+    expect(await catchErrorName(t.lease(person))).toBe("mining.not_ready");
     await t.goTo(now());
-    expect(await errorNameOf(t.lease(person, { days: 1 }))).toBeNull();
+    expect(await catchErrorName(t.lease(person, { days: 1 }))).toBeNull();
   });
 });
 
@@ -240,22 +240,22 @@ describe("payouts", () => {
     const [one, two] = [await t.openPerson(1_000), await t.openPerson(1_000)];
     const shared = { productId: "shared", days: 1 };
     const at = await Promise.all(
-      [2, 2, 2].map((quantity) => errorNameOf(t.lease(one, { ...shared, quantity }))),
+      [2, 2, 2].map((quantity) => catchErrorName(t.lease(one, { ...shared, quantity }))),
     );
     expect(at.map(String).toSorted()).toEqual([...Array(2).fill("mining.own_share_full"), "null"]);
-    expect(await errorNameOf(t.lease(one, shared))).toBeNull();
-    expect(await errorNameOf(t.lease(one, shared))).toBe("mining.own_share_full");
-    expect(await errorNameOf(t.lease(two, { ...shared, quantity: 2 }))).toBeNull();
+    expect(await catchErrorName(t.lease(one, shared))).toBeNull();
+    expect(await catchErrorName(t.lease(one, shared))).toBe("mining.own_share_full");
+    expect(await catchErrorName(t.lease(two, { ...shared, quantity: 2 }))).toBeNull();
     await t.goTo(now() + 2 * testDay);
-    expect(await errorNameOf(t.lease(one, shared))).toBeNull();
+    expect(await catchErrorName(t.lease(one, shared))).toBeNull();
   });
 
   test("an ended lease returns its machines to the stock", async () => {
     const one = await t.openPerson(1_000);
     await t.lease(one, { productId: "other", quantity: 2, days: 1 });
-    expect(await errorNameOf(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
+    expect(await catchErrorName(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
     await t.goTo(now() + 2 * testDay);
-    expect(await errorNameOf(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
+    expect(await catchErrorName(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
   });
 });
 
@@ -264,7 +264,7 @@ describe("ending a lease early", () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 10 });
     const params = { leaseId, unusedDays: 10 };
-    await t.mining.end(one, params, newId(), hashOf(params));
+    await t.mining.end(one, params, newId(), hashParams(params));
     expect(1_000_000_000n - (await t.balance(one))).toBe(800_000n);
     expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
       status: "maturity",
@@ -279,13 +279,13 @@ describe("ending a lease early", () => {
     const { leaseId, acceptedAtMs } = await t.lease(one, { days: 10 });
     await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
     const stale = { leaseId, unusedDays: 8 };
-    expect(await errorNameOf(t.mining.end(one, stale, newId(), hashOf(stale)))).toBe(
+    expect(await catchErrorName(t.mining.end(one, stale, newId(), hashParams(stale)))).toBe(
       "mining.lease_changed",
     );
     const params = { leaseId, unusedDays: 7 };
     const id = newId();
-    await t.mining.end(one, params, id, hashOf(params));
-    expect(await errorNameOf(t.mining.end(one, params, newId(), hashOf(params)))).toBe(
+    await t.mining.end(one, params, id, hashParams(params));
+    expect(await catchErrorName(t.mining.end(one, params, newId(), hashParams(params)))).toBe(
       "mining.nothing_to_return",
     );
     await t.goTo(now() + 9 * testDay);
@@ -298,10 +298,10 @@ describe("ending a lease early", () => {
     const { leaseId } = await t.lease(one, { days: 1 });
     await t.goTo(now() + 2 * testHour);
     const params = { leaseId, unusedDays: 1 };
-    expect(await errorNameOf(t.mining.end(one, params, newId(), hashOf(params)))).toBe(
+    expect(await catchErrorName(t.mining.end(one, params, newId(), hashParams(params)))).toBe(
       "mining.nothing_to_return",
     );
-    expect(await errorNameOf(t.mining.end(person, params, newId(), hashOf(params)))).toBe(
+    expect(await catchErrorName(t.mining.end(person, params, newId(), hashParams(params)))).toBe(
       "mining.lease_unknown",
     );
   });
@@ -312,7 +312,7 @@ test("a lease's receipt recomputes, and one with a changed satoshi does not", as
   const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
   await t.goTo(now() + 4 * testDay);
   await t.transparencyLog.integrate();
-  expect(await errorNameOf(t.mining.receipt(one.userId, leaseId, null))).toBe(
+  expect(await catchErrorName(t.mining.receipt(one.userId, leaseId, null))).toBe(
     "mining.receipt_not_ready",
   );
   await t.closeSecond();
@@ -343,11 +343,11 @@ test("every journal of a lease is tied to it: price, power, payouts and refund",
   await t.goTo(now() + 2 * testDay);
   const unusedDays = (await t.mining.leaseOf(one.userId, leaseId)).end_now!.unused_days;
   const params = { leaseId, unusedDays };
-  await t.mining.end(one, params, newId(), hashOf(params));
+  await t.mining.end(one, params, newId(), hashParams(params));
   await t.closeSecond();
   await t.goTo(now() + 2 * testDay);
   const records = [{ prefix: "mining", orders: t.mining.ordersOf }];
-  const found = await checkJournalsOf(t, records, one.userId);
+  const found = await checkJournals(t, records, one.userId);
   const kinds = ["mining.lease", "mining.payout", "mining.refund"];
   for (const kind of kinds) expect(found.map(([name]) => name)).toContain(kind);
   const own = found.filter(([kind]) => kinds.includes(kind));

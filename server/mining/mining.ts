@@ -20,13 +20,13 @@ import {
   listLeases,
   listPayouts,
   readHashrateAtWork,
-  readingOf,
   readLease,
   readLeases,
   readPaidDay,
   readReadings,
   readTotals,
   readUnworked,
+  toReading,
 } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
@@ -111,7 +111,7 @@ export function createMining(
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
       const btcPrice = await priceForPublishing(ctx, deps.market, tx);
-      return reading && btcPrice !== null ? { network: readingOf(reading), btcPrice } : null;
+      return reading && btcPrice !== null ? { network: toReading(reading), btcPrice } : null;
     },
     publish: async (offer: MachineOffer, tx?: Tx) =>
       catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
@@ -139,7 +139,7 @@ interface ReadingDeps {
 
 function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: ReadingDeps) {
   const { db } = ctx.database;
-  const termsOf = async (hash: string): Promise<MachineTerms> => {
+  const getTerms = async (hash: string): Promise<MachineTerms> => {
     const found = await catalogue.termsOf(hash);
     if (!found) throw new Error(`no terms with hash ${hash}`);
     return found.terms;
@@ -156,7 +156,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     const soFar = await readSoFar(ctx, rows, at.asOfMs);
     return Promise.all(
       rows.map(async (row) =>
-        leaseView(row, await termsOf(row.terms_hash), soFar.get(row.id) ?? 0n, at, ctx.world),
+        leaseView(row, await getTerms(row.terms_hash), soFar.get(row.id) ?? 0n, at, ctx.world),
       ),
     );
   };
@@ -186,7 +186,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
         who,
         span,
         await moment(),
-        async (row) => (await termsOf(row.terms_hash)).model,
+        async (row) => (await getTerms(row.terms_hash)).model,
       ),
     totals: (who: { userId: string; attemptId: string }) =>
       readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
@@ -198,7 +198,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       const items = await Promise.all(
         rows.map(async (row): Promise<Payout> => {
           const lease = byId.get(row.lease_id)!;
-          return payoutView(row, lease, await termsOf(lease.terms_hash));
+          return payoutView(row, lease, await getTerms(lease.terms_hash));
         }),
       );
       return { items, firstMs: rows[0] ? Number(rows[0].due_ms) : null };

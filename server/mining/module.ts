@@ -8,7 +8,7 @@ import { createRecordedNetwork } from "#server/mining/source.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
 import { defineModule } from "#server/module/module.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 
 interface MiningModuleDeps extends MiningDeps {
   /** The recording the world replays; without blocks in it the network is simulated. */
@@ -44,9 +44,9 @@ export const miningModule = defineModule<MiningModuleDeps>()({
       auditChecks: { mining: checkStock },
       personPages: {
         leases: async ({ userId }, page) => {
-          const filter = { status: null, ...sliceOf(page) };
+          const filter = { status: null, ...toSlice(page) };
           const { items, first } = await service.leases(userId, filter);
-          return pageOf(page, items, first);
+          return toPage(page, items, first);
         },
       },
       prepare: service.prepare,

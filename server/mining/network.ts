@@ -6,7 +6,7 @@ import { hourMs } from "#core/money/time.ts";
 import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkLeaf.ts";
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
-import { readingOf, readLastReading } from "#server/mining/store.ts";
+import { readLastReading, toReading } from "#server/mining/store.ts";
 import type { MiningDeps, ReadingRow } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -64,7 +64,7 @@ export function createNetwork(
       if (count <= 0) return 0;
       const take = await source.open(tx, last ? Number(last.hour_ms) : null, firstMs);
       const computed: ComputedReading[] = [];
-      let before = last ? readingOf(last) : null;
+      let before = last ? toReading(last) : null;
       let blockSeconds = last ? Number(last.block_ms) / 1_000 : null;
       for (let at = 0; at < count; at += 1) {
         const atMs = firstMs + at * hourMs;
@@ -113,7 +113,7 @@ async function write(
   const leaves = computed.flatMap(({ reading, sourceReading, beforeSeconds }) => [
     {
       kind: "network" as const,
-      bytes: encodeNetwork(leafOf(reading, sourceReading, beforeSeconds, kind), world),
+      bytes: encodeNetwork(findLeaf(reading, sourceReading, beforeSeconds, kind), world),
     },
     {
       kind: "payout" as const,
@@ -144,7 +144,7 @@ async function write(
       ${computed.map((_one, at) => first + 2 * at)}::bigint[])`.execute(tx);
 }
 
-function leafOf(
+function findLeaf(
   { hourMs: atMs, feeSum }: Reading,
   sourceReading: SourceReading,
   beforeSeconds: number,

@@ -30,15 +30,15 @@ export async function buildLeaseReceipt(
   const [fromDay, toDay] =
     day === null ? [1, lease.days_paid] : day === "none" ? [1, 0] : [day, day];
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
-  const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
-  const startMs = hourOf(getLeaseStart(times));
+  const toHour = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
+  const startMs = toHour(getLeaseStart(times));
   const covers = toDay >= fromDay;
   const [terms, payouts, before, readings, starts, checkpoint, identity] = await Promise.all([
     catalogue.termsOf(lease.terms_hash),
     readPayouts(db, lease, fromDay, toDay),
     readPayouts(db, lease, 1, fromDay - 1),
     covers
-      ? readReadings(db, hourOf(endOfDay(times, fromDay - 1)), hourOf(endOfDay(times, toDay)))
+      ? readReadings(db, toHour(endOfDay(times, fromDay - 1)), toHour(endOfDay(times, toDay)))
       : [],
     covers ? readReadings(db, startMs, startMs) : [],
     transparencyLog.checkpoint(),
@@ -81,12 +81,12 @@ export async function buildLeaseReceipt(
     readings: readings.map((reading) => Number(reading.leaf)),
     mined_before: String(before.reduce((sum, { amount }) => sum + amount, 0n)),
     payouts: payouts.map((payout) => ({ day: payout.day, amount: String(payout.amount) })),
-    ended: lease.refund_id === null ? null : await endedOf(db, lease, common),
+    ended: lease.refund_id === null ? null : await getEnded(db, lease, common),
     log: { origin: identity.origin, vkey: key.vkey },
   };
 }
 
-async function endedOf(
+async function getEnded(
   db: Db,
   lease: LeaseRow,
   common: { world: string; market: World["market"]; leaseId: string },

@@ -20,7 +20,7 @@ import {
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 
 const historyDays = 90;
@@ -177,9 +177,9 @@ function mountLeases(app: App, mining: Mining): void {
   route(app, api.getOrderList, async (input, { session }) => {
     const { items, first } = await mining.leases(session.userId, {
       status: input.status ?? null,
-      ...sliceOf(input),
+      ...toSlice(input),
     });
-    return pageOf(input, items, first);
+    return toPage(input, items, first);
   });
 
   route(app, api.getLeaseResults, async (span, { session }) => ({
@@ -193,14 +193,14 @@ const firstPage = { upToSeq: null, limit: openMax, offset: 0 };
 
 function mountPayouts(app: App, mining: Mining): void {
   route(app, api.getPayoutList, async (input, { session }) => {
-    const { upToSeq: upToMs, limit, offset } = sliceOf(input);
+    const { upToSeq: upToMs, limit, offset } = toSlice(input);
     const { items, firstMs } = await mining.payouts(session.userId, {
       leaseId: input.lease_id ?? null,
       upToMs,
       limit,
       offset,
     });
-    return pageOf(input, items, firstMs);
+    return toPage(input, items, firstMs);
   });
 
   route(app, api.getReceipt, async ({ lease_id: id, day }, { session }) => ({

@@ -102,7 +102,7 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
     kind: "replay",
     open: async (_tx, lastHourMs, firstHourMs) => {
       let at = countUpTo(blocks, (lastHourMs ?? firstHourMs) / 1_000);
-      let tip = tipOf(blocks, at);
+      let tip = toTip(blocks, at);
       let first = lastHourMs === null;
       return (hourMs) => {
         const found: Block[] = [];
@@ -124,7 +124,7 @@ function countUpTo(blocks: readonly Block[], seconds: number): number {
   return found < 0 ? blocks.length : found;
 }
 
-function tipOf(blocks: readonly Block[], count: number): ChainTip {
+function toTip(blocks: readonly Block[], count: number): ChainTip {
   const last = blocks[count - 1];
   if (!last || count < feeBlocks)
     throw new RangeError("a recording needs 144 blocks before its world starts");

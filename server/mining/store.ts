@@ -40,7 +40,7 @@ export async function readReadingAt(db: Db, atMs: number): Promise<ReadingRow | 
 }
 
 /** A stored reading in core's form. */
-export function readingOf(row: ReadingRow): Reading {
+export function toReading(row: ReadingRow): Reading {
   return {
     hourMs: Number(row.hour_ms),
     height: row.height,
@@ -189,7 +189,7 @@ export async function insertSeed(tx: Tx, secret: Uint8Array, firstDay: number): 
  */
 export async function readState(db: Db | Tx): Promise<NetworkState | null> {
   const { rows } = await sql<{ state: unknown }>`select state from mining_state`.execute(db);
-  return rows[0] ? stateOf(rows[0].state as StoredState) : null;
+  return rows[0] ? getState(rows[0].state as StoredState) : null;
 }
 
 export async function saveState(tx: Tx, hourMs: number, state: NetworkState): Promise<void> {
@@ -209,7 +209,7 @@ interface StoredState {
   feeLog: number;
 }
 
-function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
+function getState({ tip, hashrate, feeLog }: StoredState): NetworkState {
   const block = (one: StoredBlock) => ({ ...one, fees: BigInt(one.fees) });
   return {
     tip: { ...tip, last: block(tip.last), recent: tip.recent.map(block) },

@@ -15,9 +15,9 @@ import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts
 import { formatAmount, pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
-import { endingOf } from "#server/mining/ending.ts";
+import { computeEnding } from "#server/mining/ending.ts";
 import type { Network } from "#server/mining/network.ts";
-import { readingOf } from "#server/mining/store.ts";
+import { toReading } from "#server/mining/store.ts";
 import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -37,7 +37,7 @@ export function machineView(
   reading: ReadingRow | null,
   price: bigint | null,
 ): api.Machine {
-  const day = reading && price !== null ? expectedDay(terms, readingOf(reading), price) : null;
+  const day = reading && price !== null ? expectedDay(terms, toReading(reading), price) : null;
   return {
     product_id: terms.productId,
     maker: terms.maker,
@@ -73,7 +73,7 @@ export function machineView(
 
 /** The earnings of 1 TH/s a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
-  fine(computeFineSatoshi(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
+  fine(computeFineSatoshi(accrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
 
 export function networkView(row: ReadingRow, source: Network["kind"]) {
   const blockSeconds = Number(row.block_ms) / 1_000;
@@ -137,8 +137,8 @@ export function leaseView(
   const worth = price === null ? null : worthOfSatoshi(row.mined, price);
   const back = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
   const atWork = (row.price_per_day + row.power_per_day) * BigInt(unworkedDays(times, nowMs));
-  const ending = endingOf(row, nowMs);
-  const rate = reading ? accrualPerTh(readingOf(reading), dayMs / 1_000) : 0n;
+  const ending = computeEnding(row, nowMs);
+  const rate = reading ? accrualPerTh(toReading(reading), dayMs / 1_000) : 0n;
   return {
     lease_id: row.id,
     attempt_id: row.attempt_id,

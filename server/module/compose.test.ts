@@ -5,7 +5,7 @@ import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
+const getContext = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
 const nothing = {
   service: null,
   routes: null,
@@ -64,7 +64,7 @@ test("a module receives only its dependencies, in any list order", async () => {
     needs: [],
     create: async () => ({ ...nothing, service: { answer: 42 } }),
   });
-  const { services, names } = await composeModules(contextOf(), [second, first], {
+  const { services, names } = await composeModules(getContext(), [second, first], {
     unit: "pUSDT",
     other: 1,
   });
@@ -76,7 +76,7 @@ test("a module receives only its dependencies, in any list order", async () => {
 /** A module that declares only some fields. */
 const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
   defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
-const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
+const compose = (...list: AnyModule[]) => composeModules(getContext(), list as never, {});
 
 test("a registry sees contributions of modules created after it", async () => {
   const registers: Pick<Contributions, "records">[] = [];
@@ -174,7 +174,7 @@ test("listeners receive events from the start to the stop of the modules", async
     throw error;
   });
   const listening = saying("a", { events: { "log.appended": ({ next }) => heard.push(next) } });
-  const modules = await composeModules(contextOf(bus), [listening] as never, {});
+  const modules = await composeModules(getContext(bus), [listening] as never, {});
   bus.publish("log.appended", { next: 1 });
   await modules.stop();
   bus.publish("log.appended", { next: 2 });

@@ -35,7 +35,7 @@ const firstCodeLeastMs = codeLifeMs / 2;
  * the caller holds the members' lock. It is derived from its time of issue under the instance's
  * key, because only its hash is stored.
  */
-export async function firstCodeOf(
+export async function createFirstCode(
   tx: Tx,
   fieldEncryption: Pick<FieldEncryption, "blindIndex">,
   nowMs: number,
@@ -90,7 +90,7 @@ export async function removeCode(tx: Tx, hash: string): Promise<void> {
 }
 
 /** Withdraws every unused code of these operators. */
-export async function removeCodesOf(tx: Tx, operatorIds: readonly string[]): Promise<void> {
+export async function removeCodes(tx: Tx, operatorIds: readonly string[]): Promise<void> {
   await sql`
     delete from operator_code where made_by = any(${operatorIds}::text[]) and used_by is null`.execute(
     tx,

@@ -29,7 +29,7 @@ interface ElevationNonce {
   expiresAtMs: number;
 }
 
-/** Whether a signature proves an address, by the rules of signing in. Throws `session.*`. */
+/** Proves an address by a signature, by the rules of signing in. Throws `session.*`. */
 export type Prove = (
   request: { message: SignInMessage; text: string; signature: string },
   expected: ElevationNonce & { statement: string; nowMs: number },

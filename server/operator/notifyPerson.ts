@@ -26,13 +26,13 @@ export function notifyIn(
 ): NotifyPerson {
   return async (tx, { userId, role, what, why, opening }) => {
     const language = await session.languageOf(tx, userId);
-    const textOf = (key: string) => messages.format(language, key);
+    const translate = (key: string) => messages.format(language, key);
     await records.recordAuditEvent(
       {
         userId,
-        role: textOf(`permissions.role.${role}`),
-        what: textOf(`audit.${what}`).slice(0, 200),
-        why: why || textOf("audit.no_reason"),
+        role: translate(`permissions.role.${role}`),
+        what: translate(`audit.${what}`).slice(0, 200),
+        why: why || translate("audit.no_reason"),
         opening,
       },
       tx,

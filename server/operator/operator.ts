@@ -5,16 +5,16 @@ import type { Role } from "#core/operator/permissions.ts";
 import { type Audit, createAudit } from "#server/operator/audit/audit.ts";
 import { appendAuditEvents, type NotifyPerson } from "#server/operator/audit/events.ts";
 import {
+  createFirstCode,
   findCode,
-  firstCodeOf,
   listCodes,
   markUsed,
   type OpenCode,
   purgeCodes,
-  removeCodesOf,
+  removeCodes,
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
-import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors/factors.ts";
+import { createFactors, type Factors, removeFactors } from "#server/operator/factors/factors.ts";
 import { createIdempotentRuns, keyLifeMs } from "#server/operator/idempotency.ts";
 import {
   addOperator,
@@ -100,7 +100,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
   const notifyPerson = notifyIn(ctx, deps);
-  const addressOf = async (userId: string) => {
+  const getAddress = async (userId: string) => {
     const { address } = await deps.session.user(userId);
     if (address === null) throw new ApiError("session.required");
     return address;
@@ -112,7 +112,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     const touched = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
-  const elevation = createElevation(ctx, addressOf, deps.session.prove);
+  const elevation = createElevation(ctx, getAddress, deps.session.prove);
   const factors = createFactors(ctx);
   const runIdempotent = createIdempotentRuns(ctx);
   const purge = async () => {
@@ -158,7 +158,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       db.transaction().execute(async (tx) => {
         await lockOperators(tx, database);
         if (hasOwner(await listOperators(tx))) return null;
-        return firstCodeOf(tx, fieldEncryption, realClock.nowMs());
+        return createFirstCode(tx, fieldEncryption, realClock.nowMs());
       }),
     claim: async (session, request) => {
       const name = parseName(request.name);
@@ -275,8 +275,8 @@ async function erase(
       select operator_id from operator where user_id = ${userId} for update`.execute(tx);
     const ids = rows.map((row) => row.operator_id);
     await sql`delete from operator_elevation where operator_id = any(${ids}::text[])`.execute(tx);
-    await removeFactorsOf(tx, ids);
-    await removeCodesOf(tx, ids);
+    await removeFactors(tx, ids);
+    await removeCodes(tx, ids);
     for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`
       update operator set user_id = null, name_encrypted = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { areFactorsReady } from "#core/operator/factors.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { removeCodesOf } from "#server/operator/codes.ts";
+import { removeCodes } from "#server/operator/codes.ts";
 import {
   type FactorRow,
   factorColumns,
-  factorsOf,
-  removeFactorsOf,
+  removeFactors,
+  toFactorState,
 } from "#server/operator/factors/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -31,7 +31,7 @@ interface Row {
   since_ms: bigint;
 }
 
-const rowOf = (row: Row): OperatorRow => ({
+const toRow = (row: Row): OperatorRow => ({
   operatorId: row.operator_id,
   userId: row.user_id,
   role: row.role,
@@ -57,7 +57,7 @@ export async function findOperator(
     operatorId: row.operator_id,
     userId: row.user_id,
     role: row.role,
-    factorsReady: areFactorsReady(factorsOf(row)),
+    factorsReady: areFactorsReady(toFactorState(row)),
     elevatedUntilMs,
   };
 }
@@ -68,8 +68,8 @@ export async function listOperators(db: Db): Promise<(OperatorRow & { factorsRea
     select o.*, ${factorColumns} from operator o where ended_at_ms is null and user_id is not null
     order by since_ms, operator_id`.execute(db);
   return rows.map((row) => ({
-    ...rowOf(row),
-    factorsReady: areFactorsReady(factorsOf(row)),
+    ...toRow(row),
+    factorsReady: areFactorsReady(toFactorState(row)),
   }));
 }
 
@@ -120,7 +120,7 @@ export async function requireOperatorRow(tx: Tx, operatorId: string): Promise<Op
     tx,
   );
   if (!rows[0]) throw new ApiError("operator.unknown");
-  return rowOf(rows[0]);
+  return toRow(rows[0]);
 }
 
 /** Throws `operator.last_owner` if this is the only owner. Call with the members locked. */
@@ -134,7 +134,7 @@ export async function requireOtherOwner(tx: Tx, target: OperatorRow): Promise<vo
 
 /** A former owner leaves no code behind that would still let others in. */
 export async function changeRole(tx: Tx, operatorId: string, role: Role): Promise<void> {
-  if (role !== "owner") await removeCodesOf(tx, [operatorId]);
+  if (role !== "owner") await removeCodes(tx, [operatorId]);
   await sql`update operator set role = ${role} where operator_id = ${operatorId}`.execute(tx);
 }
 
@@ -147,6 +147,6 @@ export async function endOperator(tx: Tx, operatorId: string, nowMs: number): Pr
     tx,
   );
   await sql`delete from operator_elevation where operator_id = ${operatorId}`.execute(tx);
-  await removeFactorsOf(tx, [operatorId]);
-  await removeCodesOf(tx, [operatorId]);
+  await removeFactors(tx, [operatorId]);
+  await removeCodes(tx, [operatorId]);
 }

@@ -27,7 +27,7 @@ let target: TestPerson;
 let ids: Record<string, unknown>;
 
 const own = calls.filter(({ access }) => access === "operator");
-const callOf = (path: string) => calls.find((call) => call.path === path)!;
+const getCall = (path: string) => calls.find((call) => call.path === path)!;
 const startMs = testStartMs;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ async function seconds(count: number): Promise<void> {
 async function openOrder(): Promise<string> {
   const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
   const placed = await people.data(
-    callOf("/api/contract/contractPlaceOrder"),
+    getCall("/api/contract/contractPlaceOrder"),
     {
       contract_id: "btc-usdt",
       direction: "up",
@@ -96,10 +96,10 @@ async function openOrder(): Promise<string> {
 }
 
 async function askWithdrawal(): Promise<string> {
-  const receive = callOf("/api/user/getReceiveAddress");
+  const receive = getCall("/api/user/getReceiveAddress");
   const { address } = await people.data(receive, { coin: "pUSDT" }, owner.token);
   const asked = await people.data(
-    callOf("/api/user/withdraw"),
+    getCall("/api/user/withdraw"),
     { coin: "pUSDT", address, amount: "100" },
     person.token,
   );
@@ -163,14 +163,14 @@ async function helping({ path }: Call): Promise<Json> {
   if (about === "openViewing") return { code };
   ctx.realClock.advanceMs(60_000);
   const opened = await people.data(
-    callOf("/api/operator/people/openViewing"),
+    getCall("/api/operator/people/openViewing"),
     { code },
     owner.token,
   );
   return { viewing_id: opened.viewing_id };
 }
 
-function inputOf(call: Call, turn: number): Json {
+function getInput(call: Call, turn: number): Json {
   const schema = z.toJSONSchema(call.input, { io: "input", unrepresentable: "any" }) as Json;
   return fitting(schema, "", turn) as Json;
 }
@@ -257,7 +257,7 @@ test.each(
     ctx.realClock.advanceMs(1_000);
     await people.raise(owner);
     const payload = {
-      ...inputOf(call, turn),
+      ...getInput(call, turn),
       ...(await published(call)),
       ...(await helping(call)),
     };
@@ -292,7 +292,7 @@ test("more than half of the operator calls succeeded", () => {
 
 test("an affected person sees by whom, what and why among their records", async () => {
   const { items } = await people.data(
-    callOf("/api/user/getTransferRecord"),
+    getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
     target.token,
   );
@@ -308,7 +308,7 @@ test("the order keeps its price and terms, and the withdrawal is paid on time", 
   // Their sessions were ended along the way, which must not keep anybody from signing in again.
   const back = await people.signIn(person.key);
   const order = await people.data(
-    callOf("/api/contract/findOrderStatus"),
+    getCall("/api/contract/findOrderStatus"),
     { order_id: ids.order_id },
     back.token,
   );
@@ -316,7 +316,7 @@ test("the order keeps its price and terms, and the withdrawal is paid on time", 
   ctx.realClock.advanceMs(dayMs);
   const again = await people.signIn(person.key);
   await ctx.jobs.runNow("withdraw.day");
-  const list = await people.data(callOf("/api/user/getWithdrawList"), {}, again.token);
+  const list = await people.data(getCall("/api/user/getWithdrawList"), {}, again.token);
   expect(list.items[0]).toMatchObject({
     withdrawal_id: ids.withdrawal_id,
     state: "over",

@@ -9,7 +9,7 @@ import {
 import { checksumAddress } from "#core/session/address.ts";
 import { auditRoutes } from "#server/operator/audit/routes.ts";
 import { elevationStatement } from "#server/operator/elevation.ts";
-import { factorRoutes, originOf, siteOf } from "#server/operator/factors/routes.ts";
+import { factorRoutes, getOrigin, getSite } from "#server/operator/factors/routes.ts";
 import type { Operators } from "#server/operator/operator.ts";
 import {
   endOperator,
@@ -34,7 +34,7 @@ export function operatorRoutes(
 ): void {
   app.platform.operators = service.httpDeps;
   const { realClock, database } = ctx;
-  const viewOf = async ({ operatorId, role, factorsReady, elevatedUntilMs }: Operator) => ({
+  const toView = async ({ operatorId, role, factorsReady, elevatedUntilMs }: Operator) => ({
     operator_id: operatorId,
     role,
     name: await service.nameOf(operatorId),
@@ -45,15 +45,15 @@ export function operatorRoutes(
   });
   route(app, api.getMe, async (_input, { session }) => {
     const me = await service.me(session);
-    return { operator: me && (await viewOf(me)) };
+    return { operator: me && (await toView(me)) };
   });
   route(app, api.claim, async (input, { session }) => ({
-    operator: await viewOf(await service.claim(session, input)),
+    operator: await toView(await service.claim(session, input)),
   }));
   route(app, api.getPowers, async () => {
     const [counts, head] = await Promise.all([service.count(), service.audit.head()]);
     return {
-      permissions: permissionNames.map(powerOf),
+      permissions: permissionNames.map(getPower),
       operators: roleNames.map((role) => ({ role, count: counts.get(role) ?? 0 })),
       audit: { acts: head.seq, leaf: head.leaf, head: head.hash },
     };
@@ -67,7 +67,7 @@ export function operatorRoutes(
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
-        uri: originOf({ host: nonce.host, protocol }),
+        uri: getOrigin({ host: nonce.host, protocol }),
         statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),
@@ -83,7 +83,7 @@ export function operatorRoutes(
     ) => {
       const { elevation, factors } = service;
       const challenge = await elevation.prove(session, { message, signature, host });
-      return factors.prove(operatorId, proof, challenge, siteOf({ host, protocol }));
+      return factors.prove(operatorId, proof, challenge, getSite({ host, protocol }));
     },
     handler: async (_input, { session, operator, audit, tx, ip, prepared, afterCommit }) => {
       await service.factors.requireStillProven(tx, operator.operatorId, prepared);
@@ -114,7 +114,7 @@ export function operatorRoutes(
   auditRoutes(app, ctx.world.name, service.audit);
 }
 
-function powerOf(name: Permission) {
+function getPower(name: Permission) {
   return {
     name,
     raised: permissions[name].elevated,

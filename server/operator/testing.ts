@@ -44,7 +44,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
   let notifying = true;
   const { recoverMessageAddress } = await import("viem/utils");
   const session: OperatorDeps["session"] = {
-    user: async (userId) => ({ address: accountOf(keys.get(userId)!).address.toLowerCase() }),
+    user: async (userId) => ({ address: buildAccount(keys.get(userId)!).address.toLowerCase() }),
     languageOf: async () => "en",
     prove: async ({ message, text, signature }, expected) => {
       if (message.domain !== expected.host)
@@ -164,7 +164,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
     ) => {
       ctx.realClock.advanceMs(7_000);
       const { data } = await world.get(who, "getRaiseNonce", { chain_id: "1" });
-      return signNonce(accountOf(signer ?? who.key), data, { address: data.address, ...change });
+      return signNonce(buildAccount(signer ?? who.key), data, { address: data.address, ...change });
     },
     raise: async (
       who: Person,
@@ -189,6 +189,6 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
 }
 export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
 
-function accountOf(number: number) {
+function buildAccount(number: number) {
   return privateKeyToAccount(`0x${number.toString(16).padStart(64, "0")}`);
 }

@@ -64,7 +64,7 @@ async function signIn(userId: string = randomUUID()): Promise<PinOwner> {
   return { userId, sessionId };
 }
 
-const outcomeOf = async (attempt: Promise<unknown>) => {
+const getOutcome = async (attempt: Promise<unknown>) => {
   try {
     await attempt;
     return "passed";
@@ -72,7 +72,7 @@ const outcomeOf = async (attempt: Promise<unknown>) => {
     return (error as { error: string }).error;
   }
 };
-const tried = (text: string | undefined, by = who) => outcomeOf(pin.check(by, text));
+const tried = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
 
 test("a person without a PIN is never asked for one", async () => {
   expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
@@ -130,7 +130,7 @@ describe("consecutive wrong PINs", () => {
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
-        outcomeOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
+        getOutcome(processes[at % 3]!.check(who, `00000${at % 10}`)),
       ),
     );
     expect(outcomes.filter((one) => one === "pin.wrong").length).toBe(4);
@@ -157,12 +157,12 @@ describe("consecutive wrong PINs", () => {
 describe("changing and removing a PIN", () => {
   test("changing or removing a PIN requires the current one", async () => {
     await pin.set(who, "135790", undefined);
-    expect(await outcomeOf(pin.set(who, "222222", undefined))).toBe("pin.required");
-    expect(await outcomeOf(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
-    expect(await outcomeOf(pin.remove(who, undefined))).toBe("pin.required");
-    expect(await outcomeOf(pin.set(who, "222222", "135790"))).toBe("passed");
+    expect(await getOutcome(pin.set(who, "222222", undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
+    expect(await getOutcome(pin.remove(who, undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.set(who, "222222", "135790"))).toBe("passed");
     expect(await tried("222222")).toBe("passed");
-    expect(await outcomeOf(pin.remove(who, "222222"))).toBe("passed");
+    expect(await getOutcome(pin.remove(who, "222222"))).toBe("passed");
     expect(await tried(undefined)).toBe("passed");
   });
 
@@ -172,10 +172,10 @@ describe("changing and removing a PIN", () => {
     const again = await signIn(who.userId);
     expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
-    expect(await outcomeOf(pin.set(again, "222222", undefined))).toBe("passed");
+    expect(await getOutcome(pin.set(again, "222222", undefined))).toBe("passed");
     expect(await tried("222222")).toBe("passed");
     ctx.realClock.advanceMs(1);
-    expect(await outcomeOf(pin.remove(again, undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.remove(again, undefined))).toBe("pin.required");
     expect((await pin.state(again)).freshUntilMs).toBeNull();
   });
 
@@ -183,7 +183,7 @@ describe("changing and removing a PIN", () => {
     await pin.set(who, "135790", undefined);
     const stranger = await signIn();
     const mixed = { userId: who.userId, sessionId: stranger.sessionId };
-    expect(await outcomeOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.set(mixed, "222222", undefined))).toBe("pin.required");
   });
 });
 
@@ -191,21 +191,21 @@ describe("one account cannot block others' PIN checks", () => {
   test("a person may change the PIN five times, then once every twelve minutes", async () => {
     const outcomes = [];
     for (let at = 0; at < 4; at += 1)
-      outcomes.push(await outcomeOf(pin.set(who, "135790", "135790")));
-    outcomes.push(await outcomeOf(pin.remove(who, "135790")));
-    outcomes.push(await outcomeOf(pin.set(who, "246800", undefined)));
+      outcomes.push(await getOutcome(pin.set(who, "135790", "135790")));
+    outcomes.push(await getOutcome(pin.remove(who, "135790")));
+    outcomes.push(await getOutcome(pin.set(who, "246800", undefined)));
     expect(outcomes).toEqual([...Array(5).fill("passed"), "request.too_many"]);
-    expect(await outcomeOf(pin.set(await signIn(), "246800", undefined))).toBe("passed");
+    expect(await getOutcome(pin.set(await signIn(), "246800", undefined))).toBe("passed");
     ctx.realClock.advanceMs(12 * minute);
-    expect(await outcomeOf(pin.set(who, "246800", undefined))).toBe("passed");
-    expect(await outcomeOf(pin.remove(who, "246800"))).toBe("request.too_many");
+    expect(await getOutcome(pin.set(who, "246800", undefined))).toBe("passed");
+    expect(await getOutcome(pin.remove(who, "246800"))).toBe("request.too_many");
   });
 
   test("one person's changes are hashed one at a time", async () => {
     const { hasher, most } = countingHasher();
     const counted = createPin(ctx, deps, hasher);
     const outcomes = await Promise.all(
-      Array.from({ length: 25 }, () => outcomeOf(counted.set(who, "135790", "135790"))),
+      Array.from({ length: 25 }, () => getOutcome(counted.set(who, "135790", "135790"))),
     );
     expect(outcomes.filter((one) => one === "passed").length).toBe(5);
     expect(outcomes.filter((one) => one === "request.too_many").length).toBe(20);
@@ -216,7 +216,7 @@ describe("one account cannot block others' PIN checks", () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
     const kept = await hasher.make("135790");
-    const making = Array.from({ length: 6 }, () => outcomeOf(hasher.make("135790")));
+    const making = Array.from({ length: 6 }, () => getOutcome(hasher.make("135790")));
     let made = 0;
     for (const one of making) void one.then((outcomes) => (made += outcomes === "passed" ? 1 : 0));
     expect(await hasher.matches("135790", kept)).toBe(true);
@@ -251,10 +251,10 @@ test("a PIN that a busy server could not check does not count as wrong", async (
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
   for (let at = 0; at < 8; at += 1) {
-    expect(await outcomeOf(busy.check(who, "135790"))).toBe("server.unavailable");
+    expect(await getOutcome(busy.check(who, "135790"))).toBe("server.unavailable");
   }
   expect((await pin.state(who)).lockedUntilMs).toBeNull();
-  expect(await outcomeOf(pin.check(who, "246800"))).toBe("pin.wrong");
+  expect(await getOutcome(pin.check(who, "246800"))).toBe("pin.wrong");
   await pin.check(who, "135790");
 });
 

@@ -22,7 +22,7 @@ export interface AppContext {
   /** World time. */
   clock: WorldClock;
   realClock: RealClock;
-  /** Whether the clocks that real time is derived from agree. */
+  /** Checks that the clocks that real time is derived from agree. */
   clockHealth: HealthCheck;
   bus: Bus;
   /** Text that people typed is written to the database only in encrypted form. */

@@ -24,7 +24,7 @@ test("a loop runs in one process at a time, and another takes over when it stops
     new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
-  const loopOf = (who: string, begun: PromiseWithResolvers<void>): Job => ({
+  const findLoop = (who: string, begun: PromiseWithResolvers<void>): Job => ({
     name: "settle",
     loop: async (signal) => {
       ran.push(who);
@@ -32,8 +32,8 @@ test("a loop runs in one process at a time, and another takes over when it stops
       await until(signal);
     },
   });
-  first.add([loopOf("first", started)]);
-  second.add([loopOf("second", tookOver)]);
+  first.add([findLoop("first", started)]);
+  second.add([findLoop("second", tookOver)]);
   first.start();
   await started.promise;
   second.start();

@@ -53,7 +53,7 @@ function describeError(error: unknown, depth = 0): object {
   return {
     name,
     text: isPostgres ? undefined : withoutValues(message),
-    stack: framesOf(stack),
+    stack: getFrames(stack),
     ...(typeof code === "string" ? { code } : {}),
     ...Object.fromEntries(where.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
     ...(cause !== undefined && depth < causesMax ? { cause: describeError(cause, depth + 1) } : {}),
@@ -64,7 +64,7 @@ function describeError(error: unknown, depth = 0): object {
 }
 
 /** The calls of a stack without the message above them, which may have several lines. */
-function framesOf(stack: string | undefined): string {
+function getFrames(stack: string | undefined): string {
   return (stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line))

@@ -1,5 +1,5 @@
 import type { RealClock } from "#server/platform/clock/clock.ts";
-import { loggedNetworkOf } from "#server/platform/http/limits/network.ts";
+import { toLoggedNetwork } from "#server/platform/http/limits/network.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** Events that an administrator may want to be alerted on: docs/security/events.md. */
@@ -75,7 +75,7 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
     note: ({ event, cause, userId, ip, route }) => {
       const nowMs = clock.nowMs();
       dropOld(nowMs);
-      const network = ip === null ? null : loggedNetworkOf(ip);
+      const network = ip === null ? null : toLoggedNetwork(ip);
       let line: RepeatedLine["line"] = { event, cause, userId, network, ...(route && { route }) };
       let key = JSON.stringify(line);
       if (!held.has(key) && held.size >= distinctMax) {

@@ -35,11 +35,11 @@ export function practiceTerms(
   language: Locale,
   operator: Config["operator"],
 ): Terms {
-  const textOf = (key: string, values?: Record<string, string>) =>
+  const toText = (key: string, values?: Record<string, string>) =>
     messages.format(language, key, values);
-  const name = operator.name ?? textOf("practice-terms.operator_unnamed");
-  const contact = operator.contact ?? textOf("practice-terms.contact_unnamed");
-  const title = textOf("practice-terms.title");
-  const paragraphs = paragraphKeys.map((key) => textOf(key, { name, contact }));
+  const name = operator.name ?? toText("practice-terms.operator_unnamed");
+  const contact = operator.contact ?? toText("practice-terms.contact_unnamed");
+  const title = toText("practice-terms.title");
+  const paragraphs = paragraphKeys.map((key) => toText(key, { name, contact }));
   return { version: termsVersion, title, paragraphs, text: [title, ...paragraphs].join("\n\n") };
 }

@@ -51,14 +51,14 @@ export interface RecordedMarket {
  * The 1-based index of this symbol in the world's arrays by symbol, as PostgreSQL counts; 0, which
  * indexes nothing, if it has no market there.
  */
-export function ordinalOf({ symbols }: World, symbol: MarketSymbol): number {
+export function getOrdinal({ symbols }: World, symbol: MarketSymbol): number {
   return symbols.indexOf(symbol) + 1;
 }
 
 /**
  * The venues of a world that list a symbol, in the world's order; empty if it has no market there.
  */
-export function venuesOf({ listing }: World, symbol: MarketSymbol): readonly string[] {
+export function listVenues({ listing }: World, symbol: MarketSymbol): readonly string[] {
   return listing.find(({ name }) => name === symbol)?.venues ?? [];
 }
 
@@ -70,7 +70,7 @@ export const simulatedListing: readonly ListedSymbol[] = symbolNames.map((name) 
 }));
 
 /** The schema of a world: "practice-class" lives in `world_practice_class`. */
-export function schemaOf(worldName: string): string {
+export function schemaName(worldName: string): string {
   return `world_${worldName.replaceAll("-", "_")}`;
 }
 
@@ -88,7 +88,7 @@ interface Row {
 }
 
 /** The venues of a live world, in the order of its `world` leaf. */
-export function liveVenuesOf(listing: readonly ListedSymbol[]): string[] {
+export function listLiveVenues(listing: readonly ListedSymbol[]): string[] {
   return [...new Set(listing.flatMap(({ venues: at }) => at))].toSorted();
 }
 
@@ -109,7 +109,7 @@ export async function openWorld(
   ownerUrl: string,
   config: WorldConfig,
   real: RealClock,
-  schema: string = schemaOf(config.world),
+  schema: string = schemaName(config.world),
   recorded: RecordedMarket | null = null,
   simulated: readonly ListedSymbol[] = simulatedListing,
   listLive: (() => Promise<readonly ListedSymbol[]>) | null = null,
@@ -167,10 +167,10 @@ export async function readAnchor(
   const { rows } = await client.query<Row>(`select * from ${quoteName(schema)}.world`);
   const row = rows[0]!;
   requireSameRecording(row.name, row, recorded);
-  return anchorOf(row, row.recording === null ? null : recorded);
+  return getAnchor(row, row.recording === null ? null : recorded);
 }
 
-function anchorOf(row: Row, recorded: RecordedMarket | null): ClockAnchor {
+function getAnchor(row: Row, recorded: RecordedMarket | null): ClockAnchor {
   return {
     worldMs: Number(row.clock_world_ms),
     realMs: Number(row.clock_real_ms),
@@ -192,7 +192,7 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
       startMs: Number(row.start_ms),
       createdAtMs: Number(row.clock_real_ms),
     },
-    anchor: anchorOf(row, recorded),
+    anchor: getAnchor(row, recorded),
   };
 }
 
@@ -207,7 +207,7 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
   if (config.market && config.market.kind !== row.market_kind && row.market_kind !== "replay") {
     refuse("the market", row.market_kind, "MARKET");
   }
-  const made = row.market_kind === "live" ? liveVenuesOf(row.symbols).join(",") : "";
+  const made = row.market_kind === "live" ? listLiveVenues(row.symbols).join(",") : "";
   if (made && config.liveVenues && config.liveVenues.toSorted().join(",") !== made) {
     refuse("the venues", made, "LIVE_VENUES");
   }

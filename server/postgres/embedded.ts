@@ -243,18 +243,18 @@ export function runningAdminUrl(dataDirectory: string): string {
 
 function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
-  const socket = socketDirectoryOf(clusterPath(dataDirectory, postgresAccount(), passwords));
+  const socket = getSocketDirectory(clusterPath(dataDirectory, postgresAccount(), passwords));
   return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
 }
 
-function socketDirectoryOf(cluster: string): string {
+function getSocketDirectory(cluster: string): string {
   const name = createHash("sha256").update(cluster).digest("hex").slice(0, 12);
   return join(tmpdir(), `drydock-${name}`);
 }
 
 /** A unix socket's path is limited to 107 bytes, so the socket is not in the data directory. */
 export function prepareSocketDirectory(cluster: string, account: Account | null): string {
-  const directory = socketDirectoryOf(cluster);
+  const directory = getSocketDirectory(cluster);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
   give(directory, account);

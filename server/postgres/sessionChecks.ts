@@ -75,19 +75,19 @@ async function requireOwnBackend(
   for (let round = 0; round < 3; round += 1) {
     await first.query("begin");
     await second.query("begin");
-    backends.add(await backendOf(first));
+    backends.add(await getBackend(first));
     await first.query("commit");
     await second.query("commit");
-    backends.add(await backendOf(first));
+    backends.add(await getBackend(first));
   }
-  if (backends.size > 1 || backends.has(await backendOf(second))) {
+  if (backends.size > 1 || backends.has(await getBackend(second))) {
     throw new StartError(
       `${setting} cannot be used: its sessions change their PostgreSQL backend between transactions, and with it every lock and setting; ${pooler}.`,
     );
   }
 }
 
-async function backendOf(client: pg.Client): Promise<number> {
+async function getBackend(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]!.pid;
 }

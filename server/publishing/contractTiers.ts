@@ -47,7 +47,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
       if (!result.ok)
         throw new Error(`terms passed the check but were rejected: ${result.refusal.error}`);
     },
-    figures: (body) => readTiers(body).tiers.flatMap(figuresOf),
+    figures: (body) => readTiers(body).tiers.flatMap(toFigures),
   };
 }
 
@@ -60,7 +60,7 @@ function readTiers(body: TiersBody): { tiers: Tier[]; problems: DraftProblem[] }
 }
 
 /** The body for these tiers, as the software records it. */
-export function tiersBodyOf(symbol: string, tiers: readonly Tier[]): TiersBody {
+export function toTiersBody(symbol: string, tiers: readonly Tier[]): TiersBody {
   return { symbol, tiers: tiers.map(wireTier) };
 }
 
@@ -104,7 +104,7 @@ function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
   }
 }
 
-function figuresOf(tier: Tier, place: number): Figure[] {
+function toFigures(tier: Tier, place: number): Figure[] {
   const at = `tiers.${place}`;
   const odds = { rateBp: tier.rateBp, feeBp: tier.feeBp };
   const hundred = 100_000_000n;

@@ -59,7 +59,7 @@ export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<
     figures: async (body) => {
       const { offer, problems } = readOffer(body);
       const now = await figures();
-      return problems.length > 0 || !now ? [] : figuresOf(offer, now);
+      return problems.length > 0 || !now ? [] : toFigures(offer, now);
     },
   };
 }
@@ -84,7 +84,7 @@ function readOffer(body: MachineBody): { offer: MachineOffer; problems: DraftPro
 }
 
 /** The body of an offer, as the software records it. */
-export function machineBodyOf(offer: MachineOffer): MachineBody {
+export function toMachineBody(offer: MachineOffer): MachineBody {
   return {
     product_id: offer.productId,
     maker: offer.maker,
@@ -126,7 +126,7 @@ function rejected(refusal: TermsError | null): DraftProblem[] {
   }
 }
 
-function figuresOf(
+function toFigures(
   offer: MachineOffer,
   { network, btcPrice }: { network: NetworkFigures; btcPrice: bigint },
 ): Figure[] {

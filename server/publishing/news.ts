@@ -49,7 +49,9 @@ export function createNews(
         );
       const shown = stable.slice(page.skip, page.skip + page.take);
       return {
-        items: shown.map(({ row, body }) => withoutBody(viewOf(row, body, reader.language, read))),
+        items: shown.map(({ row, body }) =>
+          withoutBody(toNewsView(row, body, reader.language, read)),
+        ),
         hasMore: stable.length > page.skip + page.take,
         before,
       };
@@ -59,7 +61,7 @@ export function createNews(
       const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
       const one = all.find(({ row }) => row.id === id);
       if (!one) throw new ApiError("publishing.unknown");
-      return viewOf(one.row, one.body, reader.language, read);
+      return toNewsView(one.row, one.body, reader.language, read);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
       const all = await publications.live("news");
@@ -82,7 +84,7 @@ export function createNews(
 export type News = ReturnType<typeof createNews>;
 
 /** A post in a reader's language. */
-export function viewOf(
+export function toNewsView(
   row: Pick<PublicationRow, "id" | "firstPublishedAtMs" | "live">,
   body: NewsBody,
   language: PostLanguage,

@@ -6,13 +6,13 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { linkView } from "#server/publishing/links.ts";
-import { viewOf } from "#server/publishing/news.ts";
+import { toNewsView } from "#server/publishing/news.ts";
 import { noticeView } from "#server/publishing/notices.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
-import { bodyOf, headView, lineView, problemView } from "#server/publishing/views.ts";
+import { getBody, headView, lineView, problemView } from "#server/publishing/views.ts";
 
 // The calls of all kinds have the same shape except for the body, which the service takes as is.
 type Calls = KindCalls;
@@ -39,7 +39,7 @@ async function fullView(
   tx?: Tx,
 ): Promise<PublicationAnswer> {
   const { messages } = app.platform;
-  const problems = await publications.check(row.kind, bodyOf(row), tx);
+  const problems = await publications.check(row.kind, getBody(row), tx);
   return {
     ...headView(row, messages, language),
     draft: row.draft === null ? null : JSON.parse(row.draft),
@@ -51,7 +51,7 @@ async function fullView(
 function mountReading(app: App, publications: Publications, kind: Kind, calls: Calls): void {
   const { messages } = app.platform;
   operatorRoute(app, calls.list, async (asked, { language }) => {
-    const { upToSeq, limit, offset } = sliceOf(asked);
+    const { upToSeq, limit, offset } = toSlice(asked);
     const rows = await publications.list(kind, {
       state: asked.state ?? null,
       before: upToSeq,
@@ -59,7 +59,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
       take: limit,
     });
     const lines = rows.map((row) => lineView(row, messages, language));
-    return pageOf(asked, lines, rows[0]?.seq ?? null);
+    return toPage(asked, lines, rows[0]?.seq ?? null);
   });
   operatorRoute(app, calls.read, async ({ id }, { language }) =>
     fullView(app, publications, await publications.read(kind, requireUuid(id)), language),
@@ -95,7 +95,7 @@ function seenAs(
   switch (kind) {
     case "news": {
       const row = { id, firstPublishedAtMs: nowMs, live };
-      return { ...nothing, news: viewOf(row, body as Bodies["news"], language, null) };
+      return { ...nothing, news: toNewsView(row, body as Bodies["news"], language, null) };
     }
     case "notice":
       return { ...nothing, notice: noticeView(id, 1, body as Bodies["notice"], language) };

@@ -41,14 +41,14 @@ export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
-      const fault = faultOf(plan, deps) ?? changeOf(plan, await deps.configOf(plan.id, tx));
+      const fault = findFault(plan, deps) ?? getChange(plan, await deps.configOf(plan.id, tx));
       return fault
         ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
         : problems;
     },
     publish: (tx, body) => deps.publish(tx, readPlan(body).plan),
     unpublish: (tx, body) => deps.suspend(tx, body.pool_id),
-    figures: (body) => figuresOf(body),
+    figures: (body) => toFigures(body),
   };
 }
 
@@ -75,7 +75,7 @@ const wrong = (at: string): DraftProblem => ({
   data: { at, digits: pusdtScale },
 });
 
-function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
+function findFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
   if (!idForm.test(id)) return "id_wrong";
   if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
   if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";
@@ -88,14 +88,14 @@ function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string 
 }
 
 /** A pool's holdings are at its venues in its markets, so different ones make a different pool. */
-function changeOf({ config }: PoolPlan, known: PoolConfig | null): string | null {
-  const makeOf = ({ strategy, venues, symbols }: PoolConfig) =>
+function getChange({ config }: PoolPlan, known: PoolConfig | null): string | null {
+  const getMake = ({ strategy, venues, symbols }: PoolConfig) =>
     JSON.stringify([strategy, venues, symbols]);
-  return known && makeOf(known) !== makeOf(config) ? "make_fixed" : null;
+  return known && getMake(known) !== getMake(config) ? "make_fixed" : null;
 }
 
 /** The body of a pool, as the software records it. */
-export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody {
+export function toPoolBody({ id, config, minimum, maximum }: PoolPlan): PoolBody {
   return {
     pool_id: id,
     strategy: config.strategy,
@@ -106,7 +106,7 @@ export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody
   };
 }
 
-function figuresOf({ strategy }: PoolBody): Figure[] {
+function toFigures({ strategy }: PoolBody): Figure[] {
   const legs = strategy === "triangle" ? 3 : strategy === "cross" ? 2 : 1;
   return [
     { name: "pool_legs", at: "", value: String(legs) },

@@ -11,7 +11,7 @@ import { createPublications, type Publications } from "#server/publishing/public
 import { createListings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 import type { DraftProblem } from "#server/publishing/types.ts";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -60,7 +60,7 @@ const change = <Result>(run: (tx: Tx) => Promise<Result>) =>
 const by = (revision: number, operator = "anna") => ({ revision, by: operator });
 const text = (title: string): NewsText => ({ title, summary: "In short.", body: "At length." });
 const news = (title: string): Bodies["news"] => ({ languages: { en: text(title) } });
-const poolOf = (poolId: string, minimum = "10"): Bodies["pool"] => ({
+const findPool = (poolId: string, minimum = "10"): Bodies["pool"] => ({
   pool_id: poolId,
   strategy: "hold",
   venues: ["east"],
@@ -165,7 +165,7 @@ test("of concurrent changes to one revision exactly one is applied", async () =>
 
 test("an interrupted publication is published once after the restart", async () => {
   const id = randomUUID();
-  await change((tx) => publications.save(tx, "pool", id, poolOf("once"), by(0)));
+  await change((tx) => publications.save(tx, "pool", id, findPool("once"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
   failures = 1;
   await publications.runDue();
@@ -175,12 +175,12 @@ test("an interrupted publication is published once after the restart", async () 
   await publications.runDue();
   expect((await publications.versions("pool", id)).map(({ version }) => version)).toEqual([1]);
   // The seller is asked again for the same, which must have the effect of asking once.
-  expect(sold).toEqual([poolOf("once"), poolOf("once")]);
+  expect(sold).toEqual([findPool("once"), findPool("once")]);
 });
 
 test("a scheduled change that is no longer allowed becomes a draft again", async () => {
   const id = randomUUID();
-  await change((tx) => publications.save(tx, "pool", id, poolOf("late"), by(0)));
+  await change((tx) => publications.save(tx, "pool", id, findPool("late"), by(0)));
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(1)));
   fault = [{ error: "publishing.pool_cannot_run", field: "", data: { fault: "venue_unknown" } }];
   await publications.runDue();
@@ -199,47 +199,49 @@ test.each<[string, Bodies["news"], string]>([
 ])("%s can be saved as a draft but not published", async (_title, body, error) => {
   const id = randomUUID();
   await save(id, body, 0);
-  expect(await errorNameOf(schedule(id, 1))).toBe(error);
+  expect(await catchErrorName(schedule(id, 1))).toBe(error);
   expect(await publications.read("news", id)).toMatchObject({ revision: 1, publishAtMs: null });
 });
 
 test("a product has exactly one publication", async () => {
   const [id, other] = [randomUUID(), randomUUID()];
   const begin = (one: string) =>
-    change((tx) => publications.save(tx, "pool", one, poolOf("only"), by(0)));
+    change((tx) => publications.save(tx, "pool", one, findPool("only"), by(0)));
   await begin(id);
-  expect(await errorNameOf(begin(other))).toBe("publishing.subject_taken");
+  expect(await catchErrorName(begin(other))).toBe("publishing.subject_taken");
   expect(
-    await errorNameOf(change((tx) => publications.save(tx, "pool", id, poolOf("another"), by(1)))),
+    await catchErrorName(
+      change((tx) => publications.save(tx, "pool", id, findPool("another"), by(1))),
+    ),
   ).toBe("publishing.subject_fixed");
 });
 
 test("the software no longer updates a seeded product that an operator published", async () => {
   const publish = async () => "published" as const;
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBe("published");
-  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(true);
-  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(false);
-  expect(await publications.recordSeeded("pool", poolOf("seeded", "20"))).toBe(true);
+  expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(true);
+  expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(false);
+  expect(await publications.recordSeeded("pool", findPool("seeded", "20"))).toBe(true);
   const [row] = (await publications.live("pool"))
     .map((one) => one.row)
     .filter((one) => one.subject === "seeded");
   expect(row).toMatchObject({ version: 2, changedBy: "software" });
   const { id } = row!;
   await change((tx) =>
-    publications.save(tx, "pool", id, poolOf("seeded", "30"), by(row!.revision)),
+    publications.save(tx, "pool", id, findPool("seeded", "30"), by(row!.revision)),
   );
   // The software's own publications meanwhile do not touch the draft.
-  expect(await publications.recordSeeded("pool", poolOf("seeded", "25"))).toBe(true);
+  expect(await publications.recordSeeded("pool", findPool("seeded", "25"))).toBe(true);
   const mine = await publications.read("pool", id);
   expect(mine).toMatchObject({
     version: 3,
     changedBy: "anna",
-    draft: JSON.stringify(poolOf("seeded", "30")),
+    draft: JSON.stringify(findPool("seeded", "30")),
   });
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(mine.revision)));
   await publications.runDue();
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBeNull();
-  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(false);
+  expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(false);
   const last = await publications.read("pool", id);
   await change((tx) => publications.unpublish(tx, "pool", id, by(last.revision)));
   ctx.realClock.advanceMs(2_000);
@@ -279,12 +281,12 @@ test("a read mark is per person, exported and erased", async () => {
   const reads = createNews(ctx, publications);
   await reads.mark(user, [id, id, "nonsense", randomUUID()]);
   await reads.mark(user, [id]);
-  const readOf = async (userId: string) => (await reads.read({ userId, language: "en" }, id)).read;
-  expect([await readOf(user), await readOf(randomUUID())]).toEqual([true, false]);
+  const getRead = async (userId: string) => (await reads.read({ userId, language: "en" }, id)).read;
+  expect([await getRead(user), await getRead(randomUUID())]).toEqual([true, false]);
   expect(await reads.exportFor(user)).toEqual({ json: { news_read: [id] } });
   await reads.erase(user);
   await reads.erase(user);
-  expect(await readOf(user)).toBe(false);
+  expect(await getRead(user)).toBe(false);
 });
 
 test("pages stay stable while a new post arrives", async () => {
@@ -365,7 +367,7 @@ test("a support link leads to a page, not a messenger, and must be published", a
   await change((tx) => publications.save(tx, "support_link", id, link("https://t.me/desk"), by(0)));
   const publish = (revision: number) =>
     change((tx) => publications.schedule(tx, "support_link", id, 0, by(revision)));
-  expect(await errorNameOf(publish(1))).toBe("publishing.messenger");
+  expect(await catchErrorName(publish(1))).toBe("publishing.messenger");
   const links = createLinks(publications);
   expect(await change((tx) => links.supportUrl(id, tx))).toBeNull();
   const good = link("https://desk.example.org/help");
@@ -395,7 +397,7 @@ test("a list filtered by state holds only publications in that state", async () 
   await save(published, news("Out, with a newer draft"), 3);
   const withdrawn = await out("Gone again");
   await change((tx) => publications.unpublish(tx, "news", withdrawn, by(3)));
-  const idsOf = async (state: PublicationState | null) =>
+  const getIds = async (state: PublicationState | null) =>
     (await publications.list("news", { state, before: null, skip: 0, take: 100 })).map(
       ({ id }) => id,
     );
@@ -406,7 +408,7 @@ test("a list filtered by state holds only publications in that state", async () 
     ["published", published],
     ["withdrawn", withdrawn],
   ] as const) {
-    expect((await idsOf(state)).filter((one) => all.includes(one))).toEqual([id]);
+    expect((await getIds(state)).filter((one) => all.includes(one))).toEqual([id]);
   }
-  expect(await idsOf(null)).toEqual(expect.arrayContaining(all));
+  expect(await getIds(null)).toEqual(expect.arrayContaining(all));
 });

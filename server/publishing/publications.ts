@@ -16,7 +16,7 @@ import {
   listVersions,
   readBySubject,
   readPublication,
-  unscheduleAllOf,
+  unscheduleAll,
   writeChange,
 } from "#server/publishing/store.ts";
 import type {
@@ -48,8 +48,8 @@ export interface PublicationsDeps {
  */
 export function createPublications(ctx: AppContext, { listings, kinds }: PublicationsDeps) {
   const { db } = ctx.database;
-  const rulesOf: RulesOf = (kind) => kinds[kind];
-  const runDue = () => publishDue(ctx, rulesOf, listings.forget);
+  const getRules: RulesOf = (kind) => kinds[kind];
+  const runDue = () => publishDue(ctx, getRules, listings.forget);
 
   const save = async <Name extends Kind>(
     tx: Tx,
@@ -103,10 +103,10 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       kind: Name,
       body: Bodies[Name],
       tx?: Tx,
-    ): Promise<DraftProblem[]> => rulesOf(kind).check(body, tx),
+    ): Promise<DraftProblem[]> => getRules(kind).check(body, tx),
     /** The resulting figures of a product, for its preview; empty for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
-      (await rulesOf(kind).figures?.(body)) ?? [],
+      (await getRules(kind).figures?.(body)) ?? [],
     /**
      * Saves a draft, valid or not. Throws `publishing.changed_meanwhile`,
      * `publishing.subject_taken`.
@@ -120,8 +120,8 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       const one = await requireOne(tx, kind, id);
       if (one.revision !== params.revision) throw changedMeanwhile(one);
       const body = one.draft ?? one.live?.body;
-      const [problem] = body ? await rulesOf(kind).check(JSON.parse(body), tx) : [];
-      if (problem) throw apiErrorOf(problem);
+      const [problem] = body ? await getRules(kind).check(JSON.parse(body), tx) : [];
+      if (problem) throw toApiError(problem);
       await apply(tx, one, { action: "schedule", atMs }, params);
       return requireOne(tx, kind, id);
     },
@@ -138,7 +138,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     unpublish: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
       await apply(tx, one, { action: "withdraw" }, params);
-      await rulesOf(kind).unpublish?.(tx, JSON.parse(one.live!.body));
+      await getRules(kind).unpublish?.(tx, JSON.parse(one.live!.body));
       await recordWithdrawn(tx, ctx.world.name, id, ctx.realClock.nowMs());
       return requireOne(tx, kind, id);
     },
@@ -163,7 +163,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     /** Ends what an operator scheduled, since nobody answers for it any more. */
     operatorEnded: async (tx: Tx, ended: { operatorId: string; by: string }) => {
       const nowMs = ctx.realClock.nowMs();
-      const rows = await unscheduleAllOf(tx, { ...ended, nowMs });
+      const rows = await unscheduleAll(tx, { ...ended, nowMs });
       return rows.map(({ id, kind }) => ({
         what: "publishing.unscheduled" as const,
         target: id,
@@ -188,7 +188,7 @@ async function requireOne(
   return one;
 }
 
-function apiErrorOf({ error, field, data }: DraftProblem): ApiError {
+function toApiError({ error, field, data }: DraftProblem): ApiError {
   return new ApiError(error, { ...data, at: field });
 }
 

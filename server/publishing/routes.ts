@@ -1,6 +1,6 @@
 import { findNotice, getHelpLinks, getNews, getNewsList, markNewsRead } from "#api/publishing.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { cursorOf } from "#server/platform/http/pagination.ts";
+import { parseCursor } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Links } from "#server/publishing/links.ts";
 import type { News } from "#server/publishing/news.ts";
@@ -17,7 +17,7 @@ export function newsRoutes(app: App, { news, notices, links }: PublishedContent)
   route(app, getNewsList, async ({ page, page_size: size, before }, { session, language }) => {
     const reader = { userId: session?.userId ?? null, language };
     const found = await news.list(reader, {
-      before: cursorOf(before),
+      before: parseCursor(before),
       skip: (page - 1) * size,
       take: size,
     });

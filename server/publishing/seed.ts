@@ -4,10 +4,10 @@ import { seedPools } from "#seed/pools.ts";
 import { seedWorld } from "#seed/world.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { tiersBodyOf } from "#server/publishing/contractTiers.ts";
+import { toTiersBody } from "#server/publishing/contractTiers.ts";
 import type { PublishingDeps } from "#server/publishing/deps.ts";
-import { machineBodyOf } from "#server/publishing/machine.ts";
-import { poolBodyOf } from "#server/publishing/pool.ts";
+import { toMachineBody } from "#server/publishing/machine.ts";
+import { toPoolBody } from "#server/publishing/pool.ts";
 
 /**
  * Publishes what a world sells and says by itself, as ordinary publications. Call after the market
@@ -34,7 +34,7 @@ async function seedContracts(
         const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
         const result = await listings.ifNotOverridden("contract_tiers", symbol, publish);
         if (!result) return { ok: true, published: false };
-        if (result.ok) await listings.recordSeeded("contract_tiers", tiersBodyOf(symbol, tiers));
+        if (result.ok) await listings.recordSeeded("contract_tiers", toTiersBody(symbol, tiers));
         return result;
       },
     },
@@ -55,7 +55,7 @@ export async function machineSeeder({ listings, mining }: PublishingDeps): Promi
     },
   });
   for (const machine of await mining.catalogue.all()) {
-    await listings.recordSeeded("machine", machineBodyOf(machine));
+    await listings.recordSeeded("machine", toMachineBody(machine));
   }
   return offered;
 }
@@ -68,7 +68,7 @@ async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promi
       publish: async (plan) => {
         const publish = (tx: Tx) => pools.publish(plan, tx);
         const result = await listings.ifNotOverridden("pool", plan.id, publish);
-        if (result !== null) await listings.recordSeeded("pool", poolBodyOf(plan));
+        if (result !== null) await listings.recordSeeded("pool", toPoolBody(plan));
         return result === true;
       },
     },

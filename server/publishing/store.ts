@@ -145,7 +145,7 @@ export async function listDue(db: Db, nowMs: number): Promise<string[]> {
 }
 
 /** Makes drafts again of what an operator scheduled; returns which. */
-export async function unscheduleAllOf(
+export async function unscheduleAll(
   tx: Tx,
   { operatorId, by, nowMs }: { operatorId: string; by: string; nowMs: number },
 ): Promise<{ id: string; kind: Kind }[]> {

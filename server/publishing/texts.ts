@@ -29,16 +29,16 @@ export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
       return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
-    return textProblems(text, findRealChain).map((fault) => problemOf(fault, at));
+    return textProblems(text, findRealChain).map((fault) => findProblem(fault, at));
   });
 }
 
-function problemOf({ fault, phrase, chain }: TextProblem, at: string): DraftProblem {
+function findProblem({ fault, phrase, chain }: TextProblem, at: string): DraftProblem {
   const error: ErrorName = `publishing.${fault}`;
   return { error, field: at, data: { phrase, chain: chain ?? "" } };
 }
 
-function segmentsOf<Text extends object>(
+function getSegments<Text extends object>(
   languages: ByLanguage<Text>,
   most: Record<keyof Text, number>,
   free: readonly (keyof Text)[] = [],
@@ -66,7 +66,7 @@ export function checkNews({ languages }: NewsBody): DraftProblem[] {
   const { newsTitle: title, newsSummary: summary, newsBody: body } = textMax;
   return [
     ...languageMissing(languages),
-    ...checkTexts(segmentsOf(languages, { title, summary, body })),
+    ...checkTexts(getSegments(languages, { title, summary, body })),
   ];
 }
 
@@ -80,7 +80,7 @@ export function checkNotice(
   return [
     ...(ends ? [{ error: "publishing.period_wrong" as const, field: "until_ms", data: {} }] : []),
     ...languageMissing(languages),
-    ...checkTexts(segmentsOf(languages, { title, text }, type === "bar" ? ["title"] : [])),
+    ...checkTexts(getSegments(languages, { title, text }, type === "bar" ? ["title"] : [])),
   ];
 }
 
@@ -89,10 +89,10 @@ export function checkLink({ url, languages }: LinkBody): DraftProblem[] {
   const read = url.length <= textMax.url ? parseLink(url) : tooLong;
   const link = read.ok
     ? checkTexts([{ at: "url", text: url, most: textMax.url }])
-    : [problemOf({ fault: read.error, phrase: url.slice(0, 80) }, "url")];
+    : [findProblem({ fault: read.error, phrase: url.slice(0, 80) }, "url")];
   return [
     ...link,
     ...languageMissing(languages),
-    ...checkTexts(segmentsOf(languages, { title: textMax.linkTitle })),
+    ...checkTexts(getSegments(languages, { title: textMax.linkTitle })),
   ];
 }

@@ -38,16 +38,16 @@ export function lineView(
   messages: Messages,
   language: PostLanguage,
 ): PublicationLine {
-  const body = bodyOf(row);
-  return { ...headView(row, messages, language), title: titleOf(row.kind, body, language) };
+  const body = getBody(row);
+  return { ...headView(row, messages, language), title: formatTitle(row.kind, body, language) };
 }
 
-/** What an operator works on: the draft, or what is published if there is none. */
-export function bodyOf(row: PublicationRow): Bodies[Kind] {
+/** The body that an operator edits: the draft, or what is published if there is none. */
+export function getBody(row: PublicationRow): Bodies[Kind] {
   return JSON.parse(row.draft ?? row.live!.body) as Bodies[Kind];
 }
 
-function titleOf(kind: Kind, body: Bodies[Kind], language: PostLanguage): string {
+function formatTitle(kind: Kind, body: Bodies[Kind], language: PostLanguage): string {
   switch (kind) {
     case "contract_tiers":
       return (body as Bodies["contract_tiers"]).symbol;

@@ -8,8 +8,8 @@ import { linksMax } from "#core/receipt-links/rules.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createReceiptLinks, type ReceiptLinks } from "#server/receipt-links/receiptLinks.ts";
 import {
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
@@ -49,7 +49,7 @@ afterEach(async () => {
 const newSecret = () => randomBytes(16).toString("base64url");
 const make = (secret: string, orderId = orders[0]!, userId = owner.userId) =>
   links.create(userId, { secret, kind: "contract", orderId });
-const rowsOf = async (userId: string) =>
+const toRows = async (userId: string) =>
   (await t.ctx.owner.pool.query("select * from receipt_link where user_id = $1", [userId])).rows;
 
 describe("receipt links", () => {
@@ -89,10 +89,10 @@ describe("receipt links", () => {
     const secret = newSecret();
     const { link_id: id } = await make(secret);
     const stranger = await t.openPerson();
-    expect(await errorNameOf(make(newSecret(), orders[0], stranger.userId))).toBe(
+    expect(await catchErrorName(make(newSecret(), orders[0], stranger.userId))).toBe(
       "contracts.order_unknown",
     );
-    expect(await errorNameOf(make(secret, orders[1]))).toBe("receipt_links.secret_used");
+    expect(await catchErrorName(make(secret, orders[1]))).toBe("receipt_links.secret_used");
     expect(await links.list(stranger.userId)).toEqual([]);
     await links.revoke(stranger.userId, id);
     expect((await links.open(secret)).kind).toBe("contract");
@@ -101,7 +101,7 @@ describe("receipt links", () => {
   test("a link is stored by the hash of its secret only", async () => {
     const secret = newSecret();
     await make(secret);
-    const [row] = await rowsOf(owner.userId);
+    const [row] = await toRows(owner.userId);
     const bytes = [Buffer.from(secret), Buffer.from(secret, "base64url")];
     for (const value of Object.values(row).filter((one) => Buffer.isBuffer(one)))
       expect(bytes.some((one) => value.includes(one))).toBe(false);
@@ -114,8 +114,8 @@ describe("receipt links", () => {
     await links.revoke(owner.userId, id);
     await links.revoke(owner.userId, id);
     await links.revoke(owner.userId, "nonsense");
-    expect(await errorNameOf(links.open(secret))).toBe("receipt_links.unknown");
-    expect(await rowsOf(owner.userId)).toEqual([]);
+    expect(await catchErrorName(links.open(secret))).toBe("receipt_links.unknown");
+    expect(await toRows(owner.userId)).toEqual([]);
   });
 
   test("a link expires after 30 real days and its row is purged", async () => {
@@ -125,19 +125,19 @@ describe("receipt links", () => {
     t.ctx.realClock.advanceMs(30 * dayMs - 1_000);
     expect((await links.open(secret)).expires_at_ms).toBe(to);
     t.ctx.realClock.advanceMs(1_000);
-    expect(await errorNameOf(links.open(secret))).toBe("receipt_links.unknown");
+    expect(await catchErrorName(links.open(secret))).toBe("receipt_links.unknown");
     expect(await links.list(owner.userId)).toEqual([]);
-    expect(await errorNameOf(make(secret))).toBe("receipt_links.secret_used");
+    expect(await catchErrorName(make(secret))).toBe("receipt_links.secret_used");
     await t.ctx.jobs.runNow("receiptLinks.expire");
-    expect(await rowsOf(owner.userId)).toEqual([]);
+    expect(await toRows(owner.userId)).toEqual([]);
   });
 
   test("a person has at most 20 links, even with concurrent additions", async () => {
     for (let made = 1; made < linksMax; made += 1) await make(newSecret());
-    const errors = await Promise.all([1, 2].map(() => errorNameOf(make(newSecret()))));
+    const errors = await Promise.all([1, 2].map(() => catchErrorName(make(newSecret()))));
     expect(new Set(errors)).toEqual(new Set(["receipt_links.too_many", null]));
     await links.revoke(owner.userId, (await links.list(owner.userId))[0]!.link_id);
-    expect(await errorNameOf(make(newSecret()))).toBeNull();
+    expect(await catchErrorName(make(newSecret()))).toBeNull();
   });
 });
 

@@ -68,7 +68,9 @@ export function createReceiptLinks(
   const findOpen = async (from: Db | Tx, secret: string): Promise<Row | null> => {
     const { rows } = await sql<Row>`
       select link_id, user_id, kind, order_id, created_at_ms, expires_at_ms from receipt_link
-      where secret_hash = ${hashOf(secret)} and expires_at_ms > ${realClock.nowMs()}`.execute(from);
+      where secret_hash = ${computeHash(secret)} and expires_at_ms > ${realClock.nowMs()}`.execute(
+      from,
+    );
     return rows[0] ?? null;
   };
   const listOpen = async (from: Db | Tx, userId: string): Promise<Row[]> => {
@@ -92,7 +94,7 @@ export function createReceiptLinks(
           const isSame =
             known.user_id === userId && known.kind === kind && known.order_id === orderId;
           if (!isSame) throw new ApiError("receipt_links.secret_used");
-          return viewOf(known);
+          return toView(known);
         }
         if ((await listOpen(tx, userId)).length >= linksMax) {
           throw new ApiError("receipt_links.too_many", { maximum: linksMax });
@@ -101,16 +103,16 @@ export function createReceiptLinks(
         const { rows } = await sql<Row>`
           insert into receipt_link
             (link_id, user_id, secret_hash, kind, order_id, created_at_ms, expires_at_ms)
-          values (${randomUUID()}, ${userId}, ${hashOf(secret)}, ${kind}, ${orderId},
+          values (${randomUUID()}, ${userId}, ${computeHash(secret)}, ${kind}, ${orderId},
             ${createdAtMs}, ${createdAtMs + linkLifeMs})
           on conflict (secret_hash) do nothing
           returning link_id, user_id, kind, order_id, created_at_ms, expires_at_ms`.execute(tx);
         // Of a link that has expired, or that somebody else made just now.
         if (!rows[0]) throw new ApiError("receipt_links.secret_used");
-        return viewOf(rows[0]);
+        return toView(rows[0]);
       });
     },
-    list: async (userId) => (await listOpen(db, userId)).map(viewOf),
+    list: async (userId) => (await listOpen(db, userId)).map(toView),
     revoke: async (userId, linkId) => {
       await sql`
         delete from receipt_link where user_id = ${userId} and link_id::text = ${linkId}`.execute(
@@ -135,9 +137,10 @@ export function createReceiptLinks(
   };
 }
 
-const hashOf = (secret: string): Buffer => createHash("sha256").update(secret, "utf8").digest();
+const computeHash = (secret: string): Buffer =>
+  createHash("sha256").update(secret, "utf8").digest();
 
-function viewOf(row: Row): Link {
+function toView(row: Row): Link {
   const { link_id, kind, order_id } = row;
   return {
     link_id,

@@ -12,7 +12,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
-import { formatOf } from "#server/platform/images/format.ts";
+import { detectFormat } from "#server/platform/images/format.ts";
 import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
@@ -27,7 +27,7 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * Whoever sends a voucher first gets its credit, once in total: pictures get passed around in a
+ * The first sender of a voucher gets its credit, once in total: pictures get passed around in a
  * class, and meeting `already_used` is the best way to learn that. A recharge is decided later, so
  * its key is looked up among recharges (`taken`), not journals.
  */
@@ -108,8 +108,8 @@ function readPicture(image: unknown): UploadedFile {
   if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
     throw new ApiError("recharge.picture_missing");
   }
-  // What is not a picture need not be sent to the decoder.
-  if (formatOf(image.bytes) === null) throw new ApiError("recharge.picture_type");
+  // A file that is not a picture need not be sent to the decoder.
+  if (detectFormat(image.bytes) === null) throw new ApiError("recharge.picture_type");
   return image;
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   boundary,
+  createForm,
   createRechargeWorld,
   draw,
-  formOf,
   multipart,
   newPerson,
   type Part,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const withoutImage = () => formOf(null);
+const withoutImage = () => createForm(null);
 const image = (change: Partial<Part> = {}): Part => ({
   name: "image",
   value: good,
@@ -50,19 +50,23 @@ const bodies: [
     () => multipart([...withoutImage(), { name: "image", value: "x" }]),
     "recharge.picture_missing",
   ],
-  ["without an amount", () => multipart(formOf(good, { amount: "" })), "recharge.amount_missing"],
+  [
+    "without an amount",
+    () => multipart(createForm(good, { amount: "" })),
+    "recharge.amount_missing",
+  ],
   ["without parts", () => multipart([]), "money.coin_unknown"],
   [
     "a byte over 6 MB",
-    () => multipart(formOf(Buffer.alloc(6 * 1024 * 1024 + 1, 0xff))),
+    () => multipart(createForm(Buffer.alloc(6 * 1024 * 1024 + 1, 0xff))),
     "recharge.picture_too_large",
   ],
   [
     "of 20 MB",
-    () => multipart(formOf(Buffer.alloc(20 * 1024 * 1024))),
+    () => multipart(createForm(Buffer.alloc(20 * 1024 * 1024))),
     "recharge.picture_too_large",
   ],
-  ["with two files", () => multipart([...formOf(good), image()]), "request.malformed"],
+  ["with two files", () => multipart([...createForm(good), image()]), "request.malformed"],
   [
     "with the file under another name",
     () => multipart([...withoutImage(), image({ name: "photo" })]),
@@ -73,7 +77,7 @@ const bodies: [
     () =>
       multipart([
         ...Array.from({ length: 100 }, (_, at) => ({ name: `f${at}`, value: "1" })),
-        ...formOf(good),
+        ...createForm(good),
       ]),
     "request.malformed",
   ],
@@ -81,7 +85,7 @@ const bodies: [
     "with unknown fields up to the limit",
     () =>
       multipart([
-        ...formOf(good),
+        ...createForm(good),
         ...Array.from({ length: 9 }, (_, at) => ({ name: `x${"y".repeat(at)}`, value: "1" })),
       ]),
     "request.malformed",
@@ -93,30 +97,34 @@ const bodies: [
   ],
   [
     "with the amount twice",
-    () => multipart([...formOf(good), { name: "amount", value: "5000" }]),
+    () => multipart([...createForm(good), { name: "amount", value: "5000" }]),
     "request.malformed",
   ],
   [
     "with a field name of 10 000 letters",
-    () => multipart([{ name: "a".repeat(10_000), value: "1" }, ...formOf(good)]),
+    () => multipart([{ name: "a".repeat(10_000), value: "1" }, ...createForm(good)]),
     "request.malformed",
   ],
   [
     "with an amount of 10 000 digits",
-    () => multipart(formOf(good, { amount: "9".repeat(10_000) })),
+    () => multipart(createForm(good, { amount: "9".repeat(10_000) })),
     "request.malformed",
   ],
   [
     "with a field named __proto__",
-    () => multipart([{ name: "__proto__", value: "1" }, ...formOf(good)]),
+    () => multipart([{ name: "__proto__", value: "1" }, ...createForm(good)]),
     "request.malformed",
   ],
   [
     "with a field named constructor",
-    () => multipart([{ name: "constructor", value: "1" }, ...formOf(good)]),
+    () => multipart([{ name: "constructor", value: "1" }, ...createForm(good)]),
     "request.malformed",
   ],
-  ["with NUL in the coin", () => multipart(formOf(good, { coin: "pUSDT\0" })), "request.malformed"],
+  [
+    "with NUL in the coin",
+    () => multipart(createForm(good, { coin: "pUSDT\0" })),
+    "request.malformed",
+  ],
   [
     "with broken UTF-8 in the coin",
     () =>
@@ -127,60 +135,68 @@ const bodies: [
       ]),
     "money.coin_unknown",
   ],
-  ["with an unmarked coin", () => multipart(formOf(good, { coin: "USDT" })), "money.coin_unknown"],
+  [
+    "with an unmarked coin",
+    () => multipart(createForm(good, { coin: "USDT" })),
+    "money.coin_unknown",
+  ],
   [
     "with an unknown network",
-    () => multipart(formOf(good, { network: "mainnet" })),
+    () => multipart(createForm(good, { network: "mainnet" })),
     "recharge.network_wrong",
   ],
   [
     "with a network that does not carry the coin",
-    () => multipart(formOf(good, { network: "pbtc" })),
+    () => multipart(createForm(good, { network: "pbtc" })),
     "recharge.network_wrong",
   ],
   [
     "with digits of other scripts",
-    () => multipart(formOf(good, { amount: "１００" })),
+    () => multipart(createForm(good, { amount: "１００" })),
     "money.amount_malformed",
   ],
   [
     "with a negative amount",
-    () => multipart(formOf(good, { amount: "-100" })),
+    () => multipart(createForm(good, { amount: "-100" })),
     "money.amount_malformed",
   ],
-  ["with NaN", () => multipart(formOf(good, { amount: "NaN" })), "money.amount_malformed"],
+  ["with NaN", () => multipart(createForm(good, { amount: "NaN" })), "money.amount_malformed"],
   [
     "with excess digits",
-    () => multipart(formOf(good, { amount: "100.0000001" })),
+    () => multipart(createForm(good, { amount: "100.0000001" })),
     "money.excess_digits",
   ],
   [
     "with a huge amount",
-    () => multipart(formOf(good, { amount: "9".repeat(13) })),
+    () => multipart(createForm(good, { amount: "9".repeat(13) })),
     "money.amount_too_large",
   ],
-  ["with zero", () => multipart(formOf(good, { amount: "0.00" })), "recharge.amount_missing"],
+  ["with zero", () => multipart(createForm(good, { amount: "0.00" })), "recharge.amount_missing"],
   [
     "truncated in the middle of the file",
-    () => multipart(formOf(good)).subarray(0, -good.length / 2),
+    () => multipart(createForm(good)).subarray(0, -good.length / 2),
     "request.malformed",
   ],
-  ["truncated before its last boundary", () => multipart(formOf(good), false), "request.malformed"],
+  [
+    "truncated before its last boundary",
+    () => multipart(createForm(good), false),
+    "request.malformed",
+  ],
   [
     "without a boundary in its content type",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "request.malformed",
     { "content-type": "multipart/form-data" },
   ],
   [
     "with another boundary than declared",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "request.malformed",
     { "content-type": "multipart/form-data; boundary=other" },
   ],
   [
     "with a boundary of 5 000 letters",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "request.malformed",
     { "content-type": `multipart/form-data; boundary=${"b".repeat(5_000)}` },
   ],
@@ -191,7 +207,7 @@ const bodies: [
         ...withoutImage(),
         {
           name: "image",
-          value: multipart(formOf(good)),
+          value: multipart(createForm(good)),
           type: `multipart/mixed; boundary=${boundary}`,
         },
       ]),
@@ -216,23 +232,23 @@ const bodies: [
   ],
   [
     "with an oversized content length",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "recharge.picture_too_large",
     { "content-length": "99999999" },
   ],
   [
     "without a key",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "idempotency.key_missing",
     { "idempotency-key": "" },
   ],
   [
     "with a malformed key",
-    () => multipart(formOf(good)),
+    () => multipart(createForm(good)),
     "idempotency.key_malformed",
     { "idempotency-key": "../../x" },
   ],
-  ["without a session", () => multipart(formOf(good)), "session.required", { token: "" }],
+  ["without a session", () => multipart(createForm(good)), "session.required", { token: "" }],
 ];
 
 describe("a hostile body", () => {
@@ -275,7 +291,7 @@ test("a hundred concurrent uploads are answered, and only accepted ones are stor
       send(
         world.app,
         { ...other, token: `${other.userId}/${newKey()}` },
-        multipart(formOf(picture)),
+        multipart(createForm(picture)),
       ),
     ),
   );

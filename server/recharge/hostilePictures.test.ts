@@ -2,9 +2,9 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  createForm,
   createRechargeWorld,
   draw,
-  formOf,
   multipart,
   newPerson,
   type Person,
@@ -258,7 +258,7 @@ function bankSlip(): Promise<Buffer> {
 }
 describe("a picture", () => {
   test.each(pictures)("%s is refused and not stored", async (_title, make, error, why) => {
-    const answer = await sendRefused(world, person, multipart(formOf(await make())));
+    const answer = await sendRefused(world, person, multipart(createForm(await make())));
     expect([answer.error, answer.status < 500]).toEqual([error, true]);
     if (why) expect(answer.refusal?.why ?? answer.refusal?.reason).toBe(why);
   });

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import {
+  createForm,
   createRechargeWorld,
   draw,
-  formOf,
   multipart,
   newPerson,
   type Person,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const availableOf = async ({ attemptId }: Person, coin = "pUSDT") =>
+const getAvailable = async ({ attemptId }: Person, coin = "pUSDT") =>
   (await world.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
 
 const get = async (person: Person, path: string, query: Record<string, string> = {}) =>
@@ -81,7 +81,7 @@ test.each<[string, Case]>([
   const sent = await send(
     world.app,
     person,
-    multipart(formOf(await specimen(voucher.qr_text), form)),
+    multipart(createForm(await specimen(voucher.qr_text), form)),
   );
   expect([sent.status, sent.data.status, sent.data.voucher.kind]).toEqual([200, "waiting", null]);
   await world.recharges.review();
@@ -93,13 +93,13 @@ test.each<[string, Case]>([
     ends,
   ]);
   expect(over.voucher.kind).toBe(voucher.kind);
-  expect(await availableOf(person, form.coin ?? "pUSDT")).toBe(gains);
+  expect(await getAvailable(person, form.coin ?? "pUSDT")).toBe(gains);
 });
 
 test("a recharge is waiting, then under review, then over, by world time", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
-  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
   const states = [data.status];
   world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 3_000);
   states.push((await find(person, data.recharge_id)).status);
@@ -114,7 +114,7 @@ describe("crediting once", () => {
   test("a voucher sent twice is credited once, even by another person", async () => {
     const [one, other] = [newPerson(), newPerson()];
     const voucher = await draw(world, one);
-    const body = multipart(formOf(await specimen(voucher.qr_text)));
+    const body = multipart(createForm(await specimen(voucher.qr_text)));
     const sent = [await send(world.app, one, body), await send(world.app, other, body)];
     await world.review();
     const reasons = [
@@ -122,7 +122,7 @@ describe("crediting once", () => {
       (await find(other, sent[1]!.data.recharge_id)).reason,
     ];
     expect(reasons).toEqual(["credited", "already_used"]);
-    expect([await availableOf(one), await availableOf(other)]).toEqual([100_000_000n, 0n]);
+    expect([await getAvailable(one), await getAvailable(other)]).toEqual([100_000_000n, 0n]);
     const list = await get(one, "/api/user/getVoucherList");
     expect(list.data.items[0].used_at_ms).toBeGreaterThan(0);
   });
@@ -131,18 +131,18 @@ describe("crediting once", () => {
     const people = Array.from({ length: 6 }, newPerson);
     for (const person of people) {
       const { qr_text: text } = await draw(world, person);
-      await send(world.app, person, multipart(formOf(await specimen(text))));
+      await send(world.app, person, multipart(createForm(await specimen(text))));
     }
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
     expect(decided.reduce((sum, one) => sum + one, 0)).toBe(6);
-    for (const person of people) expect(await availableOf(person)).toBe(100_000_000n);
+    for (const person of people) expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
   test("a recharge accepted before a restart is decided after it", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
-    await send(world.app, person, multipart(formOf(await specimen(text))));
+    await send(world.app, person, multipart(createForm(await specimen(text))));
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const ledger = createLedger(world.ctx);
     const again = createRecharges(world.ctx, {
@@ -152,7 +152,7 @@ describe("crediting once", () => {
     });
     expect(await again.review()).toBe(1);
     await ledger.stop();
-    expect(await availableOf(person)).toBe(100_000_000n);
+    expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
   test("a repeated key is one recharge and one picture, and another body is refused", async () => {
@@ -161,14 +161,19 @@ describe("crediting once", () => {
     const image = await specimen(text);
     const key = { "idempotency-key": newKey() };
     const before = world.files().length;
-    const body = multipart(formOf(image));
+    const body = multipart(createForm(image));
     const first = await send(world.app, person, body, key);
     const many = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
-    const other = await send(world.app, person, multipart(formOf(image, { amount: "500" })), key);
+    const other = await send(
+      world.app,
+      person,
+      multipart(createForm(image, { amount: "500" })),
+      key,
+    );
     const picture = await send(
       world.app,
       person,
-      multipart(formOf(Buffer.concat([image, Buffer.from("x")]))),
+      multipart(createForm(Buffer.concat([image, Buffer.from("x")]))),
       key,
     );
     const last = await send(world.app, person, body, key);
@@ -178,26 +183,26 @@ describe("crediting once", () => {
     expect([other.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
     expect(world.files().length).toBe(before + 1);
     await world.review();
-    expect(await availableOf(person)).toBe(100_000_000n);
+    expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
   test("a recharge's key is refused for every other money call", async () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     const key = newKey();
-    const body = multipart(formOf(await specimen(text)));
+    const body = multipart(createForm(await specimen(text)));
     const { data } = await send(world.app, person, body, { "idempotency-key": key });
     const elsewhere = async () => {
       const wallet = await world.ledger.account(person, "wallet", "pUSDT");
       const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-      const journal = journalOf(move(issuance, wallet, 1n));
+      const journal = createJournal(move(issuance, wallet, 1n));
       return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
     };
     expect(data.recharge_id).toBe(journalIdOfKey(person.userId, key));
     expect(await elsewhere()).toBe("body_changed");
     await world.review();
     expect(await elsewhere()).toBe("body_changed");
-    expect(await availableOf(person)).toBe(100_000_000n);
+    expect(await getAvailable(person)).toBe(100_000_000n);
     const again = await send(world.app, person, body, { "idempotency-key": key });
     expect(again.data.recharge_id).toBe(data.recharge_id);
   });
@@ -208,9 +213,9 @@ describe("crediting once", () => {
     const key = newKey();
     const wallet = await world.ledger.account(person, "wallet", "pUSDT");
     const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-    const journal = journalOf(move(issuance, wallet, 1n));
+    const journal = createJournal(move(issuance, wallet, 1n));
     await world.ledger.post({ ...journal, id: journalIdOfKey(person.userId, key) });
-    const body = multipart(formOf(await specimen(text)));
+    const body = multipart(createForm(await specimen(text)));
     const answer = await send(world.app, person, body, { "idempotency-key": key });
     expect(answer.error).toBe("idempotency.body_changed");
   });
@@ -218,11 +223,11 @@ describe("crediting once", () => {
   test("a refused key returns its refusal and cannot become a recharge", async () => {
     const person = newPerson();
     const key = { "idempotency-key": newKey() };
-    const body = multipart(formOf(Buffer.from("not a picture at all")));
+    const body = multipart(createForm(Buffer.from("not a picture at all")));
     const answers = [
       await send(world.app, person, body, key),
       await send(world.app, person, body, key),
-      await send(world.app, person, multipart(formOf(null)), key),
+      await send(world.app, person, multipart(createForm(null)), key),
     ];
     expect(answers.map(({ error }) => error)).toEqual([
       "recharge.picture_type",
@@ -241,7 +246,7 @@ describe("the daily limit", () => {
       const { data } = await send(
         world.app,
         person,
-        multipart(formOf(await specimen(text), params)),
+        multipart(createForm(await specimen(text), params)),
       );
       await world.review();
       const over = await find(person, data.recharge_id);
@@ -263,7 +268,7 @@ describe("the daily limit", () => {
     const person = newPerson();
     const params = { coin: "pBTC", network: "pbtc", amount: "0.01" };
     const { qr_text: text } = await draw(world, person, params);
-    const body = multipart(formOf(await specimen(text), params));
+    const body = multipart(createForm(await specimen(text), params));
     const key = { "idempotency-key": newKey() };
     world.setIndex({ ...world.latest, index: { "BTC/USDT": null } });
     expect((await send(world.app, person, body, key)).error).toBe("recharge.no_price");
@@ -274,7 +279,7 @@ describe("the daily limit", () => {
     expect((await find(person, data.recharge_id)).status).toBe("closing");
     world.setIndex(world.latest);
     expect(await world.recharges.review()).toBe(1);
-    expect(await availableOf(person, "pBTC")).toBe(1_000_000n);
+    expect(await getAvailable(person, "pBTC")).toBe(1_000_000n);
   });
 
   test("a person may draw and send a hundred specimens per real day", async () => {
@@ -294,19 +299,19 @@ describe("the daily limit", () => {
 test("starting over cancels pending recharges once and credits nothing", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
-  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
   await world.recharges.cancelWaiting(person.attemptId);
   await world.recharges.cancelWaiting(person.attemptId);
   await world.review();
   const over = await find(person, data.recharge_id);
   expect([over.status, over.outcome, over.reason]).toEqual(["over", "cancelled", null]);
-  expect(await availableOf(person)).toBe(0n);
+  expect(await getAvailable(person)).toBe(0n);
 });
 
 test("the stored picture is WebP, visible to its owner only and never as a page", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
-  const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+  const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
   const ask = (token: string, id = data.recharge_id) =>
     world.app.inject({
       url: "/api/user/getRechargeImage",
@@ -337,7 +342,7 @@ test("lists cover one attempt of one person, newest first, in stable pages", asy
   const ids: string[] = [];
   const sendOne = async () => {
     const { qr_text: text } = await draw(world, person);
-    const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
+    const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
     ids.unshift(data.recharge_id);
   };
   for (let nth = 0; nth < 3; nth += 1) await sendOne();
@@ -363,7 +368,7 @@ test("a credit's facts name voucher, kind, network and worth", async () => {
   const { data } = await send(
     world.app,
     person,
-    multipart(formOf(await specimen(voucher.qr_text))),
+    multipart(createForm(await specimen(voucher.qr_text))),
   );
   await world.review();
   const { journal_id: journalId } = await find(person, data.recharge_id);

@@ -145,13 +145,13 @@ export function createRecharges(
     undecided: readUndecided,
     countCancelled: (ids) => countCancelled(db, ids),
     images: async function* images(userId) {
-      for (const { id, image } of await imagesOf(ctx, userId)) {
+      for (const { id, image } of await getImages(ctx, userId)) {
         const bytes = await blobs.read(image);
         if (bytes) yield { name: `${id}.webp`, bytes };
       }
     },
     erase: async (userId) => {
-      for (const { image } of await imagesOf(ctx, userId)) await blobs.remove(image);
+      for (const { image } of await getImages(ctx, userId)) await blobs.remove(image);
     },
     review,
     sweep,
@@ -160,7 +160,7 @@ export function createRecharges(
   };
 }
 
-async function imagesOf({ database: { db } }: AppContext, userId: string) {
+async function getImages({ database: { db } }: AppContext, userId: string) {
   const { rows } = await sql<{ id: string; image: string }>`
     select id, image from recharge where user_id = ${userId} order by seq`.execute(db);
   return rows;

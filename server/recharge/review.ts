@@ -68,7 +68,7 @@ async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): P
     ledger.quotaId(row.user_id),
   ]);
   const key = dayKey(quotaId, realDay(ctx.realClock.nowMs()));
-  const journal = creditOf(ledger.world, row, { wallet, issuance, key, worth });
+  const journal = getCredit(ledger.world, row, { wallet, issuance, key, worth });
   const outcome = await ledger.transact((tx) =>
     decide(tx, ctx, { ledger, row, journal, key, worth }),
   );
@@ -82,7 +82,7 @@ interface Credit {
   worth: bigint;
 }
 
-function creditOf(world: string, row: RechargeRow, credit: Credit): Journal {
+function getCredit(world: string, row: RechargeRow, credit: Credit): Journal {
   const { wallet, issuance, key, worth } = credit;
   return {
     id: deriveJournalId(creditKind, row.voucher_id),

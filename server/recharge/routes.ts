@@ -3,7 +3,7 @@ import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
-import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
+import { type Paging, toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { fileRoute, route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 import type { Recharges } from "#server/recharge/recharge.ts";
@@ -13,7 +13,7 @@ import type { PageFilter } from "#server/recharge/store.ts";
 export function rechargeRoutes(app: App, recharges: Recharges): void {
   route(app, api.drawVoucher, (input, { session }) => recharges.draw(session.userId, input));
   route(app, api.getVoucherList, async (input, { session }) =>
-    listed(input, await recharges.vouchers(session.userId, filterOf(input))),
+    listed(input, await recharges.vouchers(session.userId, getFilter(input))),
   );
   route(app, api.getRechargeRules, (_input, { session }) => recharges.rules(session.userId));
   mountUpload(app, api.recharge, { tooLarge: "recharge.picture_too_large" }, (scope) => {
@@ -25,7 +25,7 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   });
   route(app, api.getRechargeList, async (input, { session }) => {
     const attemptId = input.attempt_id ?? session.attemptId;
-    return listed(input, await recharges.list(session.userId, attemptId, filterOf(input)));
+    return listed(input, await recharges.list(session.userId, attemptId, getFilter(input)));
   });
   route(app, api.findRecharge, async ({ recharge_id: id }, { session }) => {
     const found = await recharges.find(session.userId, id);
@@ -42,13 +42,13 @@ interface ListQuery extends Paging {
   coin?: PageFilter["coin"] | undefined;
 }
 
-function filterOf(query: ListQuery): PageFilter {
-  return { coin: query.coin ?? null, ...sliceOf(query) };
+function getFilter(query: ListQuery): PageFilter {
+  return { coin: query.coin ?? null, ...toSlice(query) };
 }
 
 /** A page of rows that carry their own number. */
 function listed<View>(query: Paging, rows: { seq: bigint; view: View }[]) {
-  return pageOf(
+  return toPage(
     query,
     rows.map(({ view }) => view),
     rows[0]?.seq ?? null,

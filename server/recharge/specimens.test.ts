@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  createForm,
   createRechargeWorld,
   draw,
-  formOf,
   multipart,
   newPerson,
   paper,
@@ -94,7 +94,7 @@ describe("a specimen", () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const before = new Set(world.files());
-    const answer = await send(world.app, other, multipart(formOf(await make(own))));
+    const answer = await send(world.app, other, multipart(createForm(await make(own))));
     expect(answer.error).toBe(null);
     expect(world.files().filter((file) => !before.has(file)).length).toBe(1);
     const kept = await world.recharges.image(other.userId, answer.data.recharge_id);
@@ -108,7 +108,7 @@ describe("a specimen", () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const changed = own.slice(0, -1) + (own.endsWith("0") ? "1" : "0");
-    const { data } = await send(world.app, other, multipart(formOf(await specimen(changed))));
+    const { data } = await send(world.app, other, multipart(createForm(await specimen(changed))));
     await world.review();
     const list = await world.recharges.find(other.userId, data.recharge_id);
     expect(list?.reason).toBe("altered");
@@ -118,7 +118,7 @@ describe("a specimen", () => {
     const other = newPerson();
     const { qr_text: own } = await draw(world, other);
     const body = multipart(
-      formOf(await specimen(own.replace(" 100 ", " 5000 ")), { amount: "5000" }),
+      createForm(await specimen(own.replace(" 100 ", " 5000 ")), { amount: "5000" }),
     );
     const { data } = await send(world.app, other, body);
     await world.review();

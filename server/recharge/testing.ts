@@ -109,7 +109,7 @@ export function multipart(parts: Part[], close = true): Buffer {
   return Buffer.concat([...pieces, Buffer.from(close ? `--${boundary}--\r\n` : "")]);
 }
 
-export function formOf(image: Buffer | null, change: Record<string, string> = {}): Part[] {
+export function createForm(image: Buffer | null, change: Record<string, string> = {}): Part[] {
   const fields = { coin: "pUSDT", network: "peth", amount: "100", ...change };
   const texts = Object.entries(fields).map(([name, value]) => ({ name, value }));
   if (!image) return texts;

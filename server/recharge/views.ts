@@ -22,7 +22,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { dayKey } from "#server/recharge/review.ts";
 import type { RechargeWithVoucher, VoucherRow } from "#server/recharge/store.ts";
 
-const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
+const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
 export function voucherView(
   row: VoucherRow,
@@ -36,7 +36,7 @@ export function voucherView(
     amount: formatAmount(row.shown_amount, row.coin),
     signed_amount: formatAmount(row.amount, row.coin),
     expires_at_ms: Number(row.expires_at_ms),
-    used_at_ms: timeOf(row.used_at_ms),
+    used_at_ms: toMs(row.used_at_ms),
     drawn_at_ms: Number(row.drawn_at_ms),
     world: claims.world,
     qr_text: voucherText(claims, mac),
@@ -44,8 +44,8 @@ export function voucherView(
 }
 
 /**
- * What the issuer knows about the voucher is revealed once the recharge is decided: the lesson is
- * to look first.
+ * The issuer's knowledge of the voucher is revealed once the recharge is decided: the lesson is to
+ * look first.
  */
 export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
   const isDecided = row.outcome !== null;
@@ -62,7 +62,7 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
       amount: formatAmount(row.read_amount, row.read_coin),
       expires_at_ms: Number(row.read_expires_at_ms),
       kind: isDecided ? row.voucher_kind : null,
-      used_at_ms: isDecided ? timeOf(row.voucher_used_at_ms) : null,
+      used_at_ms: isDecided ? toMs(row.voucher_used_at_ms) : null,
       signed_amount: isDecided ? formatAmount(row.voucher_amount, row.voucher_coin) : null,
     },
     image: { width: row.image_width, height: row.image_height },
@@ -73,7 +73,7 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
     outcome: row.outcome,
     reason: row.reason,
     journal_id: row.journal_id,
-    over_at_ms: timeOf(row.over_at_ms),
+    over_at_ms: toMs(row.over_at_ms),
   };
 }
 

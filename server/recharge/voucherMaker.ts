@@ -64,9 +64,9 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
     shouldCache: () => true,
   });
   return {
-    draw: async (userId, params) => insertVoucher(ctx, userId, draftOf(ctx, params)),
+    draw: async (userId, params) => insertVoucher(ctx, userId, toDraft(ctx, params)),
     textOf: async (row) => {
-      const signed = claimsOf(world.name, row);
+      const signed = getClaims(world.name, row);
       const mac = voucherMac(await key.get("key"), signed);
       return { claims: { ...signed, amount: row.shown_amount }, mac };
     },
@@ -81,7 +81,7 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   };
 }
 
-function claimsOf(world: string, row: VoucherRow): VoucherClaims {
+function getClaims(world: string, row: VoucherRow): VoucherClaims {
   const { id, coin, network, amount } = row;
   return { world, id, coin, network, amount, expiresAtMs: Number(row.expires_at_ms) };
 }
@@ -97,7 +97,7 @@ async function readKey({ database: { db } }: Pick<AppContext, "database">): Prom
 type Draft = Omit<VoucherRow, "seq" | "user_id">;
 
 /** Makes each kind live up to its name. */
-function draftOf(
+function toDraft(
   { clock }: Pick<AppContext, "clock">,
   { coin, network, amount, kind }: VoucherParams,
 ): Draft {

@@ -4,9 +4,9 @@ import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { ordinalOf } from "#server/platform/world.ts";
+import { getOrdinal } from "#server/platform/world.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
@@ -52,12 +52,12 @@ async function closeSecond(index: bigint): Promise<void> {
   ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
   const atMs = ctx.clock.nowMs();
   const second = atMs - (atMs % 1_000);
-  const values = Array.from({ length: ordinalOf(ctx.world, "BTC/USDT") }, () => index);
+  const values = Array.from({ length: getOrdinal(ctx.world, "BTC/USDT") }, () => index);
   await sql`insert into market_second (second_ms, leaf, index, volume)
     values (${second}, ${second}, ${values}::bigint[], ${values}::bigint[])`.execute(ctx.owner.db);
 }
 
-async function accountsOf(who: PersonAttempt) {
+async function getAccounts(who: PersonAttempt) {
   const house = (kind: "contracts" | "outside" | "fees" | "mining", coin: "pUSDT" | "pBTC") =>
     ledger.account("house", kind, coin);
   const [wallet, held, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
@@ -74,16 +74,17 @@ async function accountsOf(who: PersonAttempt) {
 }
 
 const units = (amount: bigint) => amount * 1_000_000n;
-const accountOf = async ({ attemptId }: PersonAttempt) => (await records.lines(attemptId)).account!;
+const buildAccount = async ({ attemptId }: PersonAttempt) =>
+  (await records.lines(attemptId)).account!;
 const figures = async (who: PersonAttempt) => {
-  const { total, result, parts } = await accountOf(who);
+  const { total, result, parts } = await buildAccount(who);
   const moved = Object.entries(parts).filter(([, amount]) => amount !== "0");
   return [total, result, Object.fromEntries(moved)];
 };
 
 test("a new attempt has its starting balance and no result", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  expect(await accountOf(who)).toMatchObject({
+  expect(await buildAccount(who)).toMatchObject({
     free: "10000",
     held: "0",
     brought_in: { start: "10000", recharge: "0" },
@@ -95,9 +96,9 @@ test("a new attempt has its starting balance and no result", async () => {
 
 test("a new lease counts as at work without a loss", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, mining } = await accountsOf(who);
+  const { wallet, mining } = await getAccounts(who);
   leased = units(276n);
-  await ledger.post(journalOf(move(wallet, mining, leased), { kind: "mining.lease" }));
+  await ledger.post(createJournal(move(wallet, mining, leased), { kind: "mining.lease" }));
   expect(await figures(who)).toEqual(["10000", "0", {}]);
   const { items } = await records.lines(who.attemptId);
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
@@ -105,45 +106,47 @@ test("a new lease counts as at work without a loss", async () => {
 
 test("a withdrawal is held and then out, and only its fee is a loss", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, held, outside, fees } = await accountsOf(who);
-  const place = journalOf(move(wallet, held, units(5_000n)), {
+  const { wallet, held, outside, fees } = await getAccounts(who);
+  const place = createJournal(move(wallet, held, units(5_000n)), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   await ledger.post(place);
-  expect(await accountOf(who)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
+  expect(await buildAccount(who)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
   const legs = [...move(held, outside, units(4_999n)), ...move(held, fees, units(1n))];
   const hold = { action: "post", of: place.id } as const;
-  await ledger.post(journalOf(legs, { kind: "withdraw.leave", hold }));
+  await ledger.post(createJournal(legs, { kind: "withdraw.leave", hold }));
   expect(await figures(who)).toEqual(["5000", "-1", { fees: "-1" }]);
-  expect((await accountOf(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
+  expect((await buildAccount(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
 });
 
 test("a recharged coin counts at its value then, and its later gain as price", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { btc, issuance } = await accountsOf(who);
-  const credit = journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
+  const { btc, issuance } = await getAccounts(who);
+  const credit = createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
   await ledger.post(credit);
   expect(await figures(who)).toEqual(["10200", "0", {}]);
   await closeSecond(22_000_00n);
   expect(await figures(who)).toEqual(["10220", "20", { price: "20" }]);
-  expect((await accountOf(who)).brought_in.recharge).toBe("200");
+  expect((await buildAccount(who)).brought_in.recharge).toBe("200");
 });
 
 test("a sent coin keeps its value, so a later price changes nothing", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { btc, issuance } = await accountsOf(who);
-  await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
-  await ledger.post(journalOf(move(btc, issuance, 1_000_000n), { kind: "send.move" }));
+  const { btc, issuance } = await getAccounts(who);
+  await ledger.post(createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await ledger.post(createJournal(move(btc, issuance, 1_000_000n), { kind: "send.move" }));
   await closeSecond(30_000_00n);
   expect(await figures(who)).toEqual(["10000", "0", {}]);
 });
 
 test("an order's result is fees, spread and luck", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts } = await accountsOf(who);
-  await ledger.post(journalOf(move(wallet, contracts, units(101n)), { kind: "contract.open" }));
-  await ledger.post(journalOf(move(contracts, wallet, units(190n)), { kind: "contract.settle" }));
+  const { wallet, contracts } = await getAccounts(who);
+  await ledger.post(createJournal(move(wallet, contracts, units(101n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(move(contracts, wallet, units(190n)), { kind: "contract.settle" }),
+  );
   costs = { fees: units(1n), spread: units(5n) };
   const parts = { fees: "-1", spread: "-5", luck: "95" };
   expect(await figures(who)).toEqual(["10089", "89", parts]);
@@ -151,24 +154,26 @@ test("an order's result is fees, spread and luck", async () => {
 
 test("a day's result excludes earlier results and all flows", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts, outside } = await accountsOf(who);
-  await ledger.post(journalOf(move(wallet, contracts, units(40n)), { kind: "contract.open" }));
+  const { wallet, contracts, outside } = await getAccounts(who);
+  await ledger.post(createJournal(move(wallet, contracts, units(40n)), { kind: "contract.open" }));
   const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
   ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
   await closeSecond(20_000_00n);
-  await ledger.post(journalOf(move(contracts, wallet, units(15n)), { kind: "contract.settle" }));
-  await ledger.post(journalOf(move(wallet, outside, units(500n)), { kind: "send.move" }));
-  expect(await accountOf(who)).toMatchObject({ result: "-25", today: "15" });
+  await ledger.post(
+    createJournal(move(contracts, wallet, units(15n)), { kind: "contract.settle" }),
+  );
+  await ledger.post(createJournal(move(wallet, outside, units(500n)), { kind: "send.move" }));
+  expect(await buildAccount(who)).toMatchObject({ result: "-25", today: "15" });
 });
 
 test("the history's last result equals the account's, with flows listed separately", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts, btc, issuance } = await accountsOf(who);
+  const { wallet, contracts, btc, issuance } = await getAccounts(who);
   const startMs = ctx.clock.nowMs();
   await closeSecond(20_000_00n);
-  await ledger.post(journalOf(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await ledger.post(createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
   await closeSecond(21_000_00n);
-  await ledger.post(journalOf(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(createJournal(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
   await closeSecond(21_000_00n);
   const moments = [startMs, startMs + 1_001, startMs + 2_500, startMs + 3_001];
   const { results, flows } = await records.lines.history(who.attemptId, moments);
@@ -177,16 +182,16 @@ test("the history's last result equals the account's, with flows listed separate
     ["start", units(10_000n)],
     ["recharge", units(200n)],
   ]);
-  const { result } = await accountOf(who);
+  const { result } = await buildAccount(who);
   const [now] = (await records.lines.history(who.attemptId, [ctx.clock.nowMs() + 1_000])).results;
   expect(now).toBe(toMinorUnits(result, coinScale("pUSDT")));
 });
 
 test("the chart starts at zero, ends at the result and marks inflows", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts } = await accountsOf(who);
+  const { wallet, contracts } = await getAccounts(who);
   await closeSecond(20_000_00n);
-  await ledger.post(journalOf(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(createJournal(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
   await closeSecond(20_000_00n);
   const { points, flows } = await records.history(who.attemptId, "day");
   expect([points[0]![1], points.at(-1)![1]]).toEqual(["0", "-7"]);

@@ -18,7 +18,7 @@ export interface LineCosts {
   spread: bigint;
 }
 
-/** What an attempt's result is computed from, besides the wallet's balances. */
+/** The inputs of an attempt's result, besides the wallet's balances. */
 export interface AccountFigures {
   balances: FiguresRead["balances"];
   state: AccountState;
@@ -59,8 +59,8 @@ export function accountFigures(read: FiguresRead, prices: Prices): AccountFigure
     if (to) takenOut[to] += amount;
     withdrawFees += fee;
   }
-  const costOf = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
-  const [contract, exchange] = [costOf("contract"), costOf("exchange")];
+  const computeCost = (line: string) => costs.get(line) ?? { fees: 0n, spread: 0n };
+  const [contract, exchange] = [computeCost("contract"), computeCost("exchange")];
   const state: AccountState = {
     free,
     held,

@@ -32,7 +32,7 @@ export function accountView(
     spread: texts(state.spread),
     total: text(result.total),
     result: text(result.result),
-    today: textOf(before === null ? null : result.result - before),
+    today: toText(before === null ? null : result.result - before),
     parts: texts(result.parts),
   };
 }
@@ -44,6 +44,6 @@ function texts<Name extends string>(amounts: Readonly<Record<Name, bigint>>): Re
 
 const text = (value: bigint) => formatDecimal(value, coinScale(displayCurrency));
 
-export function textOf(value: bigint | null): string | null {
+export function toText(value: bigint | null): string | null {
   return value === null ? null : text(value);
 }

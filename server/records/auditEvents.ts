@@ -13,12 +13,12 @@ export interface PersonAuditEvent {
   /** The permission or role it was done with, as shown to the person. */
   role: string;
   /**
-   * What was done, and why, in words for the person; at most 200 and 500 characters. No secrets, no
-   * names.
+   * The action and its reason, in words for the person; at most 200 and 500 characters. No secrets,
+   * no names.
    */
   what: string;
   why: string;
-  /** What its leaf in the log commits to. Only this person gets it. */
+  /** The opening of its leaf in the log. Only this person gets it. */
   opening: AuditEventOpening;
 }
 
@@ -46,8 +46,8 @@ export async function writePersonAuditEvent(
   db: Db = database.db,
 ): Promise<string> {
   const id = randomUUID();
-  // What somebody typed about a person is erased with that person, and so is the salt: what stays
-  // in the log then says nothing.
+  // A text that an operator typed about a person is erased with that person, and so is the salt:
+  // the commitment that stays in the log then reveals nothing.
   const encrypted = await fieldEncryption.encrypt(userId, why);
   const { leaf, beforeLeaf, atMs, salt, act } = opening;
   const opens = await fieldEncryption.encrypt(userId, JSON.stringify({ salt, at_ms: atMs, act }));

@@ -1,7 +1,7 @@
 import type { JournalRecords, OrdersOf, RecordExplanation } from "#server/records/types.ts";
 
 export interface Explainers {
-  /** What a journal's receipt holds under `orders`. */
+  /** The orders in a journal's receipt. */
   orders: OrdersOf;
   /** Prefixes of the kinds that have an explainer. */
   prefixes(): string[];
@@ -11,26 +11,26 @@ export interface Explainers {
   ): Promise<Map<string, RecordExplanation>>;
 }
 
-const prefixOf = (kind: string) => kind.split(".", 1)[0] as string;
+const getPrefix = (kind: string) => kind.split(".", 1)[0] as string;
 
 export function createExplainers(contributions: {
   readonly records: readonly JournalRecords[];
 }): Explainers {
-  const explainerOf = (wanted: string) =>
+  const getExplainer = (wanted: string) =>
     contributions.records.find(({ prefix }) => prefix === wanted)?.explain;
   return {
     orders: async (asked) => {
-      const prefix = prefixOf(asked.kind);
+      const prefix = getPrefix(asked.kind);
       const found = contributions.records.find((one) => one.prefix === prefix && one.orders);
       return (await found?.orders?.(asked)) ?? [];
     },
     prefixes: () =>
       contributions.records.flatMap(({ prefix, explain }) => (explain ? [prefix] : [])),
     explain: async (journals) => {
-      const groups = Map.groupBy(journals, ({ kind }) => prefixOf(kind));
+      const groups = Map.groupBy(journals, ({ kind }) => getPrefix(kind));
       const found = await Promise.all(
         [...groups].map(async ([prefix, group]) => {
-          const explain = explainerOf(prefix);
+          const explain = getExplainer(prefix);
           return explain ? explain(group.map(({ journalId }) => journalId)) : new Map();
         }),
       );

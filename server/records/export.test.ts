@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellOf } from "#server/records/export.ts";
+import { toCsvCell } from "#server/records/export.ts";
 
 test.each([
   ["plain", "plain"],
@@ -15,5 +15,5 @@ test.each([
   ['say "x"', '"say ""x"""'],
   ["=a\nb", '"\'=a\nb"'],
 ])("cell %j is written as %j", (text, cell) => {
-  expect(cellOf(text)).toBe(cell);
+  expect(toCsvCell(text)).toBe(cell);
 });

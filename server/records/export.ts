@@ -1,7 +1,7 @@
 import type { WalletRecord } from "#api/records.ts";
 import type { exportFormats } from "#core/records/exportFormats.ts";
 import type { Explainers } from "#server/records/explainers.ts";
-import { type RecordFilters, viewsOf, walkRecords } from "#server/records/list.ts";
+import { type RecordFilters, toRecordViews, walkRecords } from "#server/records/list.ts";
 import type { SourceContext, WalkRow } from "#server/records/sources.ts";
 import type { Walk } from "#server/records/walk.ts";
 
@@ -49,7 +49,7 @@ async function* readParts(
     const row = await walk.next();
     if (row !== null && row !== "exhausted") rows.push(row);
     if (rows.length === chunkSize || (row === null && rows.length > 0)) {
-      yield await viewsOf(db, explainers, walk.accounts, rows);
+      yield await toRecordViews(db, explainers, walk.accounts, rows);
       rows = [];
     }
     if (row === null) return;
@@ -102,11 +102,11 @@ async function* writeCsv(
   // The byte order mark by which spreadsheets recognise UTF-8.
   yield `\uFEFF${csvHead.join(",")}\r\n`;
   for await (const records of parts) {
-    yield records.map((record) => rowsOf(world, attemptId, record)).join("");
+    yield records.map((record) => toRows(world, attemptId, record)).join("");
   }
 }
 
-function rowsOf(world: string, attemptId: string, record: WalletRecord): string {
+function toRows(world: string, attemptId: string, record: WalletRecord): string {
   const time = (atMs: number) => new Date(atMs).toISOString();
   const { act } = record;
   const details = act
@@ -135,7 +135,7 @@ function rowsOf(world: string, attemptId: string, record: WalletRecord): string 
       leg?.order_id ?? "",
       details,
     ])
-    .map((cells) => `${cells.map(cellOf).join(",")}\r\n`)
+    .map((cells) => `${cells.map(toCsvCell).join(",")}\r\n`)
     .join("");
 }
 
@@ -149,7 +149,7 @@ function factText(value: WalletRecord["facts"][string]): string {
  * A cell that no spreadsheet evaluates as a formula: text that starts like one is prefixed with an
  * apostrophe; a number, minus sign included, stays a number.
  */
-export function cellOf(text: string): string {
+export function toCsvCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
   const safe =
     !isNumber && /^[=+\-@\t\r\n|%]/.test(text.trimStart() === text ? text : text.trimStart())

@@ -12,7 +12,7 @@ export interface Flow {
   atMs: number;
   from: Inflow | null;
   to: Outflow | null;
-  /** What came in, or left; null where its coin had no index then. */
+  /** The amount that came in, or left; null where its coin had no index then. */
   amount: bigint | null;
   /** The fee that was taken out of it. */
   fee: bigint | null;
@@ -79,7 +79,7 @@ async function valued(db: Db, world: World, rows: readonly FlowRow[]): Promise<F
       atMs: Number(atMs),
       from: amount > 0n ? (inflowOf[prefix] ?? null) : null,
       to: amount < 0n ? (outflowOf[prefix] ?? null) : null,
-      // What left is the rest, so that fee and flow together are what the balance lost.
+      // The flow is the rest, so that fee and flow together are the balance's loss.
       amount: whole === null || cost === null ? null : whole - cost,
       fee: cost,
     };

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getResultHistory } from "#api/records.ts";
 import { type HistoryRange, historyGrid, historyRanges } from "#core/wallet/balanceHistory.ts";
-import { textOf } from "#server/records/accountView.ts";
+import { toText } from "#server/records/accountView.ts";
 import type { ReadProductResults } from "#server/records/lines.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
@@ -25,12 +25,12 @@ export async function readHistory(
   const { results, flows } = await lines.history(attemptId, moments);
   const fromMs = reachesStart ? startMs : nowMs - historyRanges[range];
   return {
-    points: moments.map((atMs, place) => [atMs, textOf(results[place] ?? null)]),
+    points: moments.map((atMs, place) => [atMs, toText(results[place] ?? null)]),
     flows: flows
       .flatMap(({ atMs, to, amount }): [number, string][] =>
         amount === null || atMs < fromMs || amount === 0n
           ? []
-          : [[atMs, textOf(to ? -amount : amount)!]],
+          : [[atMs, toText(to ? -amount : amount)!]],
       )
       .slice(-flowsMax),
   };

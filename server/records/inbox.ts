@@ -12,10 +12,10 @@ import {
   parsePosition,
   writePosition,
 } from "#server/records/inboxPosition.ts";
-import { viewsOf } from "#server/records/list.ts";
+import { toRecordViews } from "#server/records/list.ts";
 import type { SourceContext, WalkRow } from "#server/records/sources.ts";
 import type { InboxEvent, JournalRecords } from "#server/records/types.ts";
-import { factOf } from "#server/records/view.ts";
+import { toFact } from "#server/records/view.ts";
 import { openWalk } from "#server/records/walk.ts";
 
 type Item = AnswerOf<typeof getInbox>["items"][number];
@@ -58,8 +58,8 @@ const selection = {
 } as const;
 
 /**
- * What happened to a person's money and papers in the current attempt, derived from the records and
- * from what modules decided: nothing is stored for it but up to where it was read.
+ * Events of a person's money and papers in the current attempt, derived from the records and from
+ * the modules' decisions: nothing is stored for it but up to where it was read.
  */
 export function createInbox(deps: InboxDeps) {
   const { db } = deps;
@@ -170,7 +170,7 @@ async function readInbox(
     const event = events[taken] ?? null;
     if (row === "exhausted") here = walk.positions();
     more = row !== null || event !== null;
-    // What follows entries that were not examined is not known, whatever events there are.
+    // Events after entries that were not examined are unknown.
     if (!more || row === "exhausted" || rows.length === size) break;
     if (event && (row === null || event.atMs > row.atMs)) {
       rows.push(event);
@@ -195,17 +195,17 @@ async function readInbox(
 
 async function viewed(
   deps: InboxDeps,
-  accounts: Parameters<typeof viewsOf>[2],
+  accounts: Parameters<typeof toRecordViews>[2],
   rows: readonly (WalkRow | InboxEvent)[],
   read: InboxPosition | null,
 ): Promise<Item[]> {
   const journals = rows.filter((row) => "journalId" in row);
-  const records = await viewsOf(deps.db, deps.explainers, accounts, journals);
+  const records = await toRecordViews(deps.db, deps.explainers, accounts, journals);
   const byId = new Map(records.map((record) => [record.journal_id, record]));
   return rows.map((row): Item => {
     if (!("journalId" in row)) {
       const { id, type, atMs, coin, amount, facts, link, receipt } = row;
-      const views = Object.entries(facts).map(([name, value]) => [name, factOf(value)]);
+      const views = Object.entries(facts).map(([name, value]) => [name, toFact(value)]);
       return {
         event_id: id,
         type,

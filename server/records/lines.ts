@@ -12,7 +12,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import { accountFigures, readBalances, readCosts } from "#server/records/account.ts";
-import { type Account, accountView, textOf } from "#server/records/accountView.ts";
+import { type Account, accountView, toText } from "#server/records/accountView.ts";
 import { type Flow, readFlows } from "#server/records/flows.ts";
 import { readResultsAt } from "#server/records/resultHistory.ts";
 import {
@@ -98,13 +98,13 @@ export function createProductLines(
         balances,
         costs,
         flows: all.flows,
-        atWork: (line) => insideOf(line, inside!, prices),
-        lineFlow: (line) => netOf(line, all.sums, prices),
+        atWork: (line) => getInside(line, inside!, prices),
+        lineFlow: (line) => getNet(line, all.sums, prices),
       },
       prices,
     );
     return {
-      items: recordTypeNames.map((type) => lineOf(type, figures, prices)),
+      items: recordTypeNames.map((type) => toLine(type, figures, prices)),
       account: figure && accountView(figure, resultThen ?? null),
       display_currency: displayCurrency,
       priced_at_ms: prices.latest()?.secondMs ?? null,
@@ -203,7 +203,7 @@ async function readWithin(
  * Result = what came back, less what was put in, plus what is still inside; for a day, less what
  * was inside at its start.
  */
-function lineOf(
+function toLine(
   type: RecordType,
   {
     all,
@@ -213,15 +213,15 @@ function lineOf(
   }: { all: Sums; today: Sums; now: AmountsByAttempt; before: AmountsByAttempt },
   prices: Prices,
 ): ProductLine {
-  const [balance, start] = [insideOf(type, now, prices), insideOf(type, before, prices)];
-  const total = add(netOf(type, all, prices), balance);
-  const day = add(netOf(type, today, prices), balance, start === null ? null : -start);
+  const [balance, start] = [getInside(type, now, prices), getInside(type, before, prices)];
+  const total = add(getNet(type, all, prices), balance);
+  const day = add(getNet(type, today, prices), balance, start === null ? null : -start);
   return {
     type,
-    balance: textOf(balance),
-    today: textOf(day),
-    total: textOf(total),
-    return_bp: returnOf(type, total, putInto(type, all, prices)),
+    balance: toText(balance),
+    today: toText(day),
+    total: toText(total),
+    return_bp: getReturn(type, total, putInto(type, all, prices)),
   };
 }
 
@@ -231,7 +231,7 @@ function lineOf(
  */
 const withoutReturn: readonly RecordType[] = ["contract", "transfer", "reward"];
 
-function returnOf(type: RecordType, total: bigint | null, put: bigint | null): number | null {
+function getReturn(type: RecordType, total: bigint | null, put: bigint | null): number | null {
   if (withoutReturn.includes(type) || total === null || put === null || put === 0n) return null;
   return Number((total * 10_000n) / put);
 }
@@ -241,7 +241,7 @@ function belongsTo(type: RecordType, prefix: string): boolean {
   return groups.includes(groupOfKind(prefix));
 }
 
-function netOf(type: RecordType, sums: Sums, prices: Prices): bigint | null {
+function getNet(type: RecordType, sums: Sums, prices: Prices): bigint | null {
   const own = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
     own.map(({ coin, got, gave }) => [coin, got - gave]),
@@ -257,7 +257,7 @@ function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
   );
 }
 
-function insideOf(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
+function getInside(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
   const own = [...within].filter(([prefix]) => belongsTo(type, prefix));
   return worthAll(
     own.flatMap(([, coins]) => [...coins]),

@@ -13,7 +13,7 @@ import {
   type WalkRow,
 } from "#server/records/sources.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
-import { recordOf } from "#server/records/view.ts";
+import { toRecord } from "#server/records/view.ts";
 import { openWalk, type Walk } from "#server/records/walk.ts";
 
 /**
@@ -47,7 +47,7 @@ export interface RecordPage {
 }
 
 /** Validates the filters; throws for a range or a search that cannot be answered. */
-function selectionOf(filters: RecordFilters, explained: readonly string[]): Selection {
+function getSelection(filters: RecordFilters, explained: readonly string[]): Selection {
   const { fromMs, toMs, groups } = filters;
   const range = checkRange(fromMs, toMs);
   if (range === "half") {
@@ -81,7 +81,7 @@ export function walkRecords(
   budget: number,
 ): Promise<Walk> {
   const { coin, groups, before } = filters;
-  const selection = selectionOf(filters, explainers.prefixes());
+  const selection = getSelection(filters, explainers.prefixes());
   const console = groups === undefined || groups.includes("console");
   const keep = matcher(explainers, filters.search?.trim().toLowerCase() ?? "");
   const params = { attemptId, selection, coin: coin ?? null, console, before, keep };
@@ -118,7 +118,7 @@ export async function readPage(
   if (more === "exhausted" && page > 1) throw new ApiError("records.page_too_deep");
   if (more === "exhausted") next = walk.positions();
   return {
-    items: await viewsOf(from.db, explainers, walk.accounts, rows),
+    items: await toRecordViews(from.db, explainers, walk.accounts, rows),
     page,
     page_size: pageSize,
     has_more: more !== null,
@@ -128,7 +128,7 @@ export async function readPage(
 }
 
 /** Rows as records, with their legs and explanations. */
-export async function viewsOf(
+export async function toRecordViews(
   db: Db,
   explainers: Explainers,
   accounts: readonly OwnAccount[],
@@ -143,7 +143,7 @@ export async function viewsOf(
   ]);
   const legsOf = Map.groupBy(legs, ({ journalId }) => journalId);
   return rows.map((row) =>
-    recordOf(row, legsOf.get(row.journalId) ?? [], accounts, explained.get(row.journalId)),
+    toRecord(row, legsOf.get(row.journalId) ?? [], accounts, explained.get(row.journalId)),
   );
 }
 
@@ -155,14 +155,14 @@ function matcher(explainers: Explainers, search: string) {
     const finds = (row: WalkRow) => {
       const explanation = explained.get(row.journalId);
       return (
-        explanation !== undefined && textsOf(explanation).some((text) => text.includes(search))
+        explanation !== undefined && getTexts(explanation).some((text) => text.includes(search))
       );
     };
     return rows.filter((row) => row.found || finds(row));
   };
 }
 
-function textsOf({ facts, search = [] }: RecordExplanation): string[] {
+function getTexts({ facts, search = [] }: RecordExplanation): string[] {
   const values = Object.values(facts).filter((value) => typeof value === "string");
   return [...values, ...search].map((text) => text.toLowerCase());
 }

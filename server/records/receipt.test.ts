@@ -5,7 +5,7 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise<string> {
-  const journal = journalOf(legs, more);
+  const journal = createJournal(legs, more);
   const { outcome } = await ledger.post(journal);
   if (outcome !== "posted") throw new Error(outcome);
   return journal.id;

@@ -74,7 +74,7 @@ export async function buildJournalReceipt(
   const facts = exchanged ? factsOfExchange(explanation) : {};
   const indexLeaf = exchanged ? explanation.index_leaf : null;
   const accounts = await Promise.all(
-    byAccount.map((legs, at) => accountOf(db, world.name, legs, committed[at]!)),
+    byAccount.map((legs, at) => buildAccount(db, world.name, legs, committed[at]!)),
   );
   const named = [...new Set(own.map(({ about }) => about ?? journalId))];
   const orders = await explainers
@@ -165,7 +165,7 @@ type Commitment = NonNullable<Awaited<ReturnType<typeof readCommitment>>>;
 /**
  * An account's chain from before the journal's first posting on it up to the committed position.
  */
-async function accountOf(
+async function buildAccount(
   db: Db,
   world: string,
   legs: readonly LegRow[],

@@ -5,10 +5,10 @@ import { dayMs } from "#core/money/time.ts";
 import { checkAct } from "#core/operator/auditReceipt.ts";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { openAttemptOf, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { getOpenAttempt, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -38,7 +38,7 @@ afterAll(async () => {
 const first = { page: 1, page_size: 10 };
 const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
-async function accountsOf(who: PersonAttempt) {
+async function getAccounts(who: PersonAttempt) {
   const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
   const [wallet, held, btc, outUsdt, outBtc, contracts] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
@@ -57,7 +57,7 @@ async function accountsOf(who: PersonAttempt) {
  */
 async function personWithRecords(count: number) {
   const who = await personWithAttempt(ctx, ledger);
-  const at = await accountsOf(who);
+  const at = await getAccounts(who);
   for (let n = 1; n <= count; n += 1) {
     step();
     const exchange = n % 5 === 0;
@@ -69,7 +69,7 @@ async function personWithRecords(count: number) {
         ]
       : move(at.wallet, at.contracts, BigInt(n));
     const kind = exchange ? "exchange.execute" : n % 2 === 0 ? "contract.open" : "send.move";
-    await ledger.post(journalOf(legs, { kind, about: `order-${n}` }));
+    await ledger.post(createJournal(legs, { kind, about: `order-${n}` }));
   }
   return { who, at };
 }
@@ -105,15 +105,15 @@ test("a journal is one record with all of its postings on the person's accounts"
 
 test("moving held money is a record, and placing a hold lists both accounts", async () => {
   const who = await personWithAttempt(ctx, ledger);
-  const { wallet, held, contracts } = await accountsOf(who);
-  const place = journalOf(move(wallet, held, 30n), {
+  const { wallet, held, contracts } = await getAccounts(who);
+  const place = createJournal(move(wallet, held, 30n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   await ledger.post(place);
   step();
   await ledger.post(
-    journalOf(move(held, contracts, 30n), {
+    createJournal(move(held, contracts, 30n), {
       kind: "withdraw.leave",
       hold: { action: "post", of: place.id },
     }),
@@ -129,7 +129,7 @@ test("moving held money is a record, and placing a hold lists both accounts", as
 test("pages are newest first without duplicates, and new postings do not shift them", async () => {
   const { who, at } = await personWithRecords(23);
   const one = await records.page(who, { page: 1, page_size: 7 });
-  await ledger.post(journalOf(move(at.wallet, at.contracts, 1n), { about: "late" }));
+  await ledger.post(createJournal(move(at.wallet, at.contracts, 1n), { about: "late" }));
   const before = one.before!;
   const pages = [one];
   for (let page = 2; pages.at(-1)!.has_more; page += 1) {
@@ -218,7 +218,7 @@ describe("filters", () => {
 test("an old attempt stays readable to its owner only", async () => {
   const { who } = await personWithRecords(2);
   const now = { userId: who.userId, attemptId: randomUUID() };
-  await openAttemptOf(ctx, ledger, now, 2);
+  await getOpenAttempt(ctx, ledger, now, 2);
   const old = await records.page(now, { ...first, attemptId: who.attemptId });
   expect(orders(old.items)).toEqual(["order-2", "order-1", null]);
   expect((await records.page(now, first)).items).toHaveLength(1);
@@ -264,7 +264,7 @@ describe("an operator's audit event", () => {
     step();
     await recordAuditEvent(who.userId);
     step();
-    await ledger.post(journalOf(move(at.wallet, at.contracts, 1n)));
+    await ledger.post(createJournal(move(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
     expect(items.map(({ group }) => group)).toEqual([
       "other",
@@ -314,17 +314,17 @@ describe("an operator's audit event", () => {
 describe("account lines", () => {
   test("the lines give balance, result and return from the ledger", async () => {
     const who = await personWithAttempt(ctx, ledger);
-    const { wallet, contracts, btc, outUsdt, outBtc } = await accountsOf(who);
+    const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(who);
     const open = { kind: "contract.open" };
-    await ledger.post(journalOf(move(wallet, contracts, 101_000_000n), open));
+    await ledger.post(createJournal(move(wallet, contracts, 101_000_000n), open));
     const before = await records.lines(who.attemptId);
     const line = (type: string, { items } = before) => items.find((one) => one.type === type);
     expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: null });
     await ledger.post(
-      journalOf(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
+      createJournal(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
     );
     await ledger.post(
-      journalOf([...move(wallet, outUsdt, 1_000_000_000n), ...move(outBtc, btc, 4_990_000n)], {
+      createJournal([...move(wallet, outUsdt, 1_000_000_000n), ...move(outBtc, btc, 4_990_000n)], {
         kind: "exchange.execute",
       }),
     );
@@ -336,11 +336,11 @@ describe("account lines", () => {
   });
   test("a line's result of today excludes earlier results", async () => {
     const who = await personWithAttempt(ctx, ledger);
-    const { wallet, contracts } = await accountsOf(who);
-    await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));
+    const { wallet, contracts } = await getAccounts(who);
+    await ledger.post(createJournal(move(wallet, contracts, 5n), { kind: "contract.open" }));
     const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
     ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
-    await ledger.post(journalOf(move(contracts, wallet, 9n), { kind: "contract.settle" }));
+    await ledger.post(createJournal(move(contracts, wallet, 9n), { kind: "contract.settle" }));
     const { items } = await records.lines(who.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({
       today: "0.000009",

@@ -22,7 +22,7 @@ import { type RecordPage, type RecordQuery, readPage } from "#server/records/lis
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
-/** Whose records. Every attempt is checked to belong to the person. */
+/** The owner of the records. Every attempt is checked to belong to the person. */
 interface AttemptOwner {
   userId: string;
   attemptId: string;
@@ -67,18 +67,18 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const from = { db, fieldEncryption: ctx.fieldEncryption };
   const explainers = createExplainers(deps.contributions);
   const lines = createProductLines(ctx, deps);
-  const attemptOf = async ({ userId, attemptId }: AttemptOwner, query: string | undefined) => {
+  const getAttempt = async ({ userId, attemptId }: AttemptOwner, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
     if (await isOwnAttempt(db, { userId, attemptId: query })) return query;
     throw new ApiError("records.attempt_unknown");
   };
   return {
     page: async (who, query) =>
-      readPage(from, explainers, await attemptOf(who, query.attemptId), query),
+      readPage(from, explainers, await getAttempt(who, query.attemptId), query),
     ofType: (who, type, query) =>
       readPage(from, explainers, who.attemptId, { ...query, groups: recordTypes[type] }),
     export: async (who, params) => {
-      const attemptId = await attemptOf(who, params.attemptId);
+      const attemptId = await getAttempt(who, params.attemptId);
       return exportRecords(from, explainers, ctx.world.name, attemptId, params);
     },
     receipt: (userId, journalId, commitment = "first") =>

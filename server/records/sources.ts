@@ -4,7 +4,9 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 import type { Db } from "#server/platform/db/database.ts";
 import type { SourceName } from "#server/records/cursor.ts";
 
-/** What records are read with: the reason for an action on a person is stored encrypted. */
+/**
+ * The dependencies of reading records: the reason for an action on a person is stored encrypted.
+ */
 export interface SourceContext {
   db: Db;
   fieldEncryption: FieldEncryption;
@@ -204,7 +206,7 @@ export async function readAuditEvents(
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
-    rows: found.map(walkRowOf),
+    rows: found.map(toWalkRow),
     next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
   };
 }
@@ -219,7 +221,7 @@ interface OpenedEvent {
   recorded_at_ms: bigint;
 }
 
-function walkRowOf(row: OpenedEvent): WalkRow {
+function toWalkRow(row: OpenedEvent): WalkRow {
   return {
     source: "console" as const,
     position: row.seq,

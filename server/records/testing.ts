@@ -19,11 +19,11 @@ export async function personWithAttempt(
     ctx.database.db,
   );
   await ctx.fieldEncryption.createKey(who.userId);
-  await openAttemptOf(ctx, ledger, who, 1);
+  await getOpenAttempt(ctx, ledger, who, 1);
   return who;
 }
 
-export async function openAttemptOf(
+export async function getOpenAttempt(
   ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,
   who: PersonAttempt,

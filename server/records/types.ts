@@ -10,7 +10,7 @@ import type { Prices } from "#server/wallet/wallet.ts";
 export type FactValue = string | number | boolean | null | { amount: string; coin: Coin };
 
 /**
- * What a domain knows about one of its journals. All of it is shown to the person and included,
+ * A domain's explanation of one of its journals. All of it is shown to the person and included,
  * unhashed, in the journal's receipt: no personal data, no secrets, nothing that may change later.
  */
 export interface RecordExplanation {
@@ -38,9 +38,9 @@ export interface RecordExplanation {
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**
- * What an attempt had in a product line at moments of world time, in minor units by coin: what the
- * line had taken out of the wallet and not yet given back. `null`: now. In the order asked for; one
- * statement.
+ * The amount that an attempt had invested in a product line at moments of world time, in minor
+ * units by coin: taken out of the wallet by the line and not yet returned. `null`: now. In the
+ * order of the query; one statement.
  */
 export type ReadInvested = (
   attemptId: string,
@@ -48,8 +48,8 @@ export type ReadInvested = (
 ) => Promise<ReadonlyMap<Coin, bigint>[]>;
 
 /**
- * What a line has cost an attempt so far, in minor units of pUSDT when it was paid: fees, and the
- * distance of its prices from fair ones.
+ * A line's costs to an attempt so far, in minor units of pUSDT when paid: fees, and the distance of
+ * its prices from fair ones.
  */
 type ReadCosts = (attemptId: string) => Promise<{ fees: bigint; spread: bigint }>;
 
@@ -65,7 +65,7 @@ interface OrdersQuery {
 }
 
 /**
- * What the journal's receipt holds under `orders` (docs/formats/journal.md). Throws a domain's
+ * The orders in the journal's receipt (docs/formats/journal.md). Throws a domain's
  * `receipt_not_ready` while a leaf is not yet under a checkpoint.
  */
 export type OrdersOf = (asked: OrdersQuery) => Promise<object[]>;
@@ -98,24 +98,24 @@ export type ReadEvents = (
   page: { before: EventCursor | null; after: EventCursor | null; limit: number },
 ) => Promise<InboxEvent[]>;
 
-/** What a domain knows about its journals and about the product line they make up. */
+/** A domain's information on its journals and on the product line that they form. */
 export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
   prefix: string;
   explain?: Explain;
   /** Which orders a journal took money for or paid; absent where the line has none. */
   orders?: OrdersOf;
-  /** What is in the line, where the ledger alone does not tell. */
+  /** The amount invested in the line, where it does not follow from the ledger alone. */
   inLine?: ReadInvested;
   /** Absent where the line takes no fee and deals at the market's price. */
   costs?: ReadCosts;
-  /** What the inbox tells besides the journals. */
+  /** Events of the inbox besides the journals. */
   events?: ReadEvents;
 }
 
 export interface RecordsDeps {
   transparencyLog: TransparencyLog;
   market: Prices;
-  /** What every domain knows about its journals. */
+  /** Every domain's information on its journals. */
   contributions: { readonly records: readonly JournalRecords[] };
 }

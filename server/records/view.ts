@@ -6,7 +6,7 @@ import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
 /** A record as on the wire, from a row of the walk, its legs and its explanation. */
-export function recordOf(
+export function toRecord(
   row: WalkRow,
   legs: readonly LegRow[],
   accounts: readonly OwnAccount[],
@@ -41,7 +41,7 @@ export function recordOf(
       order_id: order(leg.about ?? row.about),
     })),
     facts: Object.fromEntries(
-      Object.entries(explanation?.facts ?? {}).map(([name, value]) => [name, factOf(value)]),
+      Object.entries(explanation?.facts ?? {}).map(([name, value]) => [name, toFact(value)]),
     ),
     link: explanation?.link ?? null,
     act: row.act,
@@ -55,7 +55,7 @@ function hasOrder(kind: string): boolean {
   return !kind.startsWith("attempt.");
 }
 
-export function factOf(value: FactValue): WalletRecord["facts"][string] {
+export function toFact(value: FactValue): WalletRecord["facts"][string] {
   if (typeof value !== "object" || value === null) return value;
   return { amount: formatDecimal(BigInt(value.amount), coinScale(value.coin)), coin: value.coin };
 }

@@ -72,8 +72,8 @@ export async function openWalk(
     lastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
-  for (const { name, version } of accounts) start.set(name, minOf(caps?.get(name), version));
-  start.set("console", minOf(caps?.get("console"), newestAuditEvent));
+  for (const { name, version } of accounts) start.set(name, getMin(caps?.get(name), version));
+  start.set("console", getMin(caps?.get("console"), newestAuditEvent));
   const chosen = accounts.filter((account) => coin === null || account.coin === coin);
   const own = chosen.map(({ id }) => id);
   const sources = await openSources(db, chosen, start, params, expected);
@@ -117,7 +117,7 @@ export async function openWalk(
   };
 }
 
-function minOf(cap: bigint | undefined, newest: bigint): bigint {
+function getMin(cap: bigint | undefined, newest: bigint): bigint {
   return cap !== undefined && cap < newest ? cap : newest;
 }
 

@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/send.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { bodyOf } from "#server/ledger/testing.ts";
-import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
+import { createBody } from "#server/ledger/testing.ts";
+import {
+  catchOutcome,
+  createTestTransfers,
+  type TestTransfers,
+} from "#server/testing/transfers.ts";
 
 let t: TestTransfers;
 beforeAll(async () => {
@@ -52,7 +56,7 @@ test("sending from a closed attempt is refused", async () => {
   const { anna, toBen } = await pair();
   await t.openAttempt(anna.userId, 2);
   const params = { coin: "pUSDT", address: toBen, amount: "1" } as const;
-  expect(await outcomeOf(t.pay(anna, params))).toBe("attempts.not_current");
+  expect(await catchOutcome(t.pay(anna, params))).toBe("attempts.not_current");
   expect(await t.balance(anna)).toBe(10_000_000n);
 });
 
@@ -92,7 +96,7 @@ describe("a refused send moves nothing", () => {
     const { anna, ben, toBen } = await pair();
     const to =
       address === good ? toBen : address === own ? t.addresses.own(anna.userId, "peth") : address;
-    expect(await outcomeOf(t.pay(anna, { coin, address: to, amount }))).toBe(expected);
+    expect(await catchOutcome(t.pay(anna, { coin, address: to, amount }))).toBe(expected);
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([10_000_000n, 0n]);
     expect((await t.send.recipients(anna.userId, "pUSDT")).items).toEqual([]);
   });
@@ -105,20 +109,20 @@ describe("recipients who never sent anything", () => {
     const { anna, ben, toBen } = await pair();
     const other = t.addresses.own((await t.person()).userId, "peth");
     for (let n = 0; n < 59; n += 1) await t.pay(anna, cent(toBen));
-    const last = await Promise.all([other, other].map((to) => outcomeOf(t.pay(anna, cent(to)))));
+    const last = await Promise.all([other, other].map((to) => catchOutcome(t.pay(anna, cent(to)))));
     expect(last.toSorted()).toEqual(["done", "send.too_many_strangers"]);
     expect(await t.balance(anna)).toBe(10_000_000n - 60n * 10_000n);
     t.ctx.realClock.advanceMs(86_400_000);
-    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("done");
+    expect(await catchOutcome(t.pay(anna, cent(toBen)))).toBe("done");
     expect(await t.balance(ben)).toBe(60n * 10_000n);
   });
 
   test("a recipient who has sent something to the sender is not limited", async () => {
     const { anna, ben, toBen } = await pair();
     for (let n = 0; n < 60; n += 1) await t.pay(anna, cent(toBen));
-    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("send.too_many_strangers");
+    expect(await catchOutcome(t.pay(anna, cent(toBen)))).toBe("send.too_many_strangers");
     await t.pay(ben, cent(t.addresses.own(anna.userId, "ptron")));
-    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("done");
+    expect(await catchOutcome(t.pay(anna, cent(toBen)))).toBe("done");
   });
 });
 
@@ -130,15 +134,15 @@ describe("repeated and concurrent sends", () => {
     await Promise.all([1, 2, 3, 4, 5].map(() => t.pay(anna, params, id)));
     expect(await t.pay(anna, params, id)).toBeNull();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_000_000n, 3_000_000n]);
-    const again = t.send.move(anna, { ...params, amount: "4" }, id, bodyOf("other"));
-    expect(await outcomeOf(again)).toBe("idempotency.body_changed");
+    const again = t.send.move(anna, { ...params, amount: "4" }, id, createBody("other"));
+    expect(await catchOutcome(again)).toBe("idempotency.body_changed");
   });
 
   test("concurrent sends succeed only as far as the balance covers them", async () => {
     const { anna, ben, toBen } = await pair();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () =>
-        outcomeOf(t.pay(anna, { coin: "pUSDT", address: toBen, amount: "2" })),
+        catchOutcome(t.pay(anna, { coin: "pUSDT", address: toBen, amount: "2" })),
       ),
     );
     expect(outcomes.filter((one) => one === "done")).toHaveLength(5);
@@ -210,6 +214,6 @@ describe("receive addresses", () => {
     ["pUSDT", "constructor", "address.network_unknown"],
   ] as const)("%s on %s: %s", async (coin, network, expected) => {
     const { anna } = await pair();
-    expect(await outcomeOf(t.send.receive(anna.userId, coin, network))).toBe(expected);
+    expect(await catchOutcome(t.send.receive(anna.userId, coin, network))).toBe(expected);
   });
 });

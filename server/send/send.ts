@@ -34,7 +34,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
   return {
     ledger,
     move: createSendExecution(ctx, ledger, addresses),
-    /** What was sent under a journal, as on the wire; null if it is not this person's. */
+    /** The transfer under a journal, as on the wire; null if it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readSend(db, userId, id);
       return row && sendView(row);

@@ -3,8 +3,8 @@
  * else of it is stored.
  */
 export function describeClient(userAgent: string): string {
-  const browser = nameOf(userAgent, browsers);
-  const system = nameOf(userAgent, systems);
+  const browser = matchName(userAgent, browsers);
+  const system = matchName(userAgent, systems);
   return [browser, system].filter(Boolean).join(", ");
 }
 
@@ -33,6 +33,6 @@ const systems: readonly [RegExp, string][] = [
   [/Linux|X11/, "Linux"],
 ];
 
-function nameOf(text: string, names: readonly [RegExp, string][]): string | undefined {
+function matchName(text: string, names: readonly [RegExp, string][]): string | undefined {
   return names.find(([form]) => form.test(text))?.[1];
 }

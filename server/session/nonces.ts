@@ -4,7 +4,7 @@ import { hourMs } from "#core/money/time.ts";
 import { hasValidCase } from "#core/session/address.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 export const nonceLifeMs = 5 * 60_000;
@@ -75,7 +75,7 @@ export function createNonces({
     issue: async ({ address, chainId, host, ip }) => {
       if (!hasValidCase(address)) throw new ApiError("request.malformed", { field: "address" });
       const lower = address.toLowerCase();
-      const network = networkOf(ip);
+      const network = toNetwork(ip);
       networkLimit.require(network, "network_nonces");
       walletLimit.require(`${network} ${lower}`, "address_nonces");
       const issuedAtMs = realClock.nowMs();

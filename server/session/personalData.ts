@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 import { findUser } from "#server/session/users.ts";
 
-/** Who somebody is to this instance: their address, attempts, sessions and what they agreed to. */
+/** The person's account at this instance: their address, attempts, sessions and agreements. */
 export function sessionPersonalData(ctx: AppContext) {
   const { db } = ctx.database;
   const rows = createPersonRows(ctx);

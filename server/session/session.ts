@@ -28,8 +28,8 @@ import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   countAccounts,
   findUser,
-  languageOf,
   type PersonState,
+  readLanguage,
   readOwnerSalt,
   readPerson,
   type User,
@@ -45,7 +45,7 @@ import { type ExpectedMessage, proveSigned, type SignedMessage } from "./signedM
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** What a person may do changed: new positions stopped or allowed, or terms taken back. */
+    /** A person's rights changed: new positions stopped or allowed, or terms taken back. */
     "person.rights_changed": { userId: string };
   }
 }
@@ -60,7 +60,7 @@ export interface TermsSource {
 export interface SessionDeps {
   invites: InviteCodes;
   contributions: {
-    /** What other domains give a new person; each is idempotent. */
+    /** Other domains' gifts to a new person; each is idempotent. */
     readonly onUserCreated: readonly ((who: {
       userId: string;
       attemptId: string;
@@ -68,7 +68,7 @@ export interface SessionDeps {
   };
 }
 
-/** What happens to invite codes (server/invites). */
+/** The handling of invite codes (server/invites). */
 interface InviteCodes {
   /** In the transaction that creates the account. */
   join(tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
@@ -102,8 +102,8 @@ interface SignInResult {
   created: boolean;
   expiresAtMs: number;
   /**
-   * What became of the invite code: none came, it was stored with the new account, or why it was
-   * not used.
+   * The fate of the invite code: none came, it was stored with the new account, or why it was not
+   * used.
    */
   invite: InviteFate;
 }
@@ -243,7 +243,7 @@ export function createSessions(
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
     countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
     prove: proveSigned,
-    languageOf,
+    languageOf: readLanguage,
     noteLanguage: async (userId, language) => {
       await sql`
         update user_account set language = ${language}
@@ -323,7 +323,7 @@ function termsInForce({ config, messages }: Pick<AppContext, "config" | "message
   };
 }
 
-/** Whether users may open new positions; each order asks. */
+/** Caches users' rights to open new positions; each order asks. */
 function createUserCache(db: Db, termsVersion: number) {
   interface SuspensionState {
     user_id: string;

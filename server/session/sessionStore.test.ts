@@ -35,12 +35,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
-const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
+const getStatus = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
 interface ListedSession {
   items: object[];
   ended: { why: string; ended_at_ms: number }[];
 }
-const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
+const toItems = async (call: { method: "GET"; path: string }, token: string) =>
   (await send(world, call, {}, { token })).body.data as unknown as {
     items: Record<string, string | number | boolean | null>[];
   };
@@ -50,23 +50,23 @@ describe("a session", () => {
     const { token } = await signIn(world, account(next++));
     for (let hour = 1; hour < 24; hour += 1) {
       world.ctx.realClock.advanceMs(hourMs);
-      expect(await statusOf(token)).toBe(200);
+      expect(await getStatus(token)).toBe(200);
     }
     world.ctx.realClock.advanceMs(hourMs - 1);
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(1);
-    expect(await statusOf(token)).toBe(401);
+    expect(await getStatus(token)).toBe(401);
   });
 
   test("a session ends after two hours without use, and its end is notified", async () => {
     const alice = account(next++);
     const { token } = await signIn(world, alice);
     world.ctx.realClock.advanceMs(2 * hourMs - 1);
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs);
-    expect(await statusOf(token)).toBe(401);
+    expect(await getStatus(token)).toBe(401);
     const again = await signIn(world, alice);
-    const list = (await itemsOf(listSessions as never, again.token)) as never as ListedSession;
+    const list = (await toItems(listSessions as never, again.token)) as never as ListedSession;
     expect(list.items).toHaveLength(1);
     expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
   });
@@ -93,11 +93,11 @@ describe("a session", () => {
       await new Promise((done) => setTimeout(done, 20));
       expect(await writes()).toBe(nowMs);
     }
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs + 1);
     world.service.noteUse([sessionId]);
     await new Promise((done) => setTimeout(done, 20));
-    expect(await statusOf(token)).toBe(401);
+    expect(await getStatus(token)).toBe(401);
   });
 
   test("signing in an eleventh time ends the oldest session and reports it", async () => {
@@ -107,11 +107,11 @@ describe("a session", () => {
       world.ctx.realClock.advanceMs(7_000);
       tokens.push((await signIn(world, alice)).token);
     }
-    expect(await Promise.all(tokens.map(statusOf))).toEqual(Array(10).fill(200));
+    expect(await Promise.all(tokens.map(getStatus))).toEqual(Array(10).fill(200));
     world.ctx.realClock.advanceMs(7_000);
     const last = await signIn(world, alice);
-    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, ...Array(9).fill(200)]);
-    const list = (await itemsOf(listSessions as never, last.token)) as never as ListedSession;
+    expect(await Promise.all(tokens.map(getStatus))).toEqual([401, ...Array(9).fill(200)]);
+    const list = (await toItems(listSessions as never, last.token)) as never as ListedSession;
     expect(list.items).toHaveLength(10);
     expect(list.ended).toMatchObject([{ why: "limit" }]);
     const ended = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
@@ -134,7 +134,7 @@ describe("a session", () => {
        from user_session, generate_series(1, 120) n where user_id = $1`,
       [user_id, nowMs],
     );
-    const list = (await itemsOf(listSessions as never, token)) as never as ListedSession;
+    const list = (await toItems(listSessions as never, token)) as never as ListedSession;
     expect(list.items).toMatchObject([{ current: true }]);
     expect(list.ended).toHaveLength(99);
   });
@@ -158,8 +158,8 @@ describe("a session", () => {
     const bob = account(next++);
     const asked = await signed(bob, await prepare(world, bob));
     await send(world, createSession, asked, { cookie: `w1Token=${here.token}` });
-    expect([await statusOf(here.token), await statusOf(elsewhere.token)]).toEqual([401, 200]);
-    const list = (await itemsOf(listSessions as never, elsewhere.token)) as never as ListedSession;
+    expect([await getStatus(here.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
+    const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 
@@ -169,7 +169,7 @@ describe("a session", () => {
     const asked = await signed(alice, await prepare(world, alice));
     const forged = { ...asked, signature: `0x${"11".repeat(64)}1b` };
     await send(world, createSession, forged, { cookie: `w1Token=${token}` });
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
   });
 
   test("a malformed token is not looked up", async () => {
@@ -197,10 +197,10 @@ describe("a session", () => {
     const alice = account(next++);
     const one = await signIn(world, alice);
     const two = await signIn(world, alice);
-    expect(await statusOf(one.token)).toBe(200);
+    expect(await getStatus(one.token)).toBe(200);
     const answer = await send(world, signOut, {}, { token: one.token });
     expect(answer.cookie).toMatch(/^w1Token=;.*Expires=Thu, 01 Jan 1970/);
-    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([401, 200]);
+    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([401, 200]);
   });
 
   test("sessions list their client, and another person's session cannot be ended", async () => {
@@ -211,7 +211,7 @@ describe("a session", () => {
     };
     const one = await signIn(world, alice, chrome);
     const two = await signIn(world, alice);
-    const { items } = await itemsOf(listSessions as never, one.token);
+    const { items } = await toItems(listSessions as never, one.token);
     expect(items).toHaveLength(2);
     expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
     const other = items.find(({ current }) => !current)!.session_id as string;
@@ -223,9 +223,9 @@ describe("a session", () => {
       { token: mallory.token },
     );
     expect(refused.body.error).toBe("session.unknown");
-    expect(await statusOf(two.token)).toBe(200);
+    expect(await getStatus(two.token)).toBe(200);
     await send(world, revokeSession, { session_id: other }, { token: one.token });
-    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([200, 401]);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe("a session", () => {
       token: tokens[0] as string,
     });
     expect(body).toMatchObject({ code: 1, data: { ended } });
-    expect(await Promise.all(tokens.map(statusOf))).toEqual(expected);
+    expect(await Promise.all(tokens.map(getStatus))).toEqual(expected);
   });
 
   test("an ended session closes its sockets", async () => {
@@ -283,21 +283,21 @@ describe("a session", () => {
 
   test("a cached session switches to the new attempt immediately", async () => {
     const { token, user_id: userId } = await signIn(world, account(next++));
-    const attemptOf = async () =>
+    const getAttempt = async () =>
       (await send(world, getUserInfo, {}, { token })).body.data as unknown as {
         attempt_id: string;
       };
-    const sessionOf = async () => (await world.service.resolve(token))?.attemptId;
-    const first = (await attemptOf()).attempt_id;
-    expect(await sessionOf()).toBe(first);
+    const getSession = async () => (await world.service.resolve(token))?.attemptId;
+    const first = (await getAttempt()).attempt_id;
+    expect(await getSession()).toBe(first);
     const attemptId = `${first.slice(0, -4)}next`;
     await world.ctx.owner.pool.query(
       "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 2, 0, 0)",
       [attemptId, userId],
     );
-    expect(await sessionOf()).toBe(first);
+    expect(await getSession()).toBe(first);
     world.ctx.bus.publish("attempt.opened", { userId, attemptId });
-    expect(await sessionOf()).toBe(attemptId);
+    expect(await getSession()).toBe(attemptId);
   });
 
   test("sessions long over are purged and open ones kept", async () => {
@@ -310,7 +310,7 @@ describe("a session", () => {
       [old.user_id],
     );
     expect(rows).toHaveLength(0);
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
   });
 });
 
@@ -319,7 +319,7 @@ describe("authorisations", () => {
     const alice = account(next++);
     const one = await signIn(world, alice);
     const two = await signIn(world, alice);
-    const { items } = await itemsOf(listAuthorisations as never, one.token);
+    const { items } = await toItems(listAuthorisations as never, one.token);
     expect(items.map(({ kind }) => kind)).toEqual(["sign_in", "sign_in"]);
     expect(items[0]!.text).toContain(alice.address);
     const mine = await world.ctx.owner.pool.query(
@@ -328,7 +328,7 @@ describe("authorisations", () => {
     );
     const { authorisation_id } = mine.rows[0];
     await send(world, revokeAuthorisation, { authorisation_id }, { token: one.token });
-    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([200, 401]);
   });
 
   test("terms are accepted once in the language shown, and can be revoked", async () => {
@@ -343,7 +343,7 @@ describe("authorisations", () => {
     expect(one!.body.data).toEqual(two!.body.data);
     await world.service.requireNewPositions(user_id);
     expect(await world.service.termsAccepted(user_id)).toBe(true);
-    const { items } = await itemsOf(listAuthorisations as never, token);
+    const { items } = await toItems(listAuthorisations as never, token);
     const terms = items.filter(({ kind }) => kind === "terms");
     expect(terms).toMatchObject([{ version: 3, text: "Practice terms, version 3 (ja)" }]);
     await send(
@@ -353,7 +353,7 @@ describe("authorisations", () => {
       { token },
     );
     expect(await world.service.termsAccepted(user_id)).toBe(false);
-    expect(await statusOf(token)).toBe(200);
+    expect(await getStatus(token)).toBe(200);
     await accept();
     expect(await world.service.termsAccepted(user_id)).toBe(true);
   });
@@ -361,7 +361,7 @@ describe("authorisations", () => {
   test("another person's authorisation cannot be revoked", async () => {
     const alice = await signIn(world, account(next++));
     const mallory = await signIn(world, account(next++));
-    const { items } = await itemsOf(listAuthorisations as never, alice.token);
+    const { items } = await toItems(listAuthorisations as never, alice.token);
     const answer = await send(
       world,
       revokeAuthorisation,
@@ -369,7 +369,7 @@ describe("authorisations", () => {
       { token: mallory.token },
     );
     expect(answer.body.error).toBe("terms.authorisation_unknown");
-    expect(await statusOf(alice.token)).toBe(200);
+    expect(await getStatus(alice.token)).toBe(200);
   });
 });
 

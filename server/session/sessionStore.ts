@@ -48,7 +48,7 @@ export interface EndedSession {
 /** A token is 256 random bits in base64url: anything else is none, without asking the database. */
 const tokenForm = /^[\w-]{43}$/;
 
-/** Whether a row of `user_session` is an open session. Its columns are unqualified. */
+/** A condition: the row of `user_session` is an open session. Its columns are unqualified. */
 export function isOpen(nowMs: number) {
   return sql<boolean>`(ended_at_ms is null and expires_at_ms > ${nowMs}
     and last_seen_at_ms > ${nowMs - sessionIdleMs})`;
@@ -119,7 +119,7 @@ function listed(
   return { session, over };
 }
 
-function hashOf(token: string): Buffer {
+function computeHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
@@ -220,14 +220,14 @@ export function createSessionStore({
       await sql`
         insert into user_session
           (session_id, token_hash, user_id, authorisation_id, created_at_ms, last_seen_at_ms, expires_at_ms, client)
-        values (${sessionId}, ${hashOf(token)}, ${userId}, ${authorisationId}, ${nowMs}, ${nowMs}, ${expiresAtMs},
+        values (${sessionId}, ${computeHash(token)}, ${userId}, ${authorisationId}, ${nowMs}, ${nowMs}, ${expiresAtMs},
           ${client.slice(0, 60)})`.execute(tx);
       return { token, sessionId, expiresAtMs, ended: rows.map((row) => row.session_id) };
     },
     resolve: async (token) => {
       if (!tokenForm.test(token)) return null;
       const nowMs = realClock.nowMs();
-      const session = await cache.get(hashOf(token).toString("base64"));
+      const session = await cache.get(computeHash(token).toString("base64"));
       return session && session.expiresAtMs > nowMs ? session : null;
     },
     list: async (userId) => {

@@ -288,7 +288,7 @@ describe("sign-in nonce", () => {
     expect(refused).toHaveLength(2);
     expect(Number(refused[0]!.headers["retry-after"])).toBe(6);
     expect(refused[0]!.body.data).toMatchObject({ limit: "address_nonces" });
-    // Whoever knows an address cannot keep its owner out.
+    // A stranger who knows an address cannot keep its owner out.
     expect((await ask("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);
     expect((await ask()).status).toBe(200);

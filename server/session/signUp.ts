@@ -3,10 +3,10 @@ import type { SignUpState } from "#core/session/signUp.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * Who may create an account on this instance. `lock` holds it for the transaction, so that two
- * switches are serialised. Checked at the one place where an account is created, before any of it
- * is written. `class_links` accepts only codes of classes: with a personal invitation anyone could
- * let anyone in.
+ * The people who may create an account on this instance. `lock` holds it for the transaction, so
+ * that two switches are serialised. Checked at the one place where an account is created, before
+ * any of it is written. `class_links` accepts only codes of classes: with a personal invitation
+ * anyone could let anyone in.
  */
 export async function readSignUp(db: Db | Tx, lock = false): Promise<SignUpState> {
   const { rows } = await sql<{ state: SignUpState }>`

@@ -1,6 +1,6 @@
 import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
-import { networkOf, siteOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork, toSite } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 /**
@@ -14,7 +14,7 @@ const perHour = 300;
 export function createSignUpLimit(clock: RealClock): (ip: string) => void {
   const limit = createRateLimit({ perSecond: perHour / 3_600, burst: perHour }, clock);
   return (ip) => {
-    const waitSeconds = limit.take(siteOf(ip) ?? networkOf(ip));
+    const waitSeconds = limit.take(toSite(ip) ?? toNetwork(ip));
     if (waitSeconds === null) return;
     throw new ApiError("session.too_many_sign_ups", {
       retry_after_seconds: waitSeconds,

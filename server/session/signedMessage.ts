@@ -4,7 +4,7 @@ import { hasValidCase } from "#core/session/address.ts";
 import { parseTime, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** What a message must say, from the nonce's row and the request. */
+/** The required content of a message, from the nonce's row and the request. */
 export interface ExpectedMessage {
   /** Lower case. */
   address: string;
@@ -36,7 +36,7 @@ const clockSkewMs = 30_000;
  * The first field that differs from what was expected; `expired` if only its own end has passed;
  * null if all match.
  */
-function mismatchOf(
+function getMismatch(
   message: SignInMessage,
   expected: ExpectedMessage,
 ): MismatchedField | "expired" | null {
@@ -46,8 +46,8 @@ function mismatchOf(
   if (message.address.toLowerCase() !== expected.address) return "address";
   if (!hasValidCase(message.address)) return "address";
   if (message.chainId !== expected.chainId) return "chain_id";
-  if (!isPageOf(message.uri, expected.host)) return "uri";
-  // What the person read above the signature is what they agreed to: nothing else, and no more.
+  if (!isPage(message.uri, expected.host)) return "uri";
+  // The person agreed to the text above the signature: nothing else, and no more.
   if (message.statement !== expected.statement) return "statement";
   if (message.requestId !== null) return "request_id";
   if (message.resources !== null) return "resources";
@@ -65,7 +65,7 @@ function mismatchOf(
   return null;
 }
 
-function isPageOf(uri: string, host: string): boolean {
+function isPage(uri: string, host: string): boolean {
   if (!URL.canParse(uri)) return false;
   const url = new URL(uri);
   return /^https?:$/.test(url.protocol) && url.host === host.toLowerCase() && url.username === "";
@@ -95,7 +95,7 @@ function signatureKind(signature: string): SignatureKind {
  * The address (lower case) whose key signed `text` by EIP-191; null if the signature is not from a
  * key. Queries no chain.
  */
-async function signerOf(text: string, signature: string): Promise<string | null> {
+async function createSigner(text: string, signature: string): Promise<string | null> {
   try {
     const hash = hashMessage(text);
     return (await recoverAddress({ hash, signature: signature as `0x${string}` })).toLowerCase();
@@ -104,7 +104,7 @@ async function signerOf(text: string, signature: string): Promise<string | null>
   }
 }
 
-/** What was signed, and with what. */
+/** The signed message with its signature. */
 export interface SignedMessage {
   message: SignInMessage;
   /** The message as it was signed. */
@@ -120,11 +120,11 @@ export async function proveSigned(
   { message, text, signature }: SignedMessage,
   expected: ExpectedMessage,
 ): Promise<void> {
-  const field = mismatchOf(message, expected);
+  const field = getMismatch(message, expected);
   if (field === "expired") throw new ApiError("session.nonce_expired");
   if (field !== null) throw new ApiError("session.message_mismatch", { field });
   const kind = signatureKind(signature);
   if (kind === "contract") throw new ApiError("session.contract_wallet");
-  const signer = kind === "key" ? await signerOf(text, signature) : null;
+  const signer = kind === "key" ? await createSigner(text, signature) : null;
   if (signer !== expected.address) throw new ApiError("session.signature_wrong");
 }

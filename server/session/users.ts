@@ -156,14 +156,14 @@ export async function countAccounts(db: Db, fromMs: number, toMs: number): Promi
 }
 
 /** The language in which the person last used the app. */
-export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
+export async function readLanguage(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`
     select language from user_account where user_id = ${userId}`.execute(db);
   return parseLanguage(rows[0]?.language);
 }
 
 /** The user of an address, in lower case; null if it never signed in. */
-export async function findUserIdOf(
+export async function findUserId(
   db: Db,
   fieldEncryption: FieldEncryption,
   address: string,

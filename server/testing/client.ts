@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions) {
   }: CallRequest): Promise<string> =>
     new Promise((resolve, reject) => {
       const body =
-        method !== "POST" ? null : attachment ? formOf(input, attachment) : JSON.stringify(input);
+        method !== "POST" ? null : attachment ? toForm(input, attachment) : JSON.stringify(input);
       const entries = Object.entries(input) as [string, string][];
       const query =
         method === "GET" && entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
@@ -125,7 +125,7 @@ export type Client = ReturnType<typeof createClient>;
 
 const boundary = "----drydock-client";
 
-function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer {
+function toForm(input: Record<string, unknown>, attachment: Attachment): Buffer {
   const { field, name, type, bytes } = attachment;
   const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
   const texts = Object.entries(input).map(

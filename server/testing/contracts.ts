@@ -130,7 +130,7 @@ export async function createTestContracts(
       direction: "up" as Direction,
       stake: "100",
       tierSeconds: 60,
-      termsHash: await hashOf(contracts, change.contractId ?? "btc-usdt"),
+      termsHash: await computeHash(contracts, change.contractId ?? "btc-usdt"),
       ...change,
     }),
     world: async () => {
@@ -147,7 +147,7 @@ export async function createTestContracts(
 }
 export type TestContracts = Awaited<ReturnType<typeof createTestContracts>>;
 
-async function hashOf(contracts: ReturnType<typeof createContracts>, contractId: string) {
+async function computeHash(contracts: ReturnType<typeof createContracts>, contractId: string) {
   const contract = await contracts.catalogue.find(contractId);
   return contract?.terms.termsHash ?? "0".repeat(64);
 }
@@ -160,17 +160,17 @@ export async function place(
   id = newId(),
 ) {
   const params = await t.params(change);
-  const placed = await t.contracts.place(person, params, id, bodyHashOf(params));
+  const placed = await t.contracts.place(person, params, id, hashOrderParams(params));
   if (placed === "duplicate") throw new Error("placed before");
   return placed;
 }
 
-export function bodyHashOf(params: OrderParams): Uint8Array {
+export function hashOrderParams(params: OrderParams): Uint8Array {
   return createHash("sha256").update(JSON.stringify(params)).digest();
 }
 
 /** The name of the error a promise rejects with; null if it resolves. */
-export async function errorNameOf(attempt: Promise<unknown>): Promise<string | null> {
+export async function catchErrorName(attempt: Promise<unknown>): Promise<string | null> {
   try {
     await attempt;
     return null;

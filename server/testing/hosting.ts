@@ -15,7 +15,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond, TakerFee } from "#server/market/source.ts";
-import { venuesOf } from "#server/platform/world.ts";
+import { listVenues } from "#server/platform/world.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { createTestContext, type TestContext } from "./testContext.ts";
@@ -67,7 +67,7 @@ class ScriptedBooks implements MarketSource {
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
   }
 
-  /** What a venue would charge, as on a live market. */
+  /** The venue's fee, as on a live market. */
   fee: TakerFee | null = null;
   takerFee(): TakerFee | null {
     return this.fee;
@@ -155,7 +155,7 @@ async function assemble(
   const hosting = createHosting(ctx, services);
   onSecond.push({ beforeAppend: hosting.beforeAppend, afterAppend: hosting.afterAppend });
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
-  else await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
+  else await seedPools(hosting.pools, (symbol) => listVenues(ctx.world, symbol));
   const { db } = ctx.database;
   const people = await createPeople(ledger);
   const start = ctx.clock.nowMs();

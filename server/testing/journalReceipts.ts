@@ -12,7 +12,7 @@ import type { TestContext } from "./testContext.ts";
  * Commits to the ledger and checks the receipt of every journal that moved a person's money, with
  * the orders behind it. Returns the kinds in order of posting, each with what its check found.
  */
-export async function checkJournalsOf(
+export async function checkJournals(
   { ctx, transparencyLog }: { ctx: TestContext; transparencyLog: TransparencyLog },
   records: readonly JournalRecords[],
   userId: string,

@@ -14,7 +14,7 @@ export function makeMarker(length = 20): string {
  * The forms a text may have in a file: as is, in the other case, in wide characters, in hex, and in
  * Base64 at each of three alignments.
  */
-export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
+export function listForms(marker: string | Uint8Array): Map<string, Buffer> {
   const forms = new Map<string, Buffer>();
   const bytes = Buffer.from(marker as Uint8Array);
   forms.set("bytes", bytes);
@@ -58,7 +58,7 @@ export function findMarkers(
   markers: Readonly<Record<string, string | Uint8Array>>,
 ): { findings: MarkerHit[]; files: number; bytes: number } {
   const forms = Object.entries(markers).flatMap(([marker, given]) =>
-    [...formsOf(given)].map(([form, bytes]) => ({ marker, form, bytes })),
+    [...listForms(given)].map(([form, bytes]) => ({ marker, form, bytes })),
   );
   const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1;
   const look = createLook(forms);

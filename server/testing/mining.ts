@@ -80,7 +80,7 @@ export async function createTestMining(
       days,
       termsHash: terms?.termsHash ?? "0".repeat(64),
     };
-    const begun = await mining.lease(person, params, id, hashOf(params));
+    const begun = await mining.lease(person, params, id, hashParams(params));
     if (begun === "duplicate") throw new Error("leased before");
     return begun;
   };
@@ -107,6 +107,6 @@ export async function createTestMining(
 }
 export type TestMining = Awaited<ReturnType<typeof createTestMining>>;
 
-export function hashOf(params: object): Uint8Array {
+export function hashParams(params: object): Uint8Array {
   return createHash("sha256").update(JSON.stringify(params)).digest();
 }

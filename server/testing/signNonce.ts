@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
 
-/** What the server gives to be signed, for signing in and for elevating a session. */
+/** The server's fields of a message to sign, for signing in and for elevating a session. */
 export type NonceFields = Record<
   "domain" | "statement" | "uri" | "nonce" | "issued_at" | "expiration_time",
   string

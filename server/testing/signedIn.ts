@@ -67,7 +67,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     await data({ method: "POST", path: "/api/user/authorize" }, version, token);
     return { token, userId, key };
   };
-  /** What a page signs to elevate a session. */
+  /** Signs the message that a page signs to elevate a session. */
   const signedRaise = async ({ key, token }: TestPerson) => {
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;

@@ -34,11 +34,11 @@ export interface TestContext extends AppContext {
   /** As the role that owns the schema. */
   owner: Database;
   /**
-   * What listeners of the bus threw; a test of the bus may inspect it, otherwise `destroy` throws
-   * the first.
+   * The errors that listeners of the bus threw; a test of the bus may inspect it, otherwise
+   * `destroy` throws the first.
    */
   busErrors: unknown[];
-  /** What was written as security events so far. */
+  /** The security events logged so far. */
   securityEvents: Record<string, unknown>[];
   destroy(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function createTestContext(
     realClock,
     schema,
     recording,
-    listingOf(options),
+    createListing(options),
   );
   const logger = createLogger(config.logLevel);
   const securityEvents: Record<string, unknown>[] = [];
@@ -138,7 +138,7 @@ export async function createTestContext(
   };
 }
 
-function listingOf({
+function createListing({
   symbols,
   venues,
 }: {

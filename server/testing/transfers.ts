@@ -4,7 +4,7 @@ import type { Coin } from "#core/money/coins.ts";
 import { createAddresses } from "#server/addresses/addresses.ts";
 import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, move } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
 import { createTestContext } from "./testContext.ts";
 
@@ -71,16 +71,16 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);
-        await ledger.post(journalOf(move(issuance, wallet, amount)));
+        await ledger.post(createJournal(move(issuance, wallet, amount)));
       }
       return owner;
     },
     /** Executes a quote under a fresh idempotency key. */
     execute: (owner: TestPerson, quoteId: string, id: string = randomUUID()) =>
-      exchange.execute(owner, quoteId, id, bodyOf(quoteId)),
+      exchange.execute(owner, quoteId, id, createBody(quoteId)),
     /** Sends under a fresh idempotency key. */
     pay: (owner: TestPerson, params: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
-      send.move(owner, params, id, bodyOf("send")),
+      send.move(owner, params, id, createBody("send")),
     /** The house's balance in a kind of account, in minor units. */
     house: async (kind: string, coin: Coin = "pUSDT") => {
       const { rows } = await ctx.owner.pool.query<{ balance: bigint }>(
@@ -105,7 +105,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
 export type TestTransfers = Awaited<ReturnType<typeof createTestTransfers>>;
 
 /** The name of the error a promise rejects with; `done` if it resolves. */
-export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
+export async function catchOutcome(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;
     return "done";

@@ -95,7 +95,7 @@ function batchSigner(
     const batch = waiting;
     waiting = [];
     try {
-      const { root, paths } = treeOf(batch.map(({ text }) => text));
+      const { root, paths } = buildTree(batch.map(({ text }) => text));
       const note = signRoot(batch.length, root);
       for (const [index, { text, resolve }] of batch.entries())
         resolve({ promise: text, index, path: paths[index]!, batch: note });
@@ -111,7 +111,7 @@ function batchSigner(
 }
 
 /** The RFC 9162 tree over texts, and each one's inclusion path; with the fast hash of Node. */
-function treeOf(texts: readonly string[]): { root: string; paths: string[][] } {
+function buildTree(texts: readonly string[]): { root: string; paths: string[][] } {
   const paths: string[][] = texts.map(() => []);
   let row = texts.map((text) => hash("sha256", `\0${text}`));
   for (let level = 0; row.length > 1; level += 1) {

@@ -4,10 +4,10 @@ import { acknowledgementKeyName, certificateText } from "#core/transparency-log/
 import { encodeVkey, signNote, splitNote } from "#core/transparency-log/checkpoint.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
+  createSigner,
   type LogKeys,
   type LogSigner,
   makePrivateKey,
-  signerOf,
   writeKeyFile,
 } from "#server/transparency-log/keys.ts";
 
@@ -29,7 +29,7 @@ export interface AcknowledgementKey {
   certificate: string;
 }
 
-const pathOf = (dataDirectory: string, worldName: string) =>
+const toPath = (dataDirectory: string, worldName: string) =>
   join(dataDirectory, `acknowledgement-key-${worldName}.json`);
 
 /** The key; null while there is none. Throws a StartError when its file is damaged. */
@@ -37,13 +37,13 @@ export function parseAcknowledgementKey(
   dataDirectory: string,
   worldName: string,
 ): AcknowledgementKey | null {
-  const file = readFile(pathOf(dataDirectory, worldName));
+  const file = readFile(toPath(dataDirectory, worldName));
   if (!file) return null;
   const { origin, certificate } = file;
   return {
     origin,
     certificate,
-    signer: signerOf(acknowledgementKeyName(origin), file.private_key),
+    signer: createSigner(acknowledgementKeyName(origin), file.private_key),
   };
 }
 
@@ -57,7 +57,7 @@ function readFile(path: string): AcknowledgementKeyFile | null {
   }
   try {
     const file = JSON.parse(text) as AcknowledgementKeyFile;
-    if (splitNote(file.certificate) && signerOf(file.origin, file.private_key)) return file;
+    if (splitNote(file.certificate) && createSigner(file.origin, file.private_key)) return file;
   } catch {
     // Reported below.
   }
@@ -73,11 +73,11 @@ export async function certifyAcknowledgementKey(
   worldName: string,
   { origin, signers }: LogKeys,
 ): Promise<void> {
-  const path = pathOf(dataDirectory, worldName);
+  const path = toPath(dataDirectory, worldName);
   const before = readFile(path);
   const file = before?.origin === origin ? before : null;
   const privateKey = file?.private_key ?? makePrivateKey();
-  const { key } = signerOf(acknowledgementKeyName(origin), privateKey);
+  const { key } = createSigner(acknowledgementKeyName(origin), privateKey);
   const certificate = signNote(certificateText(worldName, origin, encodeVkey(key)), signers);
   if (file?.certificate === certificate) return;
   await writeKeyFile(path, { origin, private_key: privateKey, certificate });

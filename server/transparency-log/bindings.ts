@@ -7,8 +7,8 @@ import { splitHashes } from "#core/transparency-log/tile.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * What the seconds being closed bind, by second: the concatenated hashes that a domain's rows have
- * for each leaf.
+ * The hashes bound by the seconds being closed, by second: the concatenated hashes that a domain's
+ * rows have for each leaf.
  */
 export function hashesBySecond(
   seconds: readonly { secondMs: number; leaf: number }[],

@@ -5,7 +5,7 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** What the log's first leaf says of the world; null without a readable one. */
+/** Reads the log's first leaf; null without a readable one. */
 export async function readWorldLeaf(tx: Tx): Promise<WorldLeaf | null> {
   const { rows } = await sql<{ bytes: Buffer }>`
     select bytes from log_leaf where leaf = 0`.execute(tx);

@@ -20,13 +20,13 @@ afterAll(async () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-function pagesOf(list: string): string {
+function getPages(list: string): string {
   const directory = mkdtempSync(join(tmpdir(), "drydock-pages-"));
   directories.push(directory);
   writeFileSync(join(directory, "build.json"), list);
   return directory;
 }
-const hashOf = (list: string) => createHash("sha256").update(list).digest("hex");
+const computeHash = (list: string) => createHash("sha256").update(list).digest("hex");
 const newest = async () => {
   const found = await transparencyLog.newestBuild();
   return found && { leaf: found.leaf, list: bytesToHex(found.build.listHash) };
@@ -34,11 +34,11 @@ const newest = async () => {
 
 test("a build list is logged once by any number of processes, and again on a change", async () => {
   expect(await newest()).toBe(null);
-  const [first, second] = [pagesOf("first"), pagesOf("second")];
+  const [first, second] = [getPages("first"), getPages("second")];
   await Promise.all([1, 2, 3].map(() => transparencyLog.recordBuild(first, "0.1.0")));
-  expect(await newest()).toEqual({ leaf: 0, list: hashOf("first") });
+  expect(await newest()).toEqual({ leaf: 0, list: computeHash("first") });
   expect(await transparencyLog.count()).toBe(1);
   await transparencyLog.recordBuild(second, "0.2.0");
   await transparencyLog.recordBuild(first, "0.1.0");
-  expect(await newest()).toEqual({ leaf: 2, list: hashOf("first") });
+  expect(await newest()).toEqual({ leaf: 2, list: computeHash("first") });
 });

@@ -82,15 +82,17 @@ export function makePrivateKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-export function signerOf(origin: string, pem: string): LogSigner {
+export function createSigner(origin: string, pem: string): LogSigner {
   const secret: KeyObject = createPrivateKey(pem);
   const { x } = secret.export({ format: "jwk" });
   const key = noteKey(origin, new Uint8Array(Buffer.from(x!, "base64url")));
   return { key, sign: (message) => new Uint8Array(sign(null, message, secret)) };
 }
 
-export function keysOf(file: KeyFile): LogKeys {
-  const signers = file.private_keys.slice(0, signersMax).map((pem) => signerOf(file.origin, pem));
+export function toLogKeys(file: KeyFile): LogKeys {
+  const signers = file.private_keys
+    .slice(0, signersMax)
+    .map((pem) => createSigner(file.origin, pem));
   return { origin: file.origin, signers };
 }
 
@@ -128,7 +130,7 @@ export async function openKeys(
     );
   }
   await listKeys(db, file);
-  return keysOf(file);
+  return toLogKeys(file);
 }
 
 /**
@@ -136,18 +138,18 @@ export async function openKeys(
  * before it handed over: whoever trusts any of them can follow to the newest.
  */
 async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promise<void> {
-  const signers = pems.map((pem) => signerOf(origin, pem)).toReversed();
+  const signers = pems.map((pem) => createSigner(origin, pem)).toReversed();
   const known = await readKeys(db);
   for (const [at, signer] of signers.entries()) {
     const vkey = encodeVkey(signer.key);
     if (known.some((listed) => listed.vkey === vkey)) continue;
     const before = signers[at - 1];
-    const handover = before ? handoverOf(before, signer) : null;
+    const handover = before ? createHandover(before, signer) : null;
     await insertKey(db, { vkey, fromSize: await firstSize(db, known), handover });
   }
 }
 
-function handoverOf(before: LogSigner, after: LogSigner): string {
+function createHandover(before: LogSigner, after: LogSigner): string {
   const [from, to] = [encodeVkey(before.key), encodeVkey(after.key)];
   return signHandover({ origin: before.key.name, from, to }, [before, after]);
 }

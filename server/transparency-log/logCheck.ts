@@ -91,7 +91,10 @@ async function readFrom(tx: Tx, from: number) {
   return rows;
 }
 
-/** What a `second` leaf, or one of orders after a recording's end, says of the hashes it binds. */
+/**
+ * Compares a `second` leaf, or one of orders after a recording's end, with the hashes that it
+ * binds.
+ */
 function compareBinding(
   bytes: Buffer,
   leaf: number,

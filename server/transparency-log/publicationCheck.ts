@@ -96,7 +96,7 @@ interface EventRow {
   touches: string | null;
 }
 
-/** What the log says of an act to everybody; the details are those of the leaf. */
+/** The public part of an action in the log; the details are those of the leaf. */
 function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecord) {
   if (!auditEventNames.includes(what)) return undefined;
   return toPublicEvent(

@@ -151,7 +151,10 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
   );
 }
 
-/** What acknowledgements are checked with: the certificate of their key, and bound hashes. */
+/**
+ * Serves the data that acknowledgements are checked with: the certificate of their key, and bound
+ * hashes.
+ */
 function acknowledgementRoutes(
   app: App,
   { database }: AppContext,

@@ -31,9 +31,9 @@ afterEach(async () => {
 
 const startMs = 1_767_571_200_000;
 const owning = () => ({ ...ctx, database: ctx.owner });
-const fileOf = (kind: string) =>
+const createFile = (kind: string) =>
   join(ctx.config.dataDirectory, `log-${kind}-${ctx.world.name}.json`);
-const readFile = (kind: string) => JSON.parse(readFileSync(fileOf(kind), "utf8"));
+const readFile = (kind: string) => JSON.parse(readFileSync(createFile(kind), "utf8"));
 
 /** A world and the seconds after it, up to `count` leaves, signed. */
 async function grow(count: number): Promise<void> {
@@ -173,10 +173,10 @@ test("the next attempt completes a crash between the leaf and the files", async 
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);
   const begun = (await beginSuccessor(owning()))!;
-  const next = fileOf("key").replace(".json", ".next.json");
+  const next = createFile("key").replace(".json", ".next.json");
   writeFileSync(next, JSON.stringify(readFile("key")));
-  writeFileSync(fileOf("key"), JSON.stringify(key));
-  writeFileSync(fileOf("head"), JSON.stringify(head));
+  writeFileSync(createFile("key"), JSON.stringify(key));
+  writeFileSync(createFile("head"), JSON.stringify(head));
   expect(await refusal()).toContain("npm run succession");
   expect(await beginSuccessor(owning())).toBeNull();
   expect(existsSync(next)).toBe(false);
@@ -188,7 +188,7 @@ test("a successor is refused if nothing was lost or if leaves were changed", asy
   await grow(15);
   await grow(20);
   expect(await beginSuccessor(owning())).toBeNull();
-  writeFileSync(fileOf("head"), JSON.stringify({ ...readFile("head"), root: "ab".repeat(32) }));
+  writeFileSync(createFile("head"), JSON.stringify({ ...readFile("head"), root: "ab".repeat(32) }));
   await expect(beginSuccessor(owning())).rejects.toThrow("no successor can begin over them");
   await ctx.owner.pool.query("update log_leaf set bytes = '\\x00' where leaf = 3");
   await cut(18);

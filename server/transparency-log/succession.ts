@@ -17,12 +17,12 @@ import { type Db, lockKey } from "#server/platform/db/database.ts";
 import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
+  createSigner,
   type KeyFile,
   keyFilePath,
   makeOrigin,
   makePrivateKey,
   readKeyFile,
-  signerOf,
   writeKeyFile,
 } from "#server/transparency-log/keys.ts";
 import {
@@ -41,10 +41,12 @@ import {
 } from "#server/transparency-log/store.ts";
 import { loadTree } from "#server/transparency-log/tree.ts";
 
-/** What the program has that begins a successor; `database` belongs to the owner of the tables. */
+/**
+ * The part of the context that begins a successor; `database` belongs to the owner of the tables.
+ */
 export type SuccessionContext = Pick<AppContext, "database" | "config" | "world" | "realClock">;
 
-/** What a log lost that its key had signed. */
+/** The leaves that a log lost after its key had signed them. */
 export interface LogLoss {
   ended: SignedHead;
   /** Leaves that are there. */
@@ -54,9 +56,9 @@ export interface LogLoss {
 }
 
 /**
- * What was lost; null if nothing was. Throws a StartError if the log cannot be continued by a
- * successor either: its key, or the file beside it, is gone, or its leaves are others than were
- * signed.
+ * Reads the loss; null if nothing was lost; null if nothing was. Throws a StartError if the log
+ * cannot be continued by a successor either: its key, or the file beside it, is gone, or its leaves
+ * are others than were signed.
  */
 export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> {
   const { db } = ctx.database;
@@ -117,11 +119,11 @@ export async function beginSuccessor(ctx: SuccessionContext): Promise<Succession
   const { file } = await readKept(ctx);
   const next: KeyFile = { origin: makeOrigin(ctx), private_keys: [makePrivateKey()] };
   await writeKeyFile(nextPath, next);
-  const vkey = encodeVkey(signerOf(next.origin, next.private_keys[0]!).key);
+  const vkey = encodeVkey(createSigner(next.origin, next.private_keys[0]!).key);
   const { ended, survived } = loss;
   const succession: Succession = { ended, survived, successor: { origin: next.origin, vkey } };
   // By all keys that the ended log had: its readers may know any of them.
-  const signers = file.private_keys.map((pem) => signerOf(file.origin, pem));
+  const signers = file.private_keys.map((pem) => createSigner(file.origin, pem));
   const note = signNote(successionText(succession), signers);
   const bytes = encodeSuccession({ world: world.name, note });
   await database.db.transaction().execute(async (tx) => {
@@ -143,7 +145,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   const path = keyFilePath(config.dataDirectory, world.name);
   const ended = readKeyFile(path);
   if (ended && ended.origin !== next.origin) {
-    const kept = join(dirname(path), `ended-log-key-${world.name}-${idOf(ended.origin)}.json`);
+    const kept = join(dirname(path), `ended-log-key-${world.name}-${getId(ended.origin)}.json`);
     if (!existsSync(kept)) await writeKeyFile(kept, ended);
   }
   const size = await countLeaves(db);
@@ -159,7 +161,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
 }
 
 /** The eight digits that end a log's name. */
-const idOf = (origin: string): string => origin.slice(origin.lastIndexOf("/") + 1);
+const getId = (origin: string): string => origin.slice(origin.lastIndexOf("/") + 1);
 
 async function readLastSecond(
   { database, world }: SuccessionContext,

@@ -107,7 +107,7 @@ export interface TransparencyLog {
   signedBy(leaf: number): Promise<{ origin: string; vkey: string } | null>;
   /** The newest leaf of the audit chain in the tree of a size; null before the first. */
   auditHead(size: number): Promise<AuditHead | null>;
-  /** What the log says of a publication now; null if nothing. */
+  /** The published state of a publication in the log; null if nothing. */
   published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;

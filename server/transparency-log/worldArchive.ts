@@ -25,7 +25,7 @@ import {
 } from "#server/transparency-log/store.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export interface ArchivedWorld {
   origin: string;
   vkey: string;
@@ -73,8 +73,8 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
     if (cosigned !== null) await add("log/cosigned", cosigned);
     const handovers = await readHandovers(db);
     if (handovers.length > 0) await add("log/handovers", canonicalText(handovers));
-    for await (const [tile, contents] of tilesOf(db, size)) await add(`log/${tile}`, contents);
-    for await (const [leaf, hashes] of bindingsOf(db, size))
+    for await (const [tile, contents] of getTiles(db, size)) await add(`log/${tile}`, contents);
+    for await (const [leaf, hashes] of getBindings(db, size))
       await add(`log/orders/${leaf}`, hashes);
     for (const one of publications) {
       const marks = { practice: true, backing: "none", world: name, market, log };
@@ -99,7 +99,7 @@ function publicationPath(publication: string): string {
   return `publications/${createHash("sha256").update(publication).digest("hex")}.json`;
 }
 
-/** What is published now, as the public call answers it. */
+/** Reads the current publications, as the public call answers them. */
 async function readPublications(db: Db, size: number) {
   const { rows } = await sql<{ publication: string }>`
     select distinct publication from log_publication order by publication`.execute(db);
@@ -131,7 +131,7 @@ async function readCosigned(db: Db, size: number): Promise<string | null> {
 }
 
 /** Every tile of the tree of `size`, each at its full width there, and every bundle of entries. */
-async function* tilesOf(db: Db, size: number): AsyncGenerator<[string, Uint8Array]> {
+async function* getTiles(db: Db, size: number): AsyncGenerator<[string, Uint8Array]> {
   for (let index = 0; index * tileWidth < size; index += 1) {
     const width = tileWidthAt("entries", index, size);
     const first = index * tileWidth;
@@ -150,7 +150,7 @@ async function* tilesOf(db: Db, size: number): AsyncGenerator<[string, Uint8Arra
 const bindingsAtOnce = 500;
 
 /** The hashes that leaves bind, by leaf. */
-async function* bindingsOf(db: Db, size: number): AsyncGenerator<[number, Uint8Array]> {
+async function* getBindings(db: Db, size: number): AsyncGenerator<[number, Uint8Array]> {
   for (let from = -1; ; ) {
     const { rows } = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding where leaf > ${from}::bigint and leaf < ${size}::bigint

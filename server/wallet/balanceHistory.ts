@@ -11,7 +11,7 @@ import {
 } from "#core/wallet/balanceHistory.ts";
 import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { ordinalOf, type World } from "#server/platform/world.ts";
+import { getOrdinal, type World } from "#server/platform/world.ts";
 
 export interface HistoryParams {
   attemptId: string;
@@ -69,23 +69,23 @@ export async function readHistory(
   const markets = marketsFor(coins, display);
   const [closes, edges] = await Promise.all([
     readCloses(db, world, markets, { points: inner, interval: grid.interval }),
-    readCloses(db, world, markets, { points: [...begin, ...end].map(minuteOf), interval: "1m" }),
+    readCloses(db, world, markets, { points: [...begin, ...end].map(getMinute), interval: "1m" }),
   ]);
   const isEdge = new Set([...begin, ...end]);
   const priceAt = (symbol: MarketSymbol, atMs: number) =>
     (isEdge.has(atMs)
-      ? edges.get(`${symbol} ${minuteOf(atMs)}`)
+      ? edges.get(`${symbol} ${getMinute(atMs)}`)
       : closes.get(`${symbol} ${atMs}`)) ?? null;
   return {
     stepMs: grid.stepMs,
     points: points.flatMap((atMs): HistoryPoint[] => {
       const at = balances.get(atMs);
-      return at ? [[atMs, totalOf(at, display, (symbol) => priceAt(symbol, atMs))]] : [];
+      return at ? [[atMs, computeTotal(at, display, (symbol) => priceAt(symbol, atMs))]] : [];
     }),
   };
 }
 
-function minuteOf(atMs: number): number {
+function getMinute(atMs: number): number {
   return Math.floor(atMs / minuteMs) * minuteMs;
 }
 
@@ -97,7 +97,7 @@ function coinsIn(balances: Balances): Coin[] {
   return [...coins];
 }
 
-function totalOf(at: Map<Coin, bigint>, display: Coin, indexOf: IndexOf): bigint | null {
+function computeTotal(at: Map<Coin, bigint>, display: Coin, indexOf: IndexOf): bigint | null {
   let total: bigint = 0n;
   for (const [coin, amount] of at) {
     const worth = worthIn(coin, amount, display, indexOf);
@@ -125,7 +125,7 @@ async function readEnds(
   return first === null || last === null ? null : { firstMs: Number(first), lastMs: Number(last) };
 }
 
-/** What the attempt held just before each point, by coin. */
+/** The attempt's balances just before each point, by coin. */
 async function readBalances(db: Db, attemptId: string, points: number[]): Promise<Balances> {
   const { rows } = await sql<{ coin: Coin; point: bigint; balance: bigint }>`
     select a.coin, b.point, sum(b.balance)::bigint as balance
@@ -157,7 +157,7 @@ async function readCloses(
   const { rows } = await sql<{ symbol: string; point: bigint; close: bigint }>`
     with asked as (
       select m.symbol, m.ordinal, p.point, p.point <= s.klines_until_ms as folded
-      from unnest(${[...markets]}::text[], ${markets.map((symbol) => ordinalOf(world, symbol))}::integer[]) m (symbol, ordinal),
+      from unnest(${[...markets]}::text[], ${markets.map((symbol) => getOrdinal(world, symbol))}::integer[]) m (symbol, ordinal),
         unnest(${points}::bigint[]) p (point), market_state s
     )
     select a.symbol, a.point, c.close from asked a

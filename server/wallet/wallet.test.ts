@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
-import { createWallet, listOf, type Wallet } from "#server/wallet/wallet.ts";
+import { createWallet, toList, type Wallet } from "#server/wallet/wallet.ts";
 
 const latest = {
   secondMs: 1_000,
@@ -45,7 +45,7 @@ test("balances including held ones are valued at the index, or null without one"
     { coin: "pBTC" as const, available: 3n, held: 0n },
     { coin: "pETH" as const, available: 0n, held: 1_000_000_000n },
   ];
-  const priced = listOf(balances, { latest: () => latest });
+  const priced = toList(balances, { latest: () => latest });
   expect(priced.items.map(({ value }) => value)).toEqual([
     "0.000003",
     "0.9995",
@@ -53,11 +53,11 @@ test("balances including held ones are valued at the index, or null without one"
     "1800",
   ]);
   expect(priced.total).toBe("1801.000346");
-  const gap = listOf(balances, {
+  const gap = toList(balances, {
     latest: () => ({ ...latest, index: { ...latest.index, "BTC/USDT": null } }),
   });
   expect([gap.items[2]!.value, gap.items[3]!.value, gap.total]).toEqual([null, "1800", null]);
-  const early = listOf([balances[0]!, { coin: "pBTC", available: 0n, held: 0n }], {
+  const early = toList([balances[0]!, { coin: "pBTC", available: 0n, held: 0n }], {
     latest: () => null,
   });
   expect([early.total, early.priced_at_ms]).toEqual(["0.000003", null]);
@@ -81,7 +81,7 @@ test("a user with a socket receives new balances, ending with the latest", async
     session: { user: async () => person },
   });
   await Promise.all(
-    Array.from({ length: 20 }, () => ledger.post(journalOf(move(person.wallet, house, 1n)))),
+    Array.from({ length: 20 }, () => ledger.post(createJournal(move(person.wallet, house, 1n)))),
   );
   await notified.promise;
   stop();

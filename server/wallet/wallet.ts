@@ -63,8 +63,8 @@ export interface WalletDeps {
   ledger: Ledger;
   market: LoggedPrices;
   /**
-   * What a person may still recharge in this real day, as a value in decimal pUSDT. If absent: a
-   * whole day's allowance.
+   * The amount that a person may still recharge in this real day, as a value in decimal pUSDT. If
+   * absent: a whole day's allowance.
    */
   recharge?: { rules(userId: string): Promise<{ day_left: string }> };
 }
@@ -99,13 +99,13 @@ export function createWallet(
       });
       requirePosted(result);
     },
-    list: async (attemptId, display) => listOf(await ledger.balances(attemptId), prices, display),
+    list: async (attemptId, display) => toList(await ledger.balances(attemptId), prices, display),
     details: async ({ userId, attemptId }, coin, display = displayCurrency) => {
       const [balances, room] = await Promise.all([
         ledger.balances(attemptId),
         rechargeRoom(userId),
       ]);
-      return detailsOf(balances, prices, { coin, display, room });
+      return getDetails(balances, prices, { coin, display, room });
     },
     history: async ({ attemptId, startMs, closedMs, range, display = displayCurrency }) => {
       const nowMs = prices.latest()?.secondMs ?? startMs;
@@ -118,7 +118,7 @@ export function createWallet(
       const before = points.map(
         ([atMs, total]): WirePoint => [atMs, total === null ? null : formatDecimal(total, scale)],
       );
-      const now: WirePoint = [nowMs, listOf(balances, prices, display).total];
+      const now: WirePoint = [nowMs, toList(balances, prices, display).total];
       return {
         display_currency: display,
         step_ms: stepMs,
@@ -134,7 +134,7 @@ export function createWallet(
  * Balances as on the wire, valued in `display` at the last index. The total is null if a coin with
  * a balance has no index.
  */
-export function listOf(
+export function toList(
   balances: CoinBalance[],
   prices: Prices,
   display: Coin = displayCurrency,
@@ -143,7 +143,7 @@ export function listOf(
   const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const worth = worthIn(coin, available + held, display, indexOf(prices));
+    const worth = worthIn(coin, available + held, display, createIndexLookup(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,
@@ -161,13 +161,13 @@ export function listOf(
   };
 }
 
-function indexOf(prices: Prices): IndexOf {
+function createIndexLookup(prices: Prices): IndexOf {
   const latest = prices.latest();
   return (symbol) => latest?.index[symbol] ?? null;
 }
 
 /** One coin with everything that its page shows before anything is pressed. */
-function detailsOf(
+function getDetails(
   balances: CoinBalance[],
   prices: LoggedPrices,
   { coin, display, room }: { coin: Coin; display: Coin; room: string },
@@ -178,7 +178,7 @@ function detailsOf(
   const own = balances.find((one) => one.coin === coin) ?? { coin, available: 0n, held: 0n };
   const minimum = withdrawMinimum(coin, index);
   return {
-    ...listOf([own], prices, display).items[0]!,
+    ...toList([own], prices, display).items[0]!,
     display_currency: display,
     price:
       symbol === null || latest === null

@@ -92,7 +92,7 @@ async function available(attemptId: string, coin: Coin = "pUSDT"): Promise<bigin
   return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
     .available;
 }
-const currentOf = async (userId: string) => (await world.services.session.user(userId)).attemptId;
+const getCurrent = async (userId: string) => (await world.services.session.user(userId)).attemptId;
 const unit = 1_000_000n;
 const params = { from: "pUSDT", to: "pBTC", amount: "1000" };
 
@@ -137,7 +137,7 @@ describe("exchanging over HTTP", () => {
     expect((await ask(exchangeCoin, input, person.token, newKey())).error).toBe(
       "exchange.quote_unknown",
     );
-    expect(await available(await currentOf(person.userId))).toBe(10_000n * unit);
+    expect(await available(await getCurrent(person.userId))).toBe(10_000n * unit);
   });
 });
 
@@ -195,7 +195,7 @@ describe("sending over HTTP", () => {
     const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
     const [answers, closed] = [await Promise.all(sending), await closing];
     expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
-    const both = (await available(to.attemptId)) + (await available(await currentOf(to.userId)));
+    const both = (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
     expect(both).toBe(20_012n * unit);
     expect(await available(from.attemptId)).toBe(9_988n * unit);
   });
@@ -234,7 +234,7 @@ describe("starting over during other calls", () => {
     const [exchanged, sent] = rest;
     const spent = (exchanged!.code === 1 ? 1_000n : 0n) + (sent!.code === 1 ? 10n : 0n);
     const both =
-      (await available(person.attemptId)) + (await available(await currentOf(person.userId)));
+      (await available(person.attemptId)) + (await available(await getCurrent(person.userId)));
     expect(both + BigInt(rows[0]!.left)).toBe((20_000n - spent) * unit);
     // And what is left in the old one leaves, to the last unit.
     const last = { ...named, amount: "all" };
@@ -259,7 +259,7 @@ describe("starting over during other calls", () => {
     const first = await ask(withdraw, out, person.token, key);
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
     expect((await ask(withdraw, out, person.token, key)).data).toEqual(first.data);
-    expect(await available(await currentOf(person.userId))).toBe(10_000n * unit);
+    expect(await available(await getCurrent(person.userId))).toBe(10_000n * unit);
     // The withdrawal outlives its attempt: what it took stays on its way.
     expect(await available(person.attemptId)).toBe(9_900n * unit);
   });

@@ -11,7 +11,7 @@ import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { journalOf, move } from "#server/ledger/testing.ts";
+import { createJournal, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
@@ -74,7 +74,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: made.data.token!, userId: made.data.user_id! };
 }
 
-/** What can befall a person, and a world. */
+/** Misfortunes of a person, and of a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),
@@ -119,7 +119,7 @@ interface Plan {
   spent: number;
   misfortunes: Misfortune[];
   pin: boolean;
-  /** What is withdrawn: all of it, as `all` or by its amount, or a part. */
+  /** The amount withdrawn: all of it, as `all` or by its amount, or a part. */
   how: "all" | "named" | "part";
   part: number;
 }
@@ -147,7 +147,7 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
   const wallet = await world.services.ledger.account(owner, "wallet", coin);
   const issuance = await world.services.ledger.account("house", "issuance", coin);
   const house = await world.services.ledger.account("house", "contracts", coin);
-  await world.services.ledger.post(journalOf(move(issuance, wallet, balance)));
+  await world.services.ledger.post(createJournal(move(issuance, wallet, balance)));
   for (const { part, cancelled } of before) {
     const amount = formatDecimal(
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
@@ -161,7 +161,7 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
     }
   }
   const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
-  if (loss > 0n) await world.services.ledger.post(journalOf(move(wallet, house, loss)));
+  if (loss > 0n) await world.services.ledger.post(createJournal(move(wallet, house, loss)));
   if (pin)
     await world.services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
   for (const name of befallen) await misfortunes[name](first.userId);

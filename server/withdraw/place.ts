@@ -35,9 +35,9 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     await ledger.transact(async (tx) => {
       const available = await lockAvailable(tx, wallet, held);
       if (await postedBefore(tx, id, bodyHash)) return;
-      const index = indexOf(coin, prices);
+      const index = getIndex(coin, prices);
       const decision = decideWithdraw({ coin, requested, available, index });
-      if (!decision.ok) throw apiErrorOf(coin, decision);
+      if (!decision.ok) throw toApiError(coin, decision);
       const atMs = ctx.clock.nowMs();
       const legs = [
         { account: wallet, amount: -decision.amount },
@@ -72,14 +72,14 @@ async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigi
   return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
 }
 
-function indexOf(coin: Coin, prices: Prices): bigint | null {
+function getIndex(coin: Coin, prices: Prices): bigint | null {
   const symbol = valuedBy[coin];
   return symbol === null ? null : (prices.latest()?.index[symbol] ?? null);
 }
 
 type WithdrawError = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 
-function apiErrorOf(coin: Coin, decision: WithdrawError): ApiError {
+function toApiError(coin: Coin, decision: WithdrawError): ApiError {
   if (decision.error === "nothing") return new ApiError("withdraw.nothing");
   if (decision.error === "overdraft") return new ApiError("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, coinScale(coin));

@@ -11,7 +11,7 @@ import { withdraw } from "#api/withdraw.ts";
  */
 const room = join(import.meta.dirname, "../..");
 const source = (path: string) => readFileSync(join(room, path), "utf8");
-const importsOf = (path: string) =>
+const getImports = (path: string) =>
   [...source(path).matchAll(/^import (?:type )?[^;]*from "([^"]+)"/gm)]
     .map(([, from]) => from)
     .sort();
@@ -73,7 +73,7 @@ describe("what can refuse a withdrawal", () => {
   });
 
   test("the withdrawal module imports no other state, as the third promise requires", () => {
-    expect(importsOf(attempt)).toEqual(
+    expect(getImports(attempt)).toEqual(
       [
         "#core/money/coins.ts",
         "#core/money/decimal.ts",
@@ -104,7 +104,7 @@ describe("what can refuse a withdrawal", () => {
     );
     expect(asked).toEqual(["pin.check", "withdraw.place"]);
     expect(
-      importsOf("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
+      getImports("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
     ).toEqual(
       [
         "#server/ledger/idempotentRoute.ts",

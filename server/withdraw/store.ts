@@ -6,7 +6,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { type Paging, sliceOf } from "#server/platform/http/pagination.ts";
+import { type Paging, toSlice } from "#server/platform/http/pagination.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
 import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts";
 
@@ -71,7 +71,7 @@ export async function listWithdrawals(
   userId: string,
   { attemptId, coin, ...asked }: WithdrawalQuery,
 ): Promise<WithdrawalRow[]> {
-  const { upToSeq, limit, offset } = sliceOf(asked);
+  const { upToSeq, limit, offset } = toSlice(asked);
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
     where user_id = ${userId}
@@ -132,10 +132,10 @@ export async function explainWithdrawals(
     select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
       join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
   const open = await opened(fieldEncryption, rows);
-  return new Map(open.map((row) => [row.journal_id, explanationOf(row)]));
+  return new Map(open.map((row) => [row.journal_id, getExplanation(row)]));
 }
 
-function explanationOf(row: WithdrawalRow & ExplainedJournal): RecordExplanation {
+function getExplanation(row: WithdrawalRow & ExplainedJournal): RecordExplanation {
   const { coin } = row;
   const money = (amount: bigint) => ({ amount: String(amount), coin });
   const facts: Record<string, RecordExplanation["facts"][string]> = {

@@ -4,7 +4,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, move } from "#server/ledger/testing.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
 import type { PayNowAction, WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
@@ -39,7 +39,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);
-        if (amount > 0n) await ledger.post(journalOf(move(issuance, wallet, amount)));
+        if (amount > 0n) await ledger.post(createJournal(move(issuance, wallet, amount)));
       }
       return owner;
     },
@@ -74,11 +74,11 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
         owner,
         { coin, amount: "all", address: someAddress(coin), ...params },
         id,
-        bodyOf("withdraw"),
+        createBody("withdraw"),
       );
     },
     cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
-      withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
+      withdraw.cancel(owner.userId, withdrawalId, id, createBody("cancel")),
     /** As an operator's call does it; false if it was already over. */
     payNow: async (withdrawalId: string, act: PayNowAction): Promise<boolean> => {
       const notify = await ctx.database.db

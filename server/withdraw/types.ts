@@ -1,12 +1,12 @@
 import type { Coin } from "#core/money/coins.ts";
 
-/** Whose withdrawal, and the attempt it belongs to. */
+/** The owner of the withdrawal, and the attempt it belongs to. */
 export interface WithdrawOwner {
   userId: string;
   attemptId: string;
 }
 
-/** What a person requested, as on the wire. */
+/** A person's request, as on the wire. */
 export interface WithdrawParams {
   coin: Coin;
   /** Decimal, or `all`. */
@@ -16,10 +16,10 @@ export interface WithdrawParams {
   attempt_id?: string | undefined;
 }
 
-/** What ended a withdrawal. */
+/** The cause that ended a withdrawal. */
 export type EndedBy = "time" | "day" | "operator" | "person";
 
-/** Who let one leave early, in what role and why: shown to the person. */
+/** The operator who let one leave early, in which role and why: shown to the person. */
 export interface PayNowAction {
   operatorId: string;
   role: string;

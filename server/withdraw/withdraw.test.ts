@@ -4,8 +4,8 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
-import { errorNameOf } from "#server/testing/contracts.ts";
+import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { catchErrorName } from "#server/testing/contracts.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
@@ -89,7 +89,7 @@ describe("a withdrawal", () => {
     await t.withdraw.leaveDue();
     expect(await t.place(person, {}, id)).toEqual(first);
     const params = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
-    expect(await errorNameOf(t.withdraw.place(person, params, id, bodyOf("other")))).toBe(
+    expect(await catchErrorName(t.withdraw.place(person, params, id, createBody("other")))).toBe(
       "idempotency.body_changed",
     );
     expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
@@ -109,7 +109,7 @@ describe("a withdrawal", () => {
     ["ALL in capitals", "ALL", "money.amount_malformed"],
   ])("a withdrawal of %s is refused and changes nothing", async (_title, amount, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
-    expect(await errorNameOf(t.place(person, { amount }))).toBe(error);
+    expect(await catchErrorName(t.place(person, { amount }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
@@ -129,7 +129,7 @@ describe("a withdrawal", () => {
     ],
   ])("a withdrawal to %s is refused and changes nothing", async (_title, address, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
-    expect(await errorNameOf(t.place(person, { address }))).toBe(error);
+    expect(await catchErrorName(t.place(person, { address }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
@@ -169,17 +169,17 @@ describe("cancelling a withdrawal", () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const placed = await t.place(person);
     passWorld(2 * minuteMs);
-    expect(await errorNameOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await catchErrorName(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
     await t.withdraw.leaveDue();
-    expect(await errorNameOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await catchErrorName(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
   });
 
   test("cancelling another person's withdrawal is refused", async () => {
     const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
     const placed = await t.place(person);
-    expect(await errorNameOf(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
-    expect(await errorNameOf(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
-    expect(await errorNameOf(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
+    expect(await catchErrorName(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
+    expect(await catchErrorName(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
+    expect(await catchErrorName(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
       "withdraw.unknown",
     );
   });
@@ -195,7 +195,7 @@ describe("cancelling a withdrawal", () => {
       people.map(async (person, at) => {
         const id = placed[at]!.withdrawal_id;
         const [cancel, pay] = await Promise.all([
-          errorNameOf(t.cancel(person, id)),
+          catchErrorName(t.cancel(person, id)),
           t.payNow(id, act),
         ]);
         return { cancelled: cancel === null, left: pay };
@@ -308,9 +308,9 @@ describe("a withdrawal from a closed attempt", () => {
     const { old, now } = await startedOver();
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
     const from = { attempt_id: old.attemptId };
-    expect(await errorNameOf(t.place(now, { ...from, amount: "19" }))).toBe(
+    expect(await catchErrorName(t.place(now, { ...from, amount: "19" }))).toBe(
       "withdraw.below_minimum",
     );
     const part = await t.place(now, { ...from, amount: "20" });
@@ -331,8 +331,10 @@ describe("a withdrawal from a closed attempt", () => {
     const { old } = await startedOver();
     const other = await t.person({ pUSDT: 100n * unit });
     for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
-      expect(await errorNameOf(t.place(other, { attempt_id: attemptId }))).toBe("attempts.unknown");
-      expect(await errorNameOf(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
+      expect(await catchErrorName(t.place(other, { attempt_id: attemptId }))).toBe(
+        "attempts.unknown",
+      );
+      expect(await catchErrorName(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
     }
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
     expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
@@ -368,15 +370,15 @@ describe("a withdrawal from a closed attempt", () => {
     const before = await t.place(old, { amount: "30" });
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
     const after = await t.place(now);
     const page = { page: 1, page_size: 10 };
-    const idsOf = async (attemptId?: string) =>
+    const getIds = async (attemptId?: string) =>
       (await t.withdraw.list(old.userId, { ...page, attemptId })).items.map(
         (one) => one.withdrawal_id,
       );
-    expect(await idsOf()).toEqual([after.withdrawal_id, before.withdrawal_id]);
-    expect(await idsOf(old.attemptId)).toEqual([before.withdrawal_id]);
+    expect(await getIds()).toEqual([after.withdrawal_id, before.withdrawal_id]);
+    expect(await getIds(old.attemptId)).toEqual([before.withdrawal_id]);
   });
 });
 
@@ -385,7 +387,7 @@ test("all withdraws everything while the balance changes concurrently", async ()
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   const spending = Array.from({ length: 30 }, () =>
-    t.ledger.post(journalOf(move(wallet, house, unit))),
+    t.ledger.post(createJournal(move(wallet, house, unit))),
   );
   const [placed, ...posted] = await Promise.all([t.place(person), ...spending]);
   const before = posted.filter(({ outcome }) => outcome === "posted").length;
@@ -399,7 +401,7 @@ test("all includes a posting that committed first", async () => {
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   let placed: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
-    await t.ledger.postIn(tx, [journalOf(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
+    await t.ledger.postIn(tx, [createJournal(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
     placed = outsideTransaction(() => t.place(person));
     await untilBlocked(tx);
   });
@@ -423,5 +425,5 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   expect((await ask({})).items[1]!.coin).toBe("pETH");
   expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);
-  expect(await errorNameOf(ask({ before: "x" }))).toBe("request.malformed");
+  expect(await catchErrorName(ask({ before: "x" }))).toBe("request.malformed");
 });

@@ -7,7 +7,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { pageOf } from "#server/platform/http/pagination.ts";
+import { toPage } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createWithdrawalEnding } from "#server/withdraw/close.ts";
@@ -42,15 +42,15 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
   const place = createWithdrawalPlacement(ctx, ledger, prices);
   const closing = createWithdrawalEnding(ctx, ledger);
 
-  const rowOf = async (userId: string, id: string) => {
+  const toRow = async (userId: string, id: string) => {
     const row = await readWithdrawal(opening, userId, id);
     if (!row) throw new ApiError("withdraw.unknown");
     return row;
   };
   const find = async (userId: string, id: string): Promise<Withdrawal> =>
-    withdrawalView(await rowOf(userId, id), ctx.clock.nowMs());
+    withdrawalView(await toRow(userId, id), ctx.clock.nowMs());
   const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
-    placedView(await rowOf(userId, id));
+    placedView(await toRow(userId, id));
 
   return {
     jobs: [
@@ -112,7 +112,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       const rows = await listWithdrawals(opening, userId, query);
       const nowMs = ctx.clock.nowMs();
       const views = rows.map((row) => withdrawalView(row, nowMs));
-      return pageOf(query, views, query.page === 1 ? (rows[0]?.number ?? null) : null);
+      return toPage(query, views, query.page === 1 ? (rows[0]?.number ?? null) : null);
     },
     /** The current minimum for a part of the balance, and when the price behind it was taken. */
     minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {

@@ -7,9 +7,9 @@ import { findCommonSpan, replayMoments, type Series } from "#core/backtest/repla
 import { buildPools, poolName } from "#core/hosting/catalogue.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { listingOf, loadSeries } from "./load.ts";
+import { loadSeries, toListing } from "./load.ts";
 import { runSeed } from "./seeds.ts";
-import { digestOf } from "./table.ts";
+import { computeDigest } from "./table.ts";
 
 /** Not part of the project; without it these tests are skipped, with the reason. */
 const folder = join(import.meta.dirname, "../../../shared/data");
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(folder))(
     };
     beforeAll(async () => {
       series = await loadSeries(folder);
-      pools = buildPools(listingOf(series));
+      pools = buildPools(toListing(series));
       results = runAll();
     }, 60_000);
 
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(folder))(
     });
 
     test("two runs give identical results", { timeout: 60_000 }, () => {
-      expect(digestOf(runAll())).toBe(digestOf(results));
+      expect(computeDigest(runAll())).toBe(computeDigest(results));
       expect(results.reduce((sum, { counters }) => sum + counters.trades, 0)).toBeGreaterThan(500);
     });
 

@@ -21,9 +21,9 @@ import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { parseOptions } from "../lib/options.ts";
-import { listingOf, loadSeries } from "./load.ts";
+import { loadSeries, toListing } from "./load.ts";
 import { type Outcome, runSeed } from "./seeds.ts";
-import { dayLines, digestOf, totalLines } from "./table.ts";
+import { computeDigest, dayLines, totalLines } from "./table.ts";
 
 const { values } = parseOptions(
   {
@@ -57,7 +57,7 @@ async function runRecordings(folder: string): Promise<void> {
   const series = await loadSeries(folder);
   const span = findCommonSpan(series);
   const margins = values.margins?.split(",").map(Number);
-  const listed = buildPools(listingOf(series));
+  const listed = buildPools(toListing(series));
   const pools = margins ? listed.flatMap((pool) => withMargins(pool, margins)) : listed;
   const fault = pools.map(checkConfig).find((one) => one !== null);
   if (fault) throw new Error(`Invalid setting: ${fault}`);
@@ -91,7 +91,7 @@ async function runRecordings(folder: string): Promise<void> {
     );
   }
   if (margins) printBest(results, margins.length);
-  console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${digestOf(results)}`);
+  console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${computeDigest(results)}`);
 }
 
 /**

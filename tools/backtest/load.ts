@@ -1,14 +1,14 @@
 import type { Series } from "#core/backtest/replayMoments.ts";
 import type { Listing } from "#core/hosting/catalogue.ts";
-import { barsOf, readRecording } from "#server/market/replay/recording.ts";
+import { iterateBars, readRecording } from "#server/market/replay/recording.ts";
 
 /**
  * Reads a folder of recordings as a world would; throws naming the file and line that is invalid.
  */
 export async function loadSeries(folder: string): Promise<Series[]> {
-  return [...barsOf(await readRecording(folder))];
+  return [...iterateBars(await readRecording(folder))];
 }
 
-export function listingOf(series: readonly Series[]): Listing {
+export function toListing(series: readonly Series[]): Listing {
   return (symbol) => series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
 }

@@ -43,12 +43,12 @@ interface Path {
 type Rule = (path: Path, at: number) => number;
 
 const following: readonly { name: string; rule: Rule; share: number; least: number }[] = [
-  { name: "the last second's move, the largest tenth", rule: moveOf(1), share: 0.1, least: 0 },
-  { name: "the last minute's move", rule: moveOf(60), share: 1, least: 0 },
-  { name: "the fastest venue's lead, the largest tenth", rule: leadOf, share: 0.1, least: 0 },
+  { name: "the last second's move, the largest tenth", rule: getMove(1), share: 0.1, least: 0 },
+  { name: "the last minute's move", rule: getMove(60), share: 1, least: 0 },
+  { name: "the fastest venue's lead, the largest tenth", rule: getLead, share: 0.1, least: 0 },
   {
     name: "its lead against its mean of five minutes, from half a step on",
-    rule: (path, at) => leadOf(path, at) - meanLead(path, at),
+    rule: (path, at) => getLead(path, at) - meanLead(path, at),
     share: 1,
     least: 0.5,
   },
@@ -64,13 +64,13 @@ console.log(`${seeds} seeds of ${hours} hours after ${warmHours} of warm-up`);
 console.log("| symbol | volatility a year, % | correlation of a minute's move with the next |");
 console.log("|---|---|---|");
 for (const [column, symbol] of symbolNames.entries()) {
-  const moves = paths[column]!.map(({ index }) => movesOf(index));
+  const moves = paths[column]!.map(({ index }) => getMoves(index));
   const squares = moves.flat().map((move) => move * move);
   const products = moves.flatMap((list) =>
     list.slice(1).map((move, before) => move * list[before]!),
   );
-  const volatility = 100 * Math.sqrt(meanOf(squares) * minutesPerYear);
-  const correlation = meanOf(products) / meanOf(squares);
+  const volatility = 100 * Math.sqrt(getMean(squares) * minutesPerYear);
+  const correlation = getMean(products) / getMean(squares);
   console.log(`| ${symbol} | ${volatility.toFixed(1)} | ${correlation.toFixed(3)} |`);
 }
 console.log("\n| followed | symbol | orders decided | won of these, % | tied, % | net per 100 |");
@@ -91,7 +91,7 @@ for (const { name, rule, share, least } of following)
       decided.length,
       ((100 * won) / decided.length).toFixed(1),
       ((100 * tied) / nets.length).toFixed(1),
-      meanOf(nets.map(({ net }) => net)).toFixed(2),
+      getMean(nets.map(({ net }) => net)).toFixed(2),
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
@@ -120,19 +120,19 @@ function numberAt({ index }: Pick<Path, "index">, at: number): number {
   return value === null || value === undefined ? Number.NaN : Number(value);
 }
 
-function moveOf(seconds: number): Rule {
+function getMove(seconds: number): Rule {
   return (path, at) => numberAt(path, at) - numberAt(path, at - seconds);
 }
 
-function leadOf({ lead }: Path, at: number): number {
+function getLead({ lead }: Path, at: number): number {
   return lead[at]!;
 }
 
 function meanLead({ lead }: Path, at: number): number {
-  return meanOf([...lead.subarray(at - meanSeconds, at)].filter((one) => !Number.isNaN(one)));
+  return getMean([...lead.subarray(at - meanSeconds, at)].filter((one) => !Number.isNaN(one)));
 }
 
-function movesOf(index: Path["index"]): number[] {
+function getMoves(index: Path["index"]): number[] {
   const moves: number[] = [];
   for (let at = 60; at < index.length; at += 60) {
     const move = Math.log(numberAt({ index }, at) / numberAt({ index }, at - 60));
@@ -171,6 +171,6 @@ function result(index: Path["index"], entry: number, direction: "up" | "down") {
   return { outcome, net: Number(net) / 100 };
 }
 
-function meanOf(list: readonly number[]): number {
+function getMean(list: readonly number[]): number {
   return list.reduce((sum, one) => sum + one, 0) / list.length;
 }

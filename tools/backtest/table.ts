@@ -61,7 +61,7 @@ export function totalLines(
  * SHA-256 over every figure of all days, in a fixed order. Runs that differ in one digit get
  * different digests.
  */
-export function digestOf(results: readonly BacktestRunResult[]): string {
+export function computeDigest(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");
   for (const row of dayLines(results)) hash.update(`${row}\n`);
   for (const { worth, drawdown, marks, counters } of results) {

@@ -161,7 +161,7 @@ function serve({ port, directory }: Drill, data: string): KillableServer {
   return new KillableServer({ env, output: join(directory, "server.txt") });
 }
 
-function ordersOf(client: Client, people: readonly TestSession[], load: Load) {
+function listOrders(client: Client, people: readonly TestSession[], load: Load) {
   const ask = createRetryingCall(
     client,
     () => load.stopping,
@@ -180,7 +180,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
     const load = new Load(client, record, createRandom(1));
-    const orders = await ordersOf(client, people, load);
+    const orders = await listOrders(client, people, load);
     const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
     await witness.start();
     load.start(options.clients, [orders]);
@@ -429,7 +429,7 @@ async function startCopy(
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
     const load = new Load(client, record, createRandom(2));
     const first = load.nextAcknowledged();
-    load.start(1, [await ordersOf(client, [person!], load)]);
+    load.start(1, [await listOrders(client, [person!], load)]);
     await first;
     await load.stop(10_000);
     await record.close();

@@ -9,7 +9,7 @@ import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import {
   beginSuccessor,
@@ -78,7 +78,7 @@ async function onDatabase(
     ? null
     : await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
   const url = external ?? postgres!.ownerUrl;
-  const database = openDatabase({ url, schema: schemaOf(config.world), max: 2 });
+  const database = openDatabase({ url, schema: schemaName(config.world), max: 2 });
   try {
     const { rows } = await database.pool.query("select to_regclass($1) is not null as there", [
       `${database.schema}.log_head`,

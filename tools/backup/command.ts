@@ -31,7 +31,7 @@ export async function runCommand(
     }
     const wrong = error instanceof UsageError || isOptionError(error);
     if (wrong) console.error(`${(error as Error).message}\n\n${usage}`);
-    else console.error(errorMessageOf(error));
+    else console.error(getErrorMessage(error));
     return wrong ? 2 : 1;
   }
 }
@@ -41,7 +41,7 @@ function isOptionError(error: unknown): boolean {
   return ((error as { code?: string }).code ?? "").startsWith("ERR_PARSE_ARGS");
 }
 
-function errorMessageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const { code, path, message } = error as NodeJS.ErrnoException;
   switch (code) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 
 /** The state of a world's database, for comparison with another copy. */
 export interface WorldState {
@@ -21,7 +21,7 @@ export interface WorldState {
 
 /** Opens the world with the restricted role. */
 export function openWorldDatabase(url: string, world: string): Database {
-  return openDatabase({ url, schema: schemaOf(world), max: 2 });
+  return openDatabase({ url, schema: schemaName(world), max: 2 });
 }
 
 export async function readWorldState(database: Database, world: string): Promise<WorldState> {

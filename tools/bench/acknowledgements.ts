@@ -1,8 +1,8 @@
 /**
- * What acknowledging costs: orders per second of this checkout against those of another one without
- * it, in alternating pairs on the same machine in the same run; and processor time per order, which
- * other programs on the machine do not disturb:
- * `node tools/bench/acknowledgements.ts <folder of the other checkout> [seconds] [pairs]`.
+ * The cost of acknowledgements: orders per second of this checkout against those of another one
+ * without it, in alternating pairs on the same machine in the same run; and processor time per
+ * order, which other programs on the machine do not disturb: `node tools/bench/acknowledgements.ts
+ * <folder of the other checkout> [seconds] [pairs]`.
  */
 import { resolve } from "node:path";
 import { signInAll } from "../lib/people.ts";

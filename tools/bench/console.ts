@@ -76,7 +76,7 @@ async function trade({ ctx }: BenchWorld): Promise<void> {
       const direction = number % 3 === 0 ? "down" : "up";
       const params = { contractId: id, stake: "10", tierSeconds: 300, termsHash: terms.termsHash };
       const person = wallets[number % wallets.length]!;
-      await contracts.place(person, { ...params, direction }, newId(), hashOf(number));
+      await contracts.place(person, { ...params, direction }, newId(), computeHash(number));
     }
   };
   await Promise.all(Array.from({ length: 1_000 }, caller));
@@ -97,7 +97,12 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
         { account: wallet, amount },
         { account: issuance, amount: -amount },
       ];
-      await ledger.post({ id: newId(), kind: "attempt.start", bodyHash: hashOf(number), legs });
+      await ledger.post({
+        id: newId(),
+        kind: "attempt.start",
+        bodyHash: computeHash(number),
+        legs,
+      });
       return person;
     }),
   );
@@ -178,6 +183,6 @@ function newId(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-function hashOf(number: number): Uint8Array {
+function computeHash(number: number): Uint8Array {
   return createHash("sha256").update(String(number)).digest();
 }

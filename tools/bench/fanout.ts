@@ -37,7 +37,7 @@ printRatio(median(rates.stream) / median(rates.bare), aim, "least");
 
 async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuMs: number }> {
   const server = start("fanoutServer.ts", [kind]);
-  const { port, bytes } = (await messageOf(server)) as { port: number; bytes: number };
+  const { port, bytes } = (await getMessage(server)) as { port: number; bytes: number };
   const readers = Array.from({ length: processes }, (_, number) =>
     start("fanoutClients.ts", [
       String(port),
@@ -47,11 +47,11 @@ async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuM
       String(bytes),
     ]),
   );
-  await Promise.all(readers.map(messageOf));
-  const done = Promise.all(readers.map(messageOf));
+  await Promise.all(readers.map(getMessage));
+  const done = Promise.all(readers.map(getMessage));
   const startedMs = performance.now();
   server.send({ messages });
-  const { cpuMs } = (await messageOf(server)) as { cpuMs: number };
+  const { cpuMs } = (await getMessage(server)) as { cpuMs: number };
   await done;
   const seconds = (performance.now() - startedMs) / 1000;
   for (const child of [...readers, server]) {
@@ -66,7 +66,7 @@ function start(file: string, args: string[]): ChildProcess {
   return fork(join(import.meta.dirname, "lib", file), args);
 }
 
-async function messageOf(child: ChildProcess): Promise<unknown> {
+async function getMessage(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const message = once(child, "message", { signal: ended.signal });
   const early = once(child, "close", { signal: ended.signal }).then(() => {

@@ -17,7 +17,7 @@ import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createMarketHistory } from "#server/market/marketHistory.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { venuesOf } from "#server/platform/world.ts";
+import { listVenues } from "#server/platform/world.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
@@ -50,7 +50,7 @@ async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
       if (mark >= 0) times[at]!.push(ms.mark + ms.ask);
     }
   }
-  const [low, high] = times.map(medianOf) as [number, number];
+  const [low, high] = times.map(median) as [number, number];
   for (const [at, bench] of desks.entries()) {
     const { second, mark, ask } = bench.medians();
     console.log(
@@ -66,7 +66,7 @@ async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
   printRatio(high / low, aim, "most");
 }
 
-function medianOf(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
@@ -102,7 +102,7 @@ async function openHosting({ ctx }: BenchWorld) {
 async function openHostingBench(bench: BenchWorld, holders: number) {
   const { ctx, owner } = bench;
   const { ledger, feed, hosting, followed } = await openHosting(bench);
-  await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
+  await seedPools(hosting.pools, (symbol) => listVenues(ctx.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {
     nowMs += ms;
@@ -144,9 +144,9 @@ async function openHostingBench(bench: BenchWorld, holders: number) {
   return {
     minute,
     medians: () => ({
-      second: medianOf(found.second),
-      mark: medianOf(found.mark),
-      ask: medianOf(found.ask),
+      second: median(found.second),
+      mark: median(found.mark),
+      ask: median(found.ask),
     }),
     closeSix: async (times: number) => {
       followed.ms = 0;

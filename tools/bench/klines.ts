@@ -52,7 +52,7 @@ async function run(world: BenchWorld): Promise<void> {
   await fillYear(world, ctx.world.startMs);
   const worst = { ratio: 0, interval: "" };
   for (const interval of intervalNames) {
-    const asked = queryOf(interval, endMs);
+    const asked = toQuery(interval, endMs);
     await measure(world, market, interval, asked.slice(0, 50));
     const { page, plain } = await measure(world, market, interval, asked);
     const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
@@ -72,7 +72,7 @@ interface KlineQuery {
   beforeMs: number | null;
 }
 
-function queryOf(interval: Interval, endMs: number): KlineQuery[] {
+function toQuery(interval: Interval, endMs: number): KlineQuery[] {
   const spanMs = Math.max(0, yearMs - limit * intervals[interval]);
   return Array.from({ length: pages }, (_, number) => ({
     symbol: chosen[number % chosen.length]!,

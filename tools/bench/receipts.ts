@@ -1,5 +1,5 @@
 /**
- * What the browser's own check of a receipt costs once its files are there: processor time per
+ * The cost of the browser's own check of a receipt once its files are there: processor time per
  * evidence file of the vectors (one of each kind of receipt), with every hash, path and signature
  * recomputed, beside one Ed25519 verification of the same library in the same run.
  */

@@ -10,7 +10,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { openAttemptOf, type PersonAttempt } from "#server/records/testing.ts";
+import { getOpenAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { quantile } from "../lib/quantile.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
@@ -45,10 +45,10 @@ async function run(bench: BenchWorld): Promise<void> {
   await fill(ledger, rich, many);
   await fill(ledger, poor, few);
   await sql`analyze`.execute(ctx.database.db);
-  const firstOf = (who: PersonAttempt) => () => records.page(who, { page: 1, page_size: 10 });
-  await time(firstOf(rich));
-  await time(firstOf(poor));
-  const [rare, plain] = [await time(firstOf(rich)), await time(firstOf(poor))];
+  const getFirst = (who: PersonAttempt) => () => records.page(who, { page: 1, page_size: 10 });
+  await time(getFirst(rich));
+  await time(getFirst(poor));
+  const [rare, plain] = [await time(getFirst(rich)), await time(getFirst(poor))];
   print("first page of many", rare);
   print("first page of few", plain);
   const middle = await cursorAt(records, rich, many / 2);
@@ -85,7 +85,7 @@ async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<PersonAt
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
     ctx.database.db,
   );
-  await openAttemptOf(ctx, ledger, who, 1);
+  await getOpenAttempt(ctx, ledger, who, 1);
   return who;
 }
 

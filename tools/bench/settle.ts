@@ -109,7 +109,12 @@ async function openContractsBench({ ctx }: BenchWorld) {
         const number = next++;
         const direction = number % 3 === 0 ? "down" : "up";
         const params = { ...choices[number % choices.length]!, direction } as const;
-        await contracts.place(people[number % people.length]!, params, newId(), hashOf(number));
+        await contracts.place(
+          people[number % people.length]!,
+          params,
+          newId(),
+          computeHash(number),
+        );
       }
     };
     await Promise.all(Array.from({ length: 2_000 }, caller));
@@ -132,7 +137,12 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
         { account: wallet, amount },
         { account: issuance, amount: -amount },
       ];
-      await ledger.post({ id: newId(), kind: "attempt.start", bodyHash: hashOf(number), legs });
+      await ledger.post({
+        id: newId(),
+        kind: "attempt.start",
+        bodyHash: computeHash(number),
+        legs,
+      });
       return person;
     }),
   );
@@ -164,6 +174,6 @@ function newId(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-function hashOf(number: number): Uint8Array {
+function computeHash(number: number): Uint8Array {
   return createHash("sha256").update(String(number)).digest();
 }

@@ -9,7 +9,14 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
-import { boundary, formOf, multipart, paper, photo, specimen } from "#server/recharge/testing.ts";
+import {
+  boundary,
+  createForm,
+  multipart,
+  paper,
+  photo,
+  specimen,
+} from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 
@@ -60,11 +67,11 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
 /** Memory of the server and, if running, its image decoder process. */
 function rssMb(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-  const decoding = children.filter((child) => child && /pictureProcess/.test(argsOf(child)));
+  const decoding = children.filter((child) => child && /pictureProcess/.test(getArgs(child)));
   return [String(pid), ...decoding].reduce((sum, one) => sum + ownRssMb(one), 0);
 }
 
-function argsOf(pid: string): string {
+function getArgs(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
@@ -115,7 +122,7 @@ try {
   }, 5);
   const counted = new Map<string, number>();
   const upload = async (token: string, picture: Buffer, breakOff = false) => {
-    const error = await send(server.port, token, multipart(formOf(picture)), breakOff);
+    const error = await send(server.port, token, multipart(createForm(picture)), breakOff);
     counted.set(error, (counted.get(error) ?? 0) + 1);
   };
   for (let round = 1; round <= rounds; round += 1) {

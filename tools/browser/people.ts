@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "./actions.ts";
 import type { Facts, Viewer } from "./state.ts";
-import { type Translate, wordsOf } from "./words.ts";
+import { loadTranslate, type Translate } from "./words.ts";
 
 export interface People {
   contexts: Record<Viewer, BrowserContext>;
@@ -17,7 +17,7 @@ export async function makePeople(
   url: string,
   { settled }: { settled: boolean },
 ): Promise<People> {
-  const say = wordsOf("en");
+  const say = loadTranslate("en");
   const person = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const newcomer = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const visitor = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });

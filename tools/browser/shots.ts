@@ -13,7 +13,7 @@ import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
 import { states } from "./states.ts";
-import { wordsOf } from "./words.ts";
+import { loadTranslate } from "./words.ts";
 
 const help = `npm run look -- shots [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole] [--url http://127.0.0.1:8080]
   --only   states whose name contains the text; --list prints the names
@@ -67,7 +67,7 @@ async function picture(
 ): Promise<string[]> {
   const failed: string[] = [];
   const [width = 0, height = 0] = look.size.split("x").map(Number);
-  const say = wordsOf(look.locale);
+  const say = loadTranslate(look.locale);
   const folder = join(directory, look.size, `${look.locale}-${look.theme}`);
   mkdirSync(folder, { recursive: true });
   const page = await context.newPage();

@@ -2,8 +2,8 @@ import type { Page } from "playwright";
 import type { Translate } from "./words.ts";
 
 /**
- * Who looks: nobody signed in; signed in without having accepted the terms; a person with a settled
- * and an open order.
+ * The viewer of a screen: nobody signed in; signed in without having accepted the terms; a person
+ * with a settled and an open order.
  */
 export type Viewer = "visitor" | "newcomer" | "person";
 

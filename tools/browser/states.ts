@@ -4,10 +4,10 @@ import { type Facts, press, type State, sheet, tab } from "./state.ts";
 import { walletStates } from "./walletStates.ts";
 import { screenPaths } from "./words.ts";
 
-const nameOf = (path: string) => path.slice(1).replaceAll("/", "-");
+const getName = (path: string) => path.slice(1).replaceAll("/", "-");
 
 const routes: State[] = screenPaths().map((path) => ({
-  name: nameOf(path),
+  name: getName(path),
   viewer: "person",
   path: () => path,
 }));
@@ -20,7 +20,7 @@ const visits: State[] = [
   "/wallet-record",
   "/ucenter",
   "/authorized-activity",
-].map((path) => ({ name: `visitor-${nameOf(path)}`, viewer: "visitor", path: () => path }));
+].map((path) => ({ name: `visitor-${getName(path)}`, viewer: "visitor", path: () => path }));
 
 /** The parts of Help, which share one route. */
 const help: State[] = [

@@ -13,7 +13,7 @@ export function allLocales(): string[] {
 }
 
 /** Every message of `locale` by its key. */
-function messagesOf(locale: string): Record<string, string> {
+function readMessages(locale: string): Record<string, string> {
   const files = globSync(join(root, "i18n/*", `${locale}.json`));
   if (files.length === 0) throw new Error(`i18n has no ${locale} catalogue`);
   const words: Record<string, string> = {};
@@ -25,9 +25,9 @@ function messagesOf(locale: string): Record<string, string> {
  * Texts that reveal a missing translation on a page in `locale`: keys, and English-only sentences.
  */
 export function foreignWords(locale: string): string[] {
-  const english = messagesOf("en");
+  const english = readMessages("en");
   if (locale === "en") return Object.keys(english);
-  const own = new Set(Object.values(messagesOf(locale)));
+  const own = new Set(Object.values(readMessages(locale)));
   const plain = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
   return [...Object.keys(english), ...plain.filter((text) => !own.has(text))];
 }
@@ -36,8 +36,8 @@ export function foreignWords(locale: string): string[] {
  * Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any
  * language.
  */
-export function wordsOf(locale: string): Translate {
-  const words = messagesOf(locale);
+export function loadTranslate(locale: string): Translate {
+  const words = readMessages(locale);
   return (key, values = {}) => {
     const text = words[key];
     if (text === undefined) throw new Error(`i18n has no ${key} in ${locale}`);

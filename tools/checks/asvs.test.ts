@@ -107,7 +107,7 @@ const rows: Row[] = text
     return { id, level, result: result.replaceAll("*", ""), evidence };
   });
 
-/** What is named in backticks and looks like a file of the repository. */
+/** File names of the repository in backticks. */
 function filesIn(evidence: string): string[] {
   return [...evidence.matchAll(/`([^`\s]+)`/g)]
     .map(([, name = ""]) => name)

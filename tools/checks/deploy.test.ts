@@ -4,17 +4,17 @@ import { expect, it } from "vitest";
 import { settings } from "#server/platform/config/settings.ts";
 
 const root = join(import.meta.dirname, "../..");
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+const toText = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** What compose.yaml and the scripts of the database tell each other. */
+/** Variables that compose.yaml and the scripts of the database share. */
 const ofTheirOwn = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
 
 it("deployment files use existing settings", () => {
   const named = ["deploy/compose.yaml", "deploy/env.example", "deploy/Containerfile"].flatMap(
-    (file) => [...textOf(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
+    (file) => [...toText(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
   );
   const systemd = globSync("deploy/systemd/*", { cwd: root }).flatMap((file) =>
-    [...textOf(file).matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name),
+    [...toText(file).matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name),
   );
   const known = [...named, ...systemd].filter((name) => !ofTheirOwn.test(name as string));
   expect(known).toContain("DATABASE_OWNER_URL");
@@ -23,20 +23,20 @@ it("deployment files use existing settings", () => {
 });
 
 it("env.example contains every value that compose.yaml reads", () => {
-  const wanted = [...textOf("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
-  const given = [...textOf("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  const wanted = [...toText("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const given = [...toText("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect([...new Set(wanted)].toSorted()).toEqual(given.toSorted());
 });
 
 it("deployment files use existing services and files", () => {
-  const services = [...textOf("deploy/compose.yaml").matchAll(/--services=(\w+)/g)];
+  const services = [...toText("deploy/compose.yaml").matchAll(/--services=(\w+)/g)];
   expect(services.map(([, name]) => name).toSorted()).toEqual(["feed", "web", "worker"]);
-  for (const [, path] of textOf("deploy/compose.yaml").matchAll(/- \.\/([\w./]+):/g)) {
+  for (const [, path] of toText("deploy/compose.yaml").matchAll(/- \.\/([\w./]+):/g)) {
     expect(globSync(`deploy/${path}`, { cwd: root })).toHaveLength(1);
   }
 });
 
 it("the passwords of a deployment are left out of the repository and of the image", () => {
   for (const file of [".gitignore", ".dockerignore"])
-    expect(textOf(file)).toMatch(/^\/?deploy\/\.env$/m);
+    expect(toText(file)).toMatch(/^\/?deploy\/\.env$/m);
 });

@@ -74,7 +74,7 @@ test.each([
 });
 
 test("each file of api/ is named after a domain", () => {
-  /** What all calls are built on. */
+  /** Files that all calls are built on. */
   const ground = ["call", "calls", "client", "envelope", "shapes", "stream"];
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const strange = readdirSync(join(root, "api"))

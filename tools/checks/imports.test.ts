@@ -294,14 +294,14 @@ const testExtras: Record<string, string[]> = {
 const importPattern =
   /(?:^|[;\n])\s*(?:import|export)\s[^;]*?from\s*["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)|(?:^|\n)import\s*["']([^"']+)["']/g;
 
-function importsOf(text: string): string[] {
+function getImports(text: string): string[] {
   return [...text.matchAll(importPattern)].map(
     (match) => (match[1] ?? match[2] ?? match[3]) as string,
   );
 }
 
 /** The path inside the project that an import refers to, or null for a package. */
-function placeOf(file: string, specifier: string): string | null {
+function getPlace(file: string, specifier: string): string | null {
   if (specifier.startsWith("#")) return specifier.slice(1);
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
   return null;
@@ -318,7 +318,7 @@ function violation(file: string, specifier: string): string | null {
   if (!rule) return `${file}: no rule covers its folder`;
   const own = rule.from.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
-  const place = placeOf(file, specifier);
+  const place = getPlace(file, specifier);
   if (place !== null) {
     const allowed = rule.folders.map((folder) => folder.replace("$1", own));
     if (isTest) allowed.push(...(testExtras[file.split("/")[0] as string] ?? []));
@@ -343,7 +343,7 @@ const files = folders.flatMap((folder) =>
 
 test("imports follow the table in ARCHITECTURE.md", () => {
   const found = files.flatMap((file) =>
-    importsOf(readFileSync(join(root, file), "utf8")).map((specifier) =>
+    getImports(readFileSync(join(root, file), "utf8")).map((specifier) =>
       violation(file, specifier),
     ),
   );
@@ -355,8 +355,8 @@ test("screens import only packages listed in package.json", () => {
   const found = files
     .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
-      importsOf(readFileSync(join(root, file), "utf8"))
-        .filter((specifier) => placeOf(file, specifier) === null)
+      getImports(readFileSync(join(root, file), "utf8"))
+        .filter((specifier) => getPlace(file, specifier) === null)
         .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
         .filter((name) => !/^(node|virtual):/.test(name) && !(name in dependencies))
         .map((name) => `${file} imports ${name}`),
@@ -375,8 +375,8 @@ test("ccxt is loaded by one file, which only the live market's process imports",
   // `import type` is gone at run time.
   const importers = (imported: string) =>
     product.filter((file) =>
-      importsOf(readFileSync(join(root, file), "utf8").replaceAll(/^import type .*?;$/gms, ""))
-        .map((specifier) => placeOf(file, specifier))
+      getImports(readFileSync(join(root, file), "utf8").replaceAll(/^import type .*?;$/gms, ""))
+        .map((specifier) => getPlace(file, specifier))
         .includes(imported),
     );
   const reached = new Set(naming);
@@ -390,7 +390,7 @@ test("ccxt is loaded by one file, which only the live market's process imports",
  * Circular imports, each as the path around the circle. Imports of types count: what two files
  * share belongs in a third, so that each can be read without the other.
  */
-function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+function getCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
   const done = new Set<string>();
   const path: string[] = [];
@@ -411,13 +411,13 @@ test("no files import each other in a cycle, not even for types", () => {
   const known = new Set(files);
   const imports = new Map(
     files.map((file) => {
-      const specifiers = importsOf(readFileSync(join(root, file), "utf8"));
-      const places = specifiers.flatMap((specifier) => placeOf(file, specifier) ?? []);
+      const specifiers = getImports(readFileSync(join(root, file), "utf8"));
+      const places = specifiers.flatMap((specifier) => getPlace(file, specifier) ?? []);
       return [file, places.filter((place) => known.has(place))] as const;
     }),
   );
   expect([...imports.values()].flat().length).toBeGreaterThan(files.length);
-  expect(circlesOf(imports)).toEqual([]);
+  expect(getCircles(imports)).toEqual([]);
 });
 
 test.each([
@@ -431,7 +431,7 @@ test.each([
     ["a → b → a", "a → c → a"],
   ],
 ])("a cycle is found: %s", (_what, imports, expected) => {
-  expect(circlesOf(new Map(Object.entries(imports)))).toEqual(expected);
+  expect(getCircles(new Map(Object.entries(imports)))).toEqual(expected);
 });
 
 /**
@@ -478,7 +478,7 @@ test.each([
 
 test("the checks cover the whole repository", () => {
   expect(files.length).toBeGreaterThan(100);
-  const imports = files.flatMap((file) => importsOf(readFileSync(join(root, file), "utf8")));
+  const imports = files.flatMap((file) => getImports(readFileSync(join(root, file), "utf8")));
   expect(imports.length).toBeGreaterThan(files.length);
 });
 

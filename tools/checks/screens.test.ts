@@ -21,12 +21,12 @@ function used(pattern: string): Set<string> {
 }
 
 const listed = [...screens, notFoundScreen];
-const folderOf = ({ file }: { file: string }) => file.split("/")[0] as string;
-const folders = [...new Set(listed.map(folderOf))];
+const getFolder = ({ file }: { file: string }) => file.split("/")[0] as string;
+const folders = [...new Set(listed.map(getFolder))];
 
 /** Namespaces loaded with any screen of a folder. */
 function declared(folder: string): Set<string> {
-  const own = listed.filter((screen) => folderOf(screen) === folder);
+  const own = listed.filter((screen) => getFolder(screen) === folder);
   return new Set([...initialNamespaces, ...own.flatMap(({ namespaces }) => namespaces)]);
 }
 

@@ -208,6 +208,10 @@ const bannedInComments: readonly (readonly [RegExp, string])[] = [
   [/\bdeeds?\b/i, "action, audit event"],
   [/\bSQL door\b/i, "post_journals"],
   [/\bcandles?\b/i, "kline"],
+  [
+    /^\/[/*][\s*]*(?:What|Whatever|Whether|Who|Whoever|Whose)\b/,
+    "the thing, or for a condition: Returns true if, True if, Checks that",
+  ],
 ];
 
 /** Banned in the titles of tests. */

@@ -23,7 +23,7 @@ export interface Change {
   /** Fields of the answer that a retry must return unchanged; null: all of it. */
   lasting: readonly string[] | null;
   /**
-   * What the answer says the person's wallets gained or lost, by coin in minor units; null or absent
+   * The change of the person's wallets stated in the answer, by coin in minor units; null or absent
    * when nothing is posted under the key.
    */
   moved?(answer: Answer): Record<string, string> | null;
@@ -47,7 +47,7 @@ export interface Mix {
 export const mixNames = ["orders", "money", "console"] as const;
 export type MixName = (typeof mixNames)[number];
 
-export function changeOf(
+export function findChange(
   kind: string,
   person: TestSession,
   path: string,
@@ -66,7 +66,7 @@ export function isRetryable(name: string): boolean {
 }
 
 /** The parts of an answer that a retry must return, as comparable text. */
-export function lastingOf(change: Change, answer: Answer): string {
+export function describeLasting(change: Change, answer: Answer): string {
   if (change.lasting === null) return JSON.stringify(answer);
   return JSON.stringify(Object.fromEntries(change.lasting.map((name) => [name, answer[name]])));
 }

@@ -8,7 +8,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#server/platform/db/database.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { type Client, createClient } from "#server/testing/client.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
@@ -110,7 +110,7 @@ async function main(options: CrashOptions): Promise<number> {
     for (const line of await describeFailure(parts)) console.error(line);
     throw error;
   } finally {
-    // What has failed may not stop by itself either.
+    // A failed server may not stop by itself either.
     await servers.kill();
     await database.stop();
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
@@ -221,7 +221,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
   const killedMs = performance.now();
   const recovered = load.nextAcknowledged();
   const withDatabase = what === "database" || what === "both";
-  const server = serverOf(what);
+  const server = getServer(what);
   await Promise.all([withDatabase && database.kill(), server && servers.kill(server)]);
   if (withDatabase) await database.start();
   if (server) servers.start(server);
@@ -235,7 +235,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
 }
 
 /** The part of the product that a kill hits; null for none. */
-function serverOf(what: TargetName): string | null {
+function getServer(what: TargetName): string | null {
   if (what === "database") return null;
   return what === "both" ? "server" : what;
 }
@@ -243,7 +243,7 @@ function serverOf(what: TargetName): string | null {
 async function inspect(run: Run, load: Load, population: Population): Promise<CrashReport> {
   await run.record.close();
   const record = await readRecord(join(run.directory, "acknowledged.jsonl"));
-  const database = openDatabase({ url: run.database.urls.app, schema: schemaOf(world), max: 2 });
+  const database = openDatabase({ url: run.database.urls.app, schema: schemaName(world), max: 2 });
   try {
     const { traders, expected, ownKeys, owner } = population;
     const expectation = { record, open: load.open, traders, expected, ownKeys, owner };
@@ -253,7 +253,10 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Cr
   }
 }
 
-/** What is wrong with the operators' audit; null if nothing, or if nobody wrote into it. */
+/**
+ * Checks the operators' audit; returns its error, or null if nothing is wrong or nobody wrote into
+ * it.
+ */
 async function checkAudit({ client }: Run, { auditor }: Population): Promise<string | null> {
   if (!auditor) return null;
   const { broken_at, acts } = await client.call<{ broken_at: number | null; acts: number }>({
@@ -266,7 +269,7 @@ async function checkAudit({ client }: Run, { auditor }: Population): Promise<str
 
 /** How much stays open beyond the longest tier and a generous delay. */
 async function countUnsettled({ options, database }: Run): Promise<number> {
-  const db = openDatabase({ url: database.urls.app, schema: schemaOf(world), max: 1 });
+  const db = openDatabase({ url: database.urls.app, schema: schemaName(world), max: 1 });
   try {
     return await untilSettled(db, 300_000 / options.speed + 30_000);
   } finally {

@@ -1,10 +1,10 @@
 import pg from "pg";
 import type { Client } from "#server/testing/client.ts";
-import { answerOf } from "../lib/processes.ts";
+import { answerWithin } from "../lib/processes.ts";
 import type { Load } from "./load.ts";
 import type { ServerGroup } from "./targets.ts";
 
-/** What is known when a run fails: refusals, health, connections, last words. */
+/** Describes the state when a run fails: refusals, health, connections, last words. */
 export async function describeFailure(parts: {
   load: Load | null;
   client: Client;
@@ -17,8 +17,8 @@ export async function describeFailure(parts: {
     lines.push(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
     lines.push(`${load.unanswered} requests without an answer, ${load.open.size} keys open`);
   }
-  lines.push(`/api/health: ${await answerOf(client.get("/api/health"))}`);
-  lines.push(`connections: ${await answerOf(readConnections(adminUrl))}`);
+  lines.push(`/api/health: ${await answerWithin(client.get("/api/health"))}`);
+  lines.push(`connections: ${await answerWithin(readConnections(adminUrl))}`);
   for (const [name, text] of servers.printed())
     lines.push(`${name}, last lines:`, ...text.trim().split("\n").slice(-5));
   return lines;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError, type Client } from "#server/testing/client.ts";
-import { changeOf, type Mix } from "./change.ts";
+import { findChange, type Mix } from "./change.ts";
 import { Load } from "./load.ts";
 import type { AcknowledgedChange, OutsideRecord } from "./record.ts";
 
@@ -24,7 +24,7 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
     next: async () => {
       if (made) return null;
       made = true;
-      return changeOf("send", person, "/api/user/send", {});
+      return findChange("send", person, "/api/user/send", {});
     },
   };
   load.start(1, [mix]);

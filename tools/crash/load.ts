@@ -3,8 +3,8 @@ import { ApiError, type Client, NoAnswerError } from "#server/testing/client.ts"
 import {
   type Answer,
   type Change,
+  describeLasting,
   isRetryable,
-  lastingOf,
   type Mix,
   StoppingError,
 } from "./change.ts";
@@ -27,7 +27,7 @@ interface AnsweredChange {
 export interface OpenKey {
   userId: string;
   kind: string;
-  /** What the change names by `id`, such as a publication; null if nothing. */
+  /** The subject that the change names by `id`, such as a publication; null if none. */
   id: string | null;
 }
 
@@ -130,8 +130,8 @@ export class Load {
     if (!answered) return;
     const { answer } = answered;
     this.open.delete(change.key);
-    const lasting = lastingOf(change, answer);
-    if (two && lastingOf(change, two.answer) !== lasting) this.contradicted.push(change.key);
+    const lasting = describeLasting(change, answer);
+    if (two && describeLasting(change, two.answer) !== lasting) this.contradicted.push(change.key);
     const { kind, key, person } = change;
     await this.#record.add({
       kind,
@@ -161,7 +161,7 @@ export class Load {
     const again = await this.#ask({ ...change, refused });
     this.askedAgain += 1;
     if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${why})`);
-    else if (lastingOf(change, again.answer) !== lasting)
+    else if (describeLasting(change, again.answer) !== lasting)
       this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
   }
 

@@ -8,9 +8,9 @@ export type TargetName = (typeof targetNames)[number];
 
 export interface CrashOptions {
   kills: number;
-  /** What clients ask for; they are spread over these in turn. */
+  /** The mixes of calls; clients are spread over these in turn. */
   mixes: readonly MixName[];
-  /** What is killed, one at a time. */
+  /** The targets to kill, one at a time. */
   targets: readonly TargetName[];
   /** True if web, feed and worker are processes of their own; so if one of them is a target. */
   apart: boolean;
@@ -29,12 +29,12 @@ export interface CrashOptions {
   asynchronous: boolean;
 }
 
-/** What differs between programs with these options. */
+/** The differences between programs with these options. */
 export interface CrashProgram {
   usage: string;
   /** The option that says how often. */
   times: "kills" | "cuts";
-  /** What clients ask for unless `--mix` says otherwise. */
+  /** The mixes of calls unless `--mix` names others. */
   mixes: readonly MixName[];
   /** True if it can be chosen what is killed. */
   hasTargets: boolean;

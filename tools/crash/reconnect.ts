@@ -90,7 +90,7 @@ async function reconnect(server: KillableServer): Promise<number> {
     const waiting = Array.from({ length: clients }, async (_, number) => {
       const change = placed[number];
       const reader = signedIn[number % people]!;
-      await untilAnswered(client, change ? orderOf(change) : readOf(reader, number), refusals);
+      await untilAnswered(client, change ? toOrder(change) : getRead(reader, number), refusals);
       return { order: change !== undefined, atMs: performance.now() };
     });
     server.start();
@@ -117,11 +117,11 @@ async function reconnect(server: KillableServer): Promise<number> {
 
 type Request = Parameters<ReturnType<typeof createClient>["call"]>[0];
 
-function orderOf({ path, input, key, person }: Change): Request {
+function toOrder({ path, input, key, person }: Change): Request {
   return { method: "POST", path, input, key, token: person.token };
 }
 
-function readOf({ token }: TestSession, number: number): Request {
+function getRead({ token }: TestSession, number: number): Request {
   const paths = ["/api/user/getWalletList", "/api/contract/getOrderList"] as const;
   return { method: "GET", path: paths[number % 2]!, token };
 }

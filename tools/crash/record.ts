@@ -7,7 +7,7 @@ export interface AcknowledgedChange {
   userId: string;
   /** The fields that a retry must return unchanged, as JSON. */
   lasting: string;
-  /** What the wallets of the person gained or lost by it; null when nothing is posted. */
+  /** The change of the person's wallets by it; null when nothing is posted. */
   moved: Record<string, string> | null;
   /** The entry of the operators' audit that it wrote, if it is a call of the console. */
   act: { what: string; target: string | null } | null;
@@ -19,8 +19,9 @@ export interface AcknowledgedChange {
 }
 
 /**
- * What clients were told, recorded outside of the server and its database in an append-only file.
- * An entry counts once it is on disk; those that arrive during a write go together in the next one.
+ * The answers that clients received, recorded outside of the server and its database in an
+ * append-only file. An entry counts once it is on disk; those that arrive during a write go
+ * together in the next one.
  */
 export class OutsideRecord {
   readonly #file: FileHandle;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ServiceName, serviceNames } from "#server/platform/config/config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { childrenOf, isAlive, kill } from "../lib/processes.ts";
+import { isAlive, kill, listChildren } from "../lib/processes.ts";
 
 /** PostgreSQL as a direct child of this program, with its usual settings: fsync on. */
 export class KillableDatabase {
@@ -31,7 +31,7 @@ export class KillableDatabase {
   /** The process of PostgreSQL and its backends. */
   get pids(): number[] {
     const { pid } = (this.#postgres as EmbeddedPostgres).process;
-    return [pid, ...childrenOf(pid)];
+    return [pid, ...listChildren(pid)];
   }
 
   /** Sends SIGKILL to the server and all its backends at once, as in a machine failure. */
@@ -175,7 +175,7 @@ export class ServerGroup {
     return statuses;
   }
 
-  /** What its processes printed, by name. */
+  /** The output of its processes, by name. */
   printed(): [name: string, text: string][] {
     return [...this.members.keys()].map((name) => {
       const path = this.#outputOf(name);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { buildWeb } from "#build/web.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
@@ -206,7 +206,7 @@ async function takeSample(
     logLagMs: health?.parts.log?.lag_ms ?? null,
     loopP99Ms: probe?.loopP99Ms ?? 0,
     loopMostMs: probe?.loopMostMs ?? 0,
-    state: await readDatabase(owner, schemaOf(world), before),
+    state: await readDatabase(owner, schemaName(world), before),
   };
   return { sample, received: probe?.statements ?? [] };
 }

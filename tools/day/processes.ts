@@ -17,7 +17,7 @@ const msPerTick = 10;
 /** Reads `/proc`; null where there is none. */
 export function readUsage(pid: number, withChildren: boolean): Usage | null {
   try {
-    const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
+    const pids = withChildren ? [pid, ...getChildren(pid)] : [pid];
     const usage = { bytes: 0, cpuMs: 0, processes: 0 };
     for (const one of pids) {
       const read = readOne(one, withChildren);
@@ -51,7 +51,7 @@ function readOne(pid: number, shared: boolean) {
   }
 }
 
-function childrenOf(pid: number): number[] {
+function getChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
       .trim()

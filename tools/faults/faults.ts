@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions } from "../lib/options.ts";
-import { answerOf, treeOf } from "../lib/processes.ts";
+import { answerWithin, processTree } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
 import {
   type ClientCounts,
@@ -50,10 +50,10 @@ const faults: Record<string, InjectableFault> = {
   stopped: {
     what: "database stopped for 20 s and let go",
     run: async (instance) => {
-      const pids = treeOf(instance.postgresPid());
+      const pids = processTree(instance.postgresPid());
       for (const pid of pids) process.kill(pid, "SIGSTOP");
       await sleep(10_000);
-      const health = await answerOf(instance.client.get("/api/health"));
+      const health = await answerWithin(instance.client.get("/api/health"));
       await sleep(10_000);
       for (const pid of pids) process.kill(pid, "SIGCONT");
       return `health meanwhile: ${health.slice(0, 260)}`;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
 import { checkAll } from "../crash/checks/report.ts";
@@ -21,7 +21,7 @@ const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } 
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
-/** What clients met in a stretch of time. */
+/** The answers that clients got in a stretch of time. */
 export interface ClientCounts {
   answers: number;
   /** Requests without an answer, and refusals, by name. */
@@ -63,7 +63,7 @@ interface Outcome {
 export interface TestInstanceOptions {
   /** Size of a file system of its own for the data, in megabytes. */
   diskMb?: number;
-  /** What the server's command begins with. */
+  /** The beginning of the server's command. */
   before?: readonly string[];
   env?: Record<string, string>;
 }
@@ -175,7 +175,7 @@ async function compare(instance: InstanceLoad): Promise<Outcome> {
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordIn(directory)), open: load.open, traders };
   const url = runningPostgresUrl(data);
-  const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
+  const database = openDatabase({ url, schema: schemaName(world), max: 2 });
   const all = { ...outside, expected, ownKeys, owner };
   const report = await checkAll(database, world, options.mixes, all);
   await database.close();
@@ -197,7 +197,7 @@ async function withAdmin<Result>(
   data: string,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = openDatabase({ url: runningAdminUrl(data), schema: schemaOf(world), max: 1 });
+  const database = openDatabase({ url: runningAdminUrl(data), schema: schemaName(world), max: 1 });
   try {
     return await work(database);
   } finally {
@@ -218,7 +218,7 @@ function createMeter(client: Client) {
       return answer;
     } catch (error) {
       if (error instanceof ApiError) trouble(error.error);
-      else if (error instanceof NoAnswerError) trouble(nameOf(error.message));
+      else if (error instanceof NoAnswerError) trouble(getName(error.message));
       throw error;
     } finally {
       seen.longestMs = Math.max(seen.longestMs, Math.round(performance.now() - fromMs));
@@ -234,7 +234,7 @@ function createMeter(client: Client) {
   };
 }
 
-function nameOf(message: string): string {
+function getName(message: string): string {
   return /^server\.|^no answer/.test(message) ? message : "connection lost";
 }
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { type Client, createClient, newKey, type TestSession } from "#server/testing/client.ts";
 import {
   makeDataDirectory,
@@ -70,7 +70,7 @@ async function run(server: RunningServer): Promise<number> {
   const { port, ownerUrl } = server;
   const database = new pg.Client({ connectionString: ownerUrl });
   await database.connect();
-  await database.query(`set search_path to ${schemaOf("flood")}`);
+  await database.query(`set search_path to ${schemaName("flood")}`);
   const client = createClient({ port, timeoutMs: 30_000 });
   const persons = await signInAll(port, people);
   const order = await readOrder(client);
@@ -278,7 +278,7 @@ async function readSeconds(
   };
 }
 
-/** What `/verify` shows everybody. */
+/** Reads the counts that `/verify` shows to everybody. */
 async function readCounted(client: Client): Promise<{ overload: number; downtime: number }> {
   const { day } = await client.call<{ day: { overload: number; downtime: number } }>({
     method: "GET",

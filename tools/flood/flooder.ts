@@ -60,7 +60,7 @@ function send({ senders }: FloodTask, number: number): string {
   ].join("\r\n");
 }
 
-/** What the flood consists of; connections are dealt out to the kinds in turn. */
+/** The kinds of connections of the flood; connections are dealt out to the kinds in turn. */
 const kinds: readonly Kind[] = [
   // A token of the right form costs a lookup.
   { request: () => post("/api/user/userinfo", `token: ${randomBytes(32).toString("base64url")}`) },

@@ -5,11 +5,11 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
-import { glossaryOf, messagesOf } from "#i18n/glossary/catalogues.ts";
+import { readGlossary, readMessages } from "#i18n/glossary/catalogues.ts";
 import { syntaxProblems, typographyProblems, wordProblems } from "#i18n/glossary/problems.ts";
 import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { parsePo, poOf } from "./po.ts";
+import { formatPo, parsePo } from "./po.ts";
 
 const root = join(import.meta.dirname, "../..");
 const usage = `One language as a gettext file (PO), with English and context beside each message, and back.
@@ -65,16 +65,16 @@ function exportTo(locale: Locale, file: string): number {
     string,
     string
   >;
-  const own = messagesOf(locale);
+  const own = readMessages(locale);
   const files = filesNaming(Object.keys(own));
-  const entries = Object.entries(messagesOf("en")).map(([key, english]) => ({
+  const entries = Object.entries(readMessages("en")).map(([key, english]) => ({
     key,
     english,
     note: notes[key] ?? "",
     files: files.get(key) ?? [],
     translation: own[key] ?? "",
   }));
-  writeFileSync(file, poOf(locale, entries));
+  writeFileSync(file, formatPo(locale, entries));
   console.log(`${entries.length} messages in ${file}`);
   return 0;
 }
@@ -99,9 +99,9 @@ function filesNaming(keys: string[]): Map<string, string[]> {
 }
 
 function importFrom(locale: Locale, file: string, dryRun: boolean): number {
-  const english = messagesOf("en");
-  const glossary = glossaryOf(locale);
-  const given = entriesOf(file).filter(({ translation }) => translation !== "");
+  const english = readMessages("en");
+  const glossary = readGlossary(locale);
+  const given = listEntries(file).filter(({ translation }) => translation !== "");
   const problems = given.flatMap(({ key, english: source, translation }) => {
     const present = english[key];
     if (present === undefined) return [`${key}: no such message`];
@@ -126,7 +126,7 @@ function importFrom(locale: Locale, file: string, dryRun: boolean): number {
   return 0;
 }
 
-function entriesOf(file: string) {
+function listEntries(file: string) {
   try {
     return parsePo(readFileSync(file, "utf8"));
   } catch (error) {

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { messagesOf } from "#i18n/glossary/catalogues.ts";
-import { parsePo, poOf } from "./po.ts";
+import { readMessages } from "#i18n/glossary/catalogues.ts";
+import { formatPo, parsePo } from "./po.ts";
 
 test("a language survives a round trip through its po file", () => {
-  const french = messagesOf("fr");
-  const entries = Object.entries(messagesOf("en")).map(([key, english]) => ({
+  const french = readMessages("fr");
+  const entries = Object.entries(readMessages("en")).map(([key, english]) => ({
     key,
     english,
     note: "",
     files: [],
     translation: french[key] ?? "",
   }));
-  const back = parsePo(poOf("fr", entries));
+  const back = parsePo(formatPo("fr", entries));
   expect(back).toEqual(
     entries.map(({ key, english, translation }) => ({ key, english, translation })),
   );
 });
 
 test("an entry shows where a message is used and its note", () => {
-  const text = poOf("de", [
+  const text = formatPo("de", [
     {
       key: "withdraw.all",
       english: "All",

@@ -12,7 +12,7 @@ export interface PoEntry {
 }
 
 /** A gettext file (PO) of one language: the key is the context, English the source text. */
-export function poOf(language: string, entries: PoEntry[]): string {
+export function formatPo(language: string, entries: PoEntry[]): string {
   const messages = Object.fromEntries(
     entries.map(({ key, english, note, files, translation }) => [
       key,

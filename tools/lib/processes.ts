@@ -35,8 +35,11 @@ export async function untilReady(client: Client, child?: ChildProcess): Promise<
   throw new Error("The server was not ready within four minutes.");
 }
 
-/** What is answered within five seconds, or why not: what has failed may well not answer. */
-export function answerOf(work: Promise<string>): Promise<string> {
+/**
+ * Returns the answer given within five seconds, or the reason for its absence: what has failed may
+ * well not answer.
+ */
+export function answerWithin(work: Promise<string>): Promise<string> {
   const late = sleep(5_000, "no answer within 5 s", { ref: false });
   return Promise.race([work, late]).catch((error: Error) => error.message);
 }
@@ -60,12 +63,12 @@ export function isAlive(pid: number): boolean {
 }
 
 /** A process and its children; none if it is gone. */
-export function treeOf(pid: number): number[] {
-  return isAlive(pid) ? [pid, ...childrenOf(pid)] : [];
+export function processTree(pid: number): number[] {
+  return isAlive(pid) ? [pid, ...listChildren(pid)] : [];
 }
 
 /** The children of a process, whichever of its threads started them; none where it is not Linux. */
-export function childrenOf(pid: number): number[] {
+export function listChildren(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, promisify } from "node:util";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { startProgram } from "#server/app/program.ts";
-import { recordSocketOf } from "#server/market/recordings/messages.ts";
+import { getRecordSocket } from "#server/market/recordings/messages.ts";
 import { recordWorld } from "#server/market/recordings/recordWorld.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -174,7 +174,7 @@ async function verify() {
   const files: string[] = [];
   const receipts: ContractReceipt[] = [];
   for (const { id, person } of placed) {
-    const receipt = await receiptOf(id, person);
+    const receipt = await buildReceipt(id, person);
     const outcome = receipt?.result.outcome ?? "none";
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (!receipt) continue;
@@ -192,7 +192,7 @@ async function verify() {
   return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes, receipts };
 }
 
-async function receiptOf(id: string, { token }: TestSession) {
+async function buildReceipt(id: string, { token }: TestSession) {
   for (let tries = 0; tries < 60; tries += 1) {
     try {
       return await client.call<ContractReceipt>({
@@ -212,7 +212,7 @@ async function receiptOf(id: string, { token }: TestSession) {
 const recordingTo = join(folder, "recording");
 async function record() {
   // The feed's process listens once it closes seconds.
-  while (!existsSync(recordSocketOf(config))) await sleep(100);
+  while (!existsSync(getRecordSocket(config))) await sleep(100);
   return recordWorld(config, { folder: recordingTo, signal, secondsMax: null });
 }
 const recording = record();

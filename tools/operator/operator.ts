@@ -18,9 +18,9 @@ import { openDatabase } from "#server/platform/db/database.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { readAnchor, schemaOf } from "#server/platform/world.ts";
+import { readAnchor, schemaName } from "#server/platform/world.ts";
 import { writePersonAuditEvent } from "#server/records/auditEvents.ts";
-import { findUserIdOf, languageOf } from "#server/session/users.ts";
+import { findUserId, readLanguage } from "#server/session/users.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
 import { reachDatabase } from "../lib/reachDatabase.ts";
 
@@ -56,7 +56,7 @@ function readArguments([action, address, ...more]: string[]): string {
 }
 
 async function reset(config: Config, url: string, address: string) {
-  const schema = schemaOf(config.world);
+  const schema = schemaName(config.world);
   const anchor = await openAnchor(config, url, schema);
   const realClock = await startDatabaseClock(url, createLogger(config.logLevel), null);
   const database = openDatabase({ url, schema, max: 2 });
@@ -67,13 +67,13 @@ async function reset(config: Config, url: string, address: string) {
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     const ctx = { database, realClock, fieldEncryption, clock, messages: createMessages() };
     const deps = {
-      session: { languageOf },
+      session: { languageOf: readLanguage },
       records: {
         recordAuditEvent: (...[act, tx]: Parameters<RecordAuditEvent>) =>
           writePersonAuditEvent(ctx, act, tx),
       },
     };
-    const userId = await findUserIdOf(database.db, fieldEncryption, address);
+    const userId = await findUserId(database.db, fieldEncryption, address);
     const world = { name: config.world };
     const done = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
     if (!done) throw new StartError(`${address} is not an operator of the world ${config.world}.`);

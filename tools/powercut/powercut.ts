@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#server/platform/db/database.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
@@ -22,7 +22,7 @@ import { createPeople } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
-import { freePort, isAlive, kill, postgresPid, treeOf, untilReady } from "../lib/processes.ts";
+import { freePort, isAlive, kill, postgresPid, processTree, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 import { setAsynchronous, untilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
@@ -134,7 +134,11 @@ async function run(): Promise<boolean> {
   await witness.prove(witness.seen());
   await witness.stop();
   await record.close();
-  const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 2 });
+  const database = openDatabase({
+    url: runningPostgresUrl(data),
+    schema: schemaName(world),
+    max: 2,
+  });
   const { traders, expected, ownKeys, owner } = population;
   const clients = { open: load.open, traders, expected, ownKeys, owner };
   const all = { record: await readRecord(path), ...clients };
@@ -159,7 +163,7 @@ async function run(): Promise<boolean> {
 /** Cuts the power of disk and processes, and drops what the kernel had not written. */
 async function powerOff(): Promise<void> {
   const pid = postgresPid(join(data, "postgres"));
-  const postgres = pid === null ? [] : treeOf(pid);
+  const postgres = pid === null ? [] : processTree(pid);
   disk.cut();
   for (const pid of postgres) kill(pid);
   await server.kill();
@@ -168,7 +172,11 @@ async function powerOff(): Promise<void> {
 }
 
 async function requireSettled(): Promise<void> {
-  const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 1 });
+  const database = openDatabase({
+    url: runningPostgresUrl(data),
+    schema: schemaName(world),
+    max: 1,
+  });
   try {
     const left = await untilSettled(database, 300_000 / options.speed + 60_000);
     if (left > 0) throw new Error(`${left} long overdue are not settled.`);

@@ -1,4 +1,4 @@
-/** What was seen is not what is expected. */
+/** Thrown when the observation is not the expected one. */
 export class BrokenError extends Error {}
 
 export function expect(holds: boolean, seen: string): asserts holds {

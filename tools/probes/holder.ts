@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { specimen } from "#server/recharge/testing.ts";
 import { newKey } from "#server/testing/client.ts";
-import { type Answer, dataOf, formOf } from "./http.ts";
+import { type Answer, createForm, getData } from "./http.ts";
 import type { Person, TestInstance } from "./testInstance.ts";
 
 /** A person who has one of everything that has an id, by the name of the field that carries it. */
@@ -17,17 +17,17 @@ export interface Holder extends Person {
 /** Text that a picture carries behind its last chunk and in its description. */
 const marker = "<script>alert('probe-4711')</script>";
 
-export const holderOf = (instance: TestInstance): Promise<Holder> =>
+export const getHolder = (instance: TestInstance): Promise<Holder> =>
   instance.once("holder", () => makeHolder(instance));
 
 export async function makeHolder(instance: TestInstance): Promise<Holder> {
   const person = await instance.person();
   const { token } = person;
-  const get = async (path: string) => dataOf(await instance.ask({ path, token }));
+  const get = async (path: string) => getData(await instance.ask({ path, token }));
   const post = async (path: string, input: object) =>
-    dataOf(await instance.ask({ method: "POST", path, input, token }));
+    getData(await instance.ask({ method: "POST", path, input, token }));
   const change = async (path: string, input: object) =>
-    dataOf(await instance.change(person, path, input));
+    getData(await instance.change(person, path, input));
   const ids = new Map<string, string>();
   const keep = (name: string, { [name.split(" ").at(-1)!]: id }: Record<string, unknown>) =>
     ids.set(name, String(id));
@@ -74,7 +74,7 @@ export async function makeHolder(instance: TestInstance): Promise<Holder> {
     kind: "good",
   });
   keep("user voucher_id", voucher);
-  keep("user recharge_id", dataOf(await recharge(instance, person, String(voucher.qr_text))));
+  keep("user recharge_id", getData(await recharge(instance, person, String(voucher.qr_text))));
   keep(
     "user specimen_id",
     await post("/api/user/drawIdentity", {
@@ -114,7 +114,7 @@ async function dataOfReceive(
   instance: TestInstance,
   { token }: Person,
 ): Promise<{ address: string }> {
-  return dataOf(await instance.ask({ path: "/api/user/getReceiveAddress?coin=pUSDT", token }));
+  return getData(await instance.ask({ path: "/api/user/getReceiveAddress?coin=pUSDT", token }));
 }
 
 /** Sends a specimen's picture, with a script behind its end. */
@@ -135,7 +135,7 @@ export function sendPicture(
   },
 ): Promise<Answer> {
   const { texts = [], bytes, name = "voucher.png", type = "image/png" } = picture;
-  const form = formOf(texts, [{ field: "image", name, type, bytes }]);
+  const form = createForm(texts, [{ field: "image", name, type, bytes }]);
   const headers = { ...form.headers, "idempotency-key": newKey() };
   return instance.ask({ method: "POST", path: "/api/user/recharge", ...form, headers, token });
 }

@@ -78,7 +78,7 @@ function envelopeIn(text: string): Pick<Answer, "error" | "data"> {
 }
 
 /** The data of an answer that must be a success. */
-export function dataOf<Data = Record<string, unknown>>({
+export function getData<Data = Record<string, unknown>>({
   status,
   text,
   error,
@@ -114,7 +114,7 @@ export interface FilePart {
 }
 
 /** A form with texts and files, in this order; names may repeat. */
-export function formOf(
+export function createForm(
   texts: readonly (readonly [name: string, value: string])[],
   files: readonly FilePart[],
 ): Required<Pick<RawRequest, "body" | "headers">> {

@@ -7,7 +7,7 @@ import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/con
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
-import { type Answer, ask, dataOf, type RawRequest } from "./http.ts";
+import { type Answer, ask, getData, type RawRequest } from "./http.ts";
 
 /** Somebody with a session, and the key that they sign with. */
 export interface Person extends TestSession {
@@ -34,7 +34,7 @@ export interface TestInstance {
   readonly network: () => string;
   /** Made once, by whoever needs it first. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
-  /** What the log must never show. */
+  /** Texts that the log must never show. */
   readonly secrets: Set<string>;
   /** All that the server has printed. */
   printed(): string;
@@ -158,5 +158,5 @@ export async function nonceFor(
   from = instance.network(),
 ): Promise<GivenNonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return dataOf<GivenNonce>(await instance.ask({ path, from }));
+  return getData<GivenNonce>(await instance.ask({ path, from }));
 }

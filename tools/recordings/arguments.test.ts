@@ -47,7 +47,7 @@ describe("presets", () => {
     expect(days).toBeGreaterThanOrEqual(3);
     expect(days).toBeLessThanOrEqual(92);
     expect(preset.lookAt.length).toBeGreaterThanOrEqual(3);
-    // What it is replayed by reads the folder that it is fetched into.
+    // The replay reads the folder that the recording is fetched into.
     expect(readConfig({ MARKET: `preset:${preset.name}`, WORLD: preset.name }).market).toEqual({
       kind: "replay",
       folder: request.folder,

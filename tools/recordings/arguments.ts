@@ -8,7 +8,7 @@ import { UsageError } from "../backup/command.ts";
 
 const option = { type: "string" } as const;
 
-/** What `npm run recordings` is asked to fetch; throws a UsageError that names the wrong option. */
+/** Parses the options of `npm run recordings`; throws a UsageError that names the wrong option. */
 export function parseRecordingArguments(
   args: string[],
   nowMs: number,

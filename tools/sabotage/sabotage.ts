@@ -50,7 +50,10 @@ async function requireGreen(directory: string, chosen: readonly Sabotage[]): Pro
 }
 
 /** One line on what the tests made of a sabotage. */
-function resultOf({ name, tests }: Sabotage, { passed, failed, broken, output, seconds }: TestRun) {
+function getResult(
+  { name, tests }: Sabotage,
+  { passed, failed, broken, output, seconds }: TestRun,
+) {
   const took = `${seconds.toFixed(0)} s`;
   const [first] = failed;
   if (first) {
@@ -79,7 +82,7 @@ async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number
       const restore = applySabotage(directory, next);
       const run = await runTests(directory, next.tests, { bail: true });
       restore();
-      const result = resultOf(next, run);
+      const result = getResult(next, run);
       if (result.caught) caught += 1;
       console.log(result.line);
     }

@@ -13,7 +13,7 @@ export interface TestRun {
   failed: { file: string; title: string; timedOut: boolean }[];
   /** Files that failed outside their tests, such as on an import or while setting up. */
   broken: string[];
-  /** What it printed, for whoever has to find out why it neither passed nor failed. */
+  /** The printed output, to find out why it neither passed nor failed. */
   output: string;
   seconds: number;
 }

@@ -6,7 +6,7 @@ export type Chance = (below: number) => number;
 export interface Tampering {
   /** The class it is counted in. */
   kind: string;
-  /** What was changed, for the report. */
+  /** A description of the change, for the report. */
   what: string;
   undo(): Promise<void>;
 }
@@ -57,7 +57,7 @@ function changedArray(column: string, changed: string, chance: Chance): string {
       else ${column} end) with ordinality u (v, n))`;
 }
 
-/** What a random change makes of a value of a type, as SQL; other types are refused by name. */
+/** The random change to a value of a type, as SQL; other types are refused by name. */
 const changes: Record<string, (column: string, chance: Chance) => string> = {
   bigint: (column, chance) => `${column} + ${1 + chance(1_000)}`,
   integer: (column, chance) => `${column} + ${1 + chance(9)}`,
@@ -82,7 +82,7 @@ const changes: Record<string, (column: string, chance: Chance) => string> = {
   pg_snapshot: () => "'1:1:'::pg_snapshot",
 };
 
-/** What can be changed, and what cannot: by table or column, with the reason. */
+/** The tables and columns that can be changed, and those that cannot, with the reason. */
 export interface Changeable {
   tables: Table[];
   unchanged: readonly (readonly [name: string, reason: string])[];
@@ -125,7 +125,7 @@ export async function readTables(
     const changeable: Column[] = [];
     for (const column of columns) {
       if (reasonExempt(`${name}.${column.name}`) !== null) continue;
-      const reason = await refusalOf(client, table, column);
+      const reason = await getRefusal(client, table, column);
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);
     }
@@ -135,7 +135,7 @@ export async function readTables(
 }
 
 /** Why a column cannot be changed; null if it can. Tried, and taken back. */
-async function refusalOf(
+async function getRefusal(
   client: Superuser,
   table: Omit<Table, "deletable">,
   column: Column,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { auditChecks } from "#server/app/auditChecks.ts";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
-import { ask, dataOf } from "../probes/http.ts";
+import { ask, getData } from "../probes/http.ts";
 import type { Person } from "../probes/testInstance.ts";
 
 /** Nothing could be compared: whoever looked has found nothing. */
@@ -50,7 +50,7 @@ const firstOf: Readonly<Record<string, readonly string[]>> = {
 const last: readonly string[] = ["log", "market"];
 
 /** Where a check comes when something of this kind was changed. */
-function rankOf(check: string, kind: string): number {
+function getRank(check: string, kind: string): number {
   const first = firstOf[kind]?.indexOf(check) ?? -1;
   return first >= 0 ? first - 100 : last.indexOf(check);
 }
@@ -77,7 +77,7 @@ export function auditDetector(appUrl: string): Detector & { close(): Promise<voi
           },
         ],
       );
-      const ordered = checks.toSorted(([a], [b]) => rankOf(a, kind) - rankOf(b, kind));
+      const ordered = checks.toSorted(([a], [b]) => getRank(a, kind) - getRank(b, kind));
       const contributions = { auditChecks: [Object.fromEntries(ordered)] };
       const audit = createAudit({ database, world: { name: world } }, { contributions });
       const { findings } = await audit.run({ complete: true });
@@ -96,7 +96,7 @@ export async function operatorDetector({
   owner: { token: string };
 }): Promise<Detector> {
   const read = async () =>
-    dataOf<{ acts: number; head: string; broken_at: number | null; erased: number }>(
+    getData<{ acts: number; head: string; broken_at: number | null; erased: number }>(
       await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
   const known = await read();

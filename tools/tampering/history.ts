@@ -5,19 +5,19 @@ import { rightChoice } from "#core/lesson/scenes.ts";
 import { createClient, signIn } from "#server/testing/client.ts";
 import { elevate } from "../crash/mixes/console.ts";
 import { type Holder, makeHolder } from "../probes/holder.ts";
-import { dataOf } from "../probes/http.ts";
+import { getData } from "../probes/http.ts";
 import type { Person, TestInstance } from "../probes/testInstance.ts";
 
 /** Calls of one person, whose answers must be successes. */
-function callsOf(instance: TestInstance, person: { userId: string; token: string }) {
+function getCalls(instance: TestInstance, person: { userId: string; token: string }) {
   const { token } = person;
   return {
     get: async <Data = Record<string, unknown>>(path: string) =>
-      dataOf<Data>(await instance.ask({ path, token })),
+      getData<Data>(await instance.ask({ path, token })),
     post: async <Data = Record<string, unknown>>(path: string, input: object) =>
-      dataOf<Data>(await instance.ask({ method: "POST", path, input, token })),
+      getData<Data>(await instance.ask({ method: "POST", path, input, token })),
     change: async <Data = Record<string, unknown>>(path: string, input: object) =>
-      dataOf<Data>(await instance.change(person, path, input)),
+      getData<Data>(await instance.change(person, path, input)),
   };
 }
 
@@ -40,27 +40,27 @@ export async function firstActions(instance: TestInstance, count: number): Promi
   return people;
 }
 
-/** What can only follow once time has passed: units to redeem, days to give back. */
+/** Actions that can only follow once time has passed: units to redeem, days to give back. */
 export async function laterActions(
   instance: TestInstance,
   people: readonly Holder[],
 ): Promise<void> {
   for (const person of people) {
-    const { get, change } = callsOf(instance, person);
+    const { get, change } = getCalls(instance, person);
     const order = await get<{ product_id?: string; pool_id?: string }>(
       `/api/pledge/findOrder?order_id=${person.ids.get("pledge order_id")}`,
     );
     const product = order.product_id ?? order.pool_id;
     await change("/api/pledge/redeem", { product_id: product, units: "all" });
     await trade(instance, person);
-    await callsOf(instance, person).post("/api/record/createReceiptLink", {
+    await getCalls(instance, person).post("/api/record/createReceiptLink", {
       secret: randomBytes(16).toString("base64url"),
       kind: "contract",
       order_id: person.ids.get("contract order_id"),
     });
   }
   const [first] = people as [Holder];
-  const { get, change } = callsOf(instance, first);
+  const { get, change } = getCalls(instance, first);
   const leaseId = first.ids.get("machine lease_id");
   const { end_now: end } = await get<{ end_now: { unused_days: number } | null }>(
     `/api/machine/findLease?lease_id=${leaseId}`,
@@ -71,7 +71,7 @@ export async function laterActions(
 
 /** Limits, marks of what was read, and other settings of somebody's own. */
 async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
-  const { get, post } = callsOf(instance, person);
+  const { get, post } = getCalls(instance, person);
   await post("/api/contract/followContract", { contract_id: "btc-usdt", follow: true });
   await post("/api/contract/setLossLimit", { daily_loss_limit: "900" });
   await post("/api/contract/setLossLimit", { daily_loss_limit: "1200" });
@@ -87,20 +87,20 @@ async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
 
 /** Somebody who joins by the person's code and finishes the lesson, which rewards both. */
 async function invite(instance: TestInstance, inviter: Person): Promise<void> {
-  const { code } = await callsOf(instance, inviter).get<{ code: string }>(
+  const { code } = await getCalls(instance, inviter).get<{ code: string }>(
     "/api/user/getInviteInfo",
   );
   const client = createClient({ port: instance.port, localAddress: instance.network() });
   const joined = await signIn(client, undefined, code);
   client.close();
-  const { post } = callsOf(instance, joined);
+  const { post } = getCalls(instance, joined);
   await post("/api/user/answerInvite", { answer: "yes" }).catch(() => {});
   await post("/api/lesson/finishLesson", { run_id: randomUUID(), answers: rightChoice });
   await post("/api/user/setPin", { pin: "472913" });
 }
 
 async function exchange(instance: TestInstance, person: Person): Promise<void> {
-  const { post, change } = callsOf(instance, person);
+  const { post, change } = getCalls(instance, person);
   const params = { from: "pUSDT", to: "pETH", amount: "40" };
   const { quote_id } = await post<{ quote_id: string }>("/api/user/quoteExchange", params);
   await change("/api/user/exchangeCoin", { quote_id });
@@ -110,7 +110,7 @@ async function exchange(instance: TestInstance, person: Person): Promise<void> {
 async function leave(instance: TestInstance): Promise<void> {
   const person = await instance.person();
   await trade(instance, person);
-  await callsOf(instance, person).post("/api/user/deleteAccount", {
+  await getCalls(instance, person).post("/api/user/deleteAccount", {
     word: "delete",
     receipt_id: randomUUID(),
   });
@@ -119,7 +119,7 @@ async function leave(instance: TestInstance): Promise<void> {
 async function withdraw(instance: TestInstance, person: Person): Promise<string> {
   const address = encodeAddress("peth", randomBytes(20));
   const input = { coin: "pUSDT", amount: "30", address };
-  const answer = await callsOf(instance, person).change<{ withdrawal_id: string }>(
+  const answer = await getCalls(instance, person).change<{ withdrawal_id: string }>(
     "/api/user/withdraw",
     input,
   );
@@ -128,7 +128,7 @@ async function withdraw(instance: TestInstance, person: Person): Promise<string>
 
 async function cancelOne(instance: TestInstance, person: Person): Promise<void> {
   const withdrawalId = await withdraw(instance, person);
-  await callsOf(instance, person).change("/api/user/cancelWithdraw", {
+  await getCalls(instance, person).change("/api/user/cancelWithdraw", {
     withdrawal_id: withdrawalId,
   });
 }
@@ -136,20 +136,20 @@ async function cancelOne(instance: TestInstance, person: Person): Promise<void> 
 /** Somebody who starts over with orders open and a withdrawal under way. */
 async function startOver(instance: TestInstance): Promise<void> {
   const person = await instance.person();
-  const { get, change } = callsOf(instance, person);
+  const { get, change } = getCalls(instance, person);
   await trade(instance, person);
   await withdraw(instance, person);
   const { items } = await get<{ items: { attempt_id: string }[] }>("/api/user/getAttempts");
   await change("/api/user/startOver", { attempt_id: items[0]!.attempt_id });
 }
 
-/** What the owner of the instance does: to texts and offers, to switches, and to people. */
+/** The operator's actions: to texts and offers, to switches, and to people. */
 async function operate(instance: TestInstance, person: Person): Promise<void> {
   const { owner } = instance;
   const client = createClient({ port: instance.port, localAddress: "127.0.4.3" });
   await elevate(owner, client.call, new Set());
   client.close();
-  const { get, change } = callsOf(instance, owner);
+  const { get, change } = getCalls(instance, owner);
   await publish(instance, "news", randomUUID(), 0, {
     languages: { en: { title: "A note", summary: "Of the trial.", body: "Nothing to see here." } },
   });
@@ -186,12 +186,12 @@ async function operate(instance: TestInstance, person: Person): Promise<void> {
     });
   const paid = await withdraw(instance, person);
   await change("/api/operator/people/payNow", { withdrawal_id: paid, why: "The trial." });
-  const { code } = await callsOf(instance, person).post<{ code: string }>(
+  const { code } = await getCalls(instance, person).post<{ code: string }>(
     "/api/user/makeViewCode",
     {},
   );
   await change("/api/operator/people/openViewing", { code });
-  await callsOf(instance, person).post("/api/user/makeViewCode", {});
+  await getCalls(instance, person).post("/api/user/makeViewCode", {});
   await change("/api/operator/inviteOperator", {
     role: "auditor",
     code_hash: randomBytes(32).toString("hex"),
@@ -205,7 +205,7 @@ async function publish(
   revision: number,
   body: object,
 ): Promise<void> {
-  const { get, change } = callsOf(instance, instance.owner);
+  const { get, change } = getCalls(instance, instance.owner);
   const path = (call: string) => `/api/operator/publishing/${kind}/${call}`;
   const saved = await change<{ revision: number }>(path("save"), { id, revision, body });
   await change(path("publish"), { id, revision: saved.revision, at_ms: null });
@@ -219,7 +219,7 @@ async function publish(
 
 /** Two orders, up and down, on the shortest tier. */
 async function trade(instance: TestInstance, person: Person): Promise<void> {
-  const { get, change } = callsOf(instance, person);
+  const { get, change } = getCalls(instance, person);
   const { terms } = await get<{ terms: { terms_hash: string } }>(
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );

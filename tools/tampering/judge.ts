@@ -6,13 +6,13 @@ export interface TamperingResult {
   kind: string;
   what: string;
   by: string | null;
-  /** Who could not check, and why. */
+  /** The detectors that could not check, each with the reason. */
   unable: readonly string[];
   saw: string;
   seconds: number;
 }
 
-/** What is not found within this time counts as not found. */
+/** A change not detected within this time counts as undetected. */
 const limitMs = 60_000;
 
 /**

@@ -1,5 +1,5 @@
 /** The class that a table's changes are counted in. */
-export function kindOf(table: string): string {
+export function tableKind(table: string): string {
   return kinds.find(([form]) => form.test(table))?.[1] ?? "other";
 }
 
@@ -21,9 +21,9 @@ const kinds: readonly [form: RegExp, kind: string][] = [
 ];
 
 /**
- * What is not changed here, by table or by table and column, because nothing that is signed, bound
- * in the log or posted says what it was: each with the reason why no balance, price or outcome
- * follows from it. docs/decisions/257 says so too.
+ * Tables and columns that are not changed here, because no signature, leaf or posting states their
+ * content: each with the reason why no balance, price or outcome follows from it.
+ * docs/decisions/257 lists them too.
  */
 export const noEvidence: readonly [form: RegExp, reason: string][] = [
   [
@@ -107,7 +107,7 @@ export const evidenceRows: Readonly<Record<string, string>> = {
 
 /** Rows whose loss is evidence, where that of others is not. */
 export const missedRows: Readonly<Record<string, string>> = {
-  // What older checkpoints said is in the newest, which is the one that readers are shown.
+  // The newest checkpoint, which readers are shown, covers the older ones.
   log_checkpoint: "size = (select max(size) from log_checkpoint)",
   log_cosigned_checkpoint: "false",
   // Held until their person has no account any more.

@@ -12,7 +12,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
-import { signerOf } from "#server/transparency-log/keys.ts";
+import { createSigner } from "#server/transparency-log/keys.ts";
 import { type Chance, copyTables, type Superuser, swapTables, type Tampering } from "./changes.ts";
 
 const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
@@ -55,7 +55,7 @@ export async function replaceKey(
   };
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const stranger = signerOf(origin, pem);
+  const stranger = createSigner(origin, pem);
   const done = await keepingLog(client, "the log's key replaced");
   const { rows } = await client.query<{ size: string; note: string }>(
     "select size, note from log_checkpoint order by size desc limit 1",

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
-import { signerOf } from "#server/transparency-log/keys.ts";
+import { createSigner } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { createRandom } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -46,7 +46,7 @@ import {
 } from "./detectors.ts";
 import { firstActions, laterActions } from "./history.ts";
 import { detectTampering, type TamperingResult } from "./judge.ts";
-import { evidenceRows, kindOf, missedRows, noEvidence, reasonExempt } from "./outside.ts";
+import { evidenceRows, missedRows, noEvidence, reasonExempt, tableKind } from "./outside.ts";
 import {
   cutTail,
   forgeLeaf,
@@ -154,7 +154,7 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     await requireClean(detectors);
     await dropChecks(client, schema);
     const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf, reasonExempt, rows: evidenceRows, deletable: missedRows },
+      ...{ kindOf: tableKind, reasonExempt, rows: evidenceRows, deletable: missedRows },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
@@ -200,7 +200,7 @@ async function changeInBatches(
         `NOT FOUND in ${one.seconds.toFixed(0)} s: ${one.what}; ${one.unable.join("; ")}`,
       );
     if (tried.length % batch !== 0) continue;
-    // What is left behind would be found again with the next change.
+    // A change left behind would be detected again with the next one.
     await requireClean(detectors);
     const found = tried.filter(({ by }) => by !== null).length;
     console.log(`after ${tried.length}: ${found} found, and all as it was`);
@@ -251,7 +251,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   const reader = await openSuperuser(data);
   const checkers: Checker[] = [];
   for (const person of people)
-    checkers.push({ person, subjects: await subjectsOf(reader, person) });
+    checkers.push({ person, subjects: await getSubjects(reader, person) });
   await reader.end();
   const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
   // A receipt is ready about a minute after its posting.
@@ -272,8 +272,11 @@ async function openSuperuser(data: string): Promise<Superuser> {
   return client;
 }
 
-/** What the person can have checked: orders that are over, leases, subscriptions and journals. */
-async function subjectsOf(client: Superuser, { userId }: Person): Promise<string[]> {
+/**
+ * The receipts that the person can have checked: orders that are over, leases, subscriptions and
+ * journals.
+ */
+async function getSubjects(client: Superuser, { userId }: Person): Promise<string[]> {
   const list = async (query: string) =>
     (await client.query<{ name: string }>(query, [userId])).rows.map(({ name }) => name);
   return [
@@ -295,7 +298,7 @@ function signer(data: string) {
     origin: string;
     private_keys: string[];
   };
-  return signerOf(origin, keys[0]!);
+  return createSigner(origin, keys[0]!);
 }
 
 async function untilClean(detector: Detector): Promise<void> {
@@ -351,7 +354,7 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
-/** What somebody could want otherwise: the table, what it is, and the statement. */
+/** Statements that somebody could want to change: the table, what it is, and the statement. */
 const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",

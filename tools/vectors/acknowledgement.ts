@@ -20,11 +20,11 @@ import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint
 import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import {
+  createReceipt,
   entries,
   held,
-  leafOf,
+  leafIndex,
   orders,
-  receiptOf,
   rows,
   secondEntry,
   world,
@@ -41,10 +41,10 @@ const certificate = signNote(certificateText(world.world, vectorOrigin, encodeVk
 
 const call = "/api/contract/contractPlaceOrder";
 const rootAt = (size: number) => bytesToHex(treeRoot(entries.slice(0, size).map(leafHash)));
-const keyOf = (number: number) => `018d0000-0000-7000-8000-00000000000${number}`;
+const toKey = (number: number) => `018d0000-0000-7000-8000-00000000000${number}`;
 
-/** What was promised when the order was accepted; the log then had the leaves before `size`. */
-function promiseOf(order: OrderBody, size: number): Acknowledgement {
+/** The promise made when the order was accepted; the log then had the leaves before `size`. */
+function createPromise(order: OrderBody, size: number): Acknowledgement {
   const hash = orderHash(order);
   const input = {
     contract_id: order.contractId,
@@ -57,7 +57,7 @@ function promiseOf(order: OrderBody, size: number): Acknowledgement {
     world: world.world,
     log: vectorOrigin,
     call,
-    key: keyOf(Number(order.orderId.at(-1))),
+    key: toKey(Number(order.orderId.at(-1))),
     body_hash: bytesToHex(hashBody(world.world, call, input)),
     id: order.orderId,
     hash,
@@ -71,7 +71,7 @@ type Change = (text: string) => string;
 type Structure = { readonly [name: string]: Canonical };
 
 /** Signs the promise in a batch between two others, and keeps it as a client would. */
-function keptOf(promise: Acknowledgement, change: Change = (text) => text): KeptAcknowledgement {
+function getKept(promise: Acknowledgement, change: Change = (text) => text): KeptAcknowledgement {
   const text = change(acknowledgementText(promise));
   const batch = ["another promise", text, "a third one"].map((one) => leafHash(utf8ToBytes(one)));
   const note = batchText(world.world, vectorOrigin, batch.length, bytesToHex(treeRoot(batch)));
@@ -102,8 +102,8 @@ interface Log {
 
 export function acknowledgementVectors() {
   const [first, , , fourth] = orders as [(typeof orders)[0], unknown, unknown, (typeof orders)[0]];
-  const good = promiseOf(first.order, leafOf(10));
-  const kept = keptOf(good);
+  const good = createPromise(first.order, leafIndex(10));
+  const kept = getKept(good);
   const signed = kept.acknowledgement;
   const end = entries.length;
   const journal: Acknowledgement = {
@@ -126,7 +126,7 @@ export function acknowledgementVectors() {
     difference,
   });
   const resigned = (name: string, change: Partial<Acknowledgement>, step: string, what: string) =>
-    lie(name, keptOf({ ...good, ...change }), step, what);
+    lie(name, getKept({ ...good, ...change }), step, what);
   const otherKey = { ...signer, sign: (bytes: Uint8Array) => ed25519.sign(bytes, sha256(secret)) };
   const alone = certificateText(world.world, vectorOrigin, encodeVkey(key));
   const misnamed = noteKey(`${vectorOrigin}/other`, key.publicKey);
@@ -138,40 +138,40 @@ export function acknowledgementVectors() {
     entries: entries.map(bytesToHex),
     hashes: hashesByLeaf(),
     kept: [
-      { name: "an order, bound by the next second", kept, bound_leaf: leafOf(10) },
+      { name: "an order, bound by the next second", kept, bound_leaf: leafIndex(10) },
       {
         name: "an order that becomes void is bound all the same",
-        kept: keptOf(promiseOf(fourth.order, leafOf(38))),
-        bound_leaf: leafOf(39),
+        kept: getKept(createPromise(fourth.order, leafIndex(38))),
+        bound_leaf: leafIndex(39),
       },
       {
         name: "before the first checkpoint",
-        kept: keptOf(promiseOf(first.order, 0)),
-        bound_leaf: leafOf(10),
+        kept: getKept(createPromise(first.order, 0)),
+        bound_leaf: leafIndex(10),
       },
       {
         name: "an order after the newest second is open",
-        kept: keptOf(promiseOf(later, end)),
+        kept: getKept(createPromise(later, end)),
         bound_leaf: null,
       },
       {
         name: "accepted five seconds after it was sent",
         kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms - 5_000 } },
-        bound_leaf: leafOf(10),
+        bound_leaf: leafIndex(10),
       },
       {
         name: "accepted before it was sent again",
         kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms + 60_000 } },
-        bound_leaf: leafOf(10),
+        bound_leaf: leafIndex(10),
       },
       {
         name: "sent by a client that noted no time",
         kept: { ...kept, sent: { ...kept.sent, at_ms: null } },
-        bound_leaf: leafOf(10),
+        bound_leaf: leafIndex(10),
       },
       {
         name: "a call of which nothing is bound is open",
-        kept: { ...keptOf(journal), sent: { ...kept.sent, call: journal.call } },
+        kept: { ...getKept(journal), sent: { ...kept.sent, call: journal.call } },
         bound_leaf: null,
       },
     ],
@@ -179,19 +179,19 @@ export function acknowledgementVectors() {
       lie("no promise", { ...kept, acknowledgement: {} }, "form", "acknowledgement_malformed"),
       lie(
         "a member more",
-        keptOf(good, (text) => text.replace('{"acc', '{"a":1,"acc')),
+        getKept(good, (text) => text.replace('{"acc', '{"a":1,"acc')),
         "form",
         "acknowledgement_malformed",
       ),
       lie(
         "not canonical",
-        keptOf(good, (text) => text.replace(",", ", ")),
+        getKept(good, (text) => text.replace(",", ", ")),
         "form",
         "acknowledgement_malformed",
       ),
       lie(
         "without the practice mark",
-        keptOf(good, (text) => text.replace('"practice":true', '"practice":false')),
+        getKept(good, (text) => text.replace('"practice":true', '"practice":false')),
         "form",
         "not_practice",
       ),
@@ -264,7 +264,7 @@ export function acknowledgementVectors() {
       ),
       lie(
         "of another key than was sent",
-        { ...kept, sent: { ...kept.sent, key: keyOf(9) } },
+        { ...kept, sent: { ...kept.sent, key: toKey(9) } },
         "sent",
         "acknowledged_otherwise",
       ),
@@ -274,7 +274,7 @@ export function acknowledgementVectors() {
           ...kept,
           sent: {
             ...kept.sent,
-            body_hash: promiseOf({ ...first.order, direction: "down" }, 0).body_hash,
+            body_hash: createPromise({ ...first.order, direction: "down" }, 0).body_hash,
           },
         },
         "sent",
@@ -312,43 +312,43 @@ export function acknowledgementVectors() {
       ),
       lie(
         "an order that was dropped",
-        keptOf(promiseOf(dropped, leafOf(10))),
+        getKept(createPromise(dropped, leafIndex(10))),
         "bound",
         "acknowledged_not_bound",
       ),
       lie(
         "an order that was held back for a second",
-        keptOf(promiseOf(held.order, leafOf(49))),
+        getKept(createPromise(held.order, leafIndex(49))),
         "bound",
         "acknowledged_not_bound",
       ),
       lie("an order bound twenty seconds later", kept, "bound", "acknowledged_bound_late", {
-        at: leafOf(10),
+        at: leafIndex(10),
         remove: 20,
-        insert: [bytesToHex(secondEntry({ ...rows[leafOf(10)]!, second: 30 }))],
+        insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
       }),
       lie(
         "seconds that do not ascend",
-        keptOf(promiseOf(later, leafOf(10))),
+        getKept(createPromise(later, leafIndex(10))),
         "bound",
         "seconds_not_ascending",
         {
-          at: leafOf(12),
+          at: leafIndex(12),
           remove: 0,
-          insert: [bytesToHex(entries[leafOf(11)]!)],
+          insert: [bytesToHex(entries[leafIndex(11)]!)],
         },
       ),
       lie("hashes that are not those of the root", kept, "bound", "orders_hashes_differ", {
         at: 0,
         remove: 0,
         insert: [],
-        hashes: { [leafOf(10)]: [good.hash!, other, other] },
+        hashes: { [leafIndex(10)]: [good.hash!, other, other] },
       }),
       lie("fewer hashes than the leaf binds", kept, "bound", "orders_hashes_differ", {
         at: 0,
         remove: 0,
         insert: [],
-        hashes: { [leafOf(10)]: [good.hash!] },
+        hashes: { [leafIndex(10)]: [good.hash!] },
       }),
       ...[
         ["without the practice mark", 2],
@@ -356,7 +356,7 @@ export function acknowledgementVectors() {
         ["of another version", 0],
       ].map(([what, at]) =>
         lie(`a leaf ${what}, of a kind that is passed over`, kept, "bound", "leaf_unreadable", {
-          at: leafOf(10),
+          at: leafIndex(10),
           remove: 0,
           insert: [bytesToHex(foreignEntry(at as number))],
         }),
@@ -400,11 +400,11 @@ function hashesByLeaf(): Record<string, string[]> {
 /** Receipts that a server might show, whatever it promised. */
 function receiptVectors() {
   const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
-  const receipt = receiptOf(first);
+  const receipt = createReceipt(first);
   const { order } = receipt as { order: Record<string, unknown> };
   return [
     { name: "what was promised", receipt, difference: null },
-    { name: "of another order", receipt: receiptOf(second), difference: null },
+    { name: "of another order", receipt: createReceipt(second), difference: null },
     {
       name: "turned",
       receipt: { ...receipt, order: { ...order, direction: "down" } },
@@ -454,7 +454,7 @@ function askedVectors(good: Acknowledgement) {
       amount: change.amount ?? null,
       units: change.units ?? null,
     });
-  const leaseOf = (days: number) =>
+  const createLease = (days: number) =>
     leaseStructure({
       ...common,
       leaseId: order.orderId,
@@ -498,11 +498,11 @@ function askedVectors(good: Acknowledgement) {
       body_hash: bytesToHex(hashBody(world.world, path, input)),
       hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
     };
-    const kept = keptOf(promise);
+    const kept = getKept(promise);
     return {
       name,
       kept: { ...kept, sent: { ...kept.sent, call: path } },
-      receipt: { ...what, bound_leaf: leafOf(10) },
+      receipt: { ...what, bound_leaf: leafIndex(10) },
       difference,
     };
   };
@@ -549,8 +549,8 @@ function askedVectors(good: Acknowledgement) {
       { order: units },
       differs,
     ),
-    done("a lease", machine({}), { lease: leaseOf(6) }, null),
-    done("a lease of more days", machine({}), { lease: leaseOf(7) }, differs),
+    done("a lease", machine({}), { lease: createLease(6) }, null),
+    done("a lease of more days", machine({}), { lease: createLease(7) }, differs),
     done(
       "an order of no known format",
       contract({}),

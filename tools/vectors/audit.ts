@@ -34,7 +34,7 @@ const operator = "operator-000000000000001";
 const post = "01900000-0000-8000-8000-000000000001";
 const salt = (number: number) => number.toString(16).padStart(2, "0").repeat(32);
 
-const newsOf = (title: string) => ({
+const createNews = (title: string) => ({
   languages: {
     en: { title, summary: "What is new", body: "Nothing else.\n" },
     ja: { title: "お知らせ", summary: "新しいこと", body: "以上です。\n" },
@@ -61,7 +61,7 @@ const acts: Record<string, CommittedEvent> = {
 type ChainedLeaves = Record<string, { leaf: number; before: number | null; atMs: number }>;
 
 /** A log of seconds with the given records in between, each followed by two seconds. */
-function logOf(records: readonly (readonly [string, AuditRecord])[]) {
+function createLog(records: readonly (readonly [string, AuditRecord])[]) {
   const entries: Uint8Array[] = [encodeWorld(world)];
   const places: ChainedLeaves = {};
   let head: AuditHead | null = null;
@@ -107,7 +107,7 @@ function newsRecord(
   state: "published" | "withdrawn",
   title = `Edition ${version}`,
 ): AuditRecord {
-  const body = newsOf(title);
+  const body = createNews(title);
   return {
     type: "publication",
     publication: post,
@@ -129,7 +129,7 @@ const records: [string, AuditRecord][] = [
   ["sign-up", auditEventRecord(acts.signUp!, 4)],
   ["withdrawn", newsRecord(2, "withdrawn")],
 ];
-const log = logOf(records);
+const log = createLog(records);
 
 const outer = {
   practice: true,
@@ -139,18 +139,18 @@ const outer = {
   log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
 } as const;
 
-function placeOf(name: string, { places }: ReturnType<typeof logOf>) {
+function getPlace(name: string, { places }: ReturnType<typeof createLog>) {
   const { leaf, before, atMs } = places[name]!;
   return { leaf, before_leaf: before, atMs };
 }
 
 function actReceipt(name: string, act: CommittedEvent, number: number, from = log): ActReceipt {
-  const { atMs, ...place } = placeOf(name, from);
+  const { atMs, ...place } = getPlace(name, from);
   return { format: actReceiptFormat, ...outer, ...place, at_ms: atMs, salt: salt(number), act };
 }
 
 function newsReceipt(name: string, version: number, from = log): PublicationReceipt {
-  const { atMs, ...place } = placeOf(name, from);
+  const { atMs, ...place } = getPlace(name, from);
   return {
     format: publicationReceiptFormat,
     ...outer,
@@ -160,7 +160,7 @@ function newsReceipt(name: string, version: number, from = log): PublicationRece
     subject: null,
     version,
     published_at_ms: atMs,
-    body: newsOf(`Edition ${version}`),
+    body: createNews(`Edition ${version}`),
   };
 }
 
@@ -178,7 +178,7 @@ interface FalsifiedVector {
   difference: AuditMismatch;
   receipt: unknown;
   /** The log, where it is another than the honest one. */
-  log?: ReturnType<typeof logOf>;
+  log?: ReturnType<typeof createLog>;
 }
 
 const suspended = honest["a person is suspended, with a reason"];
@@ -189,22 +189,22 @@ const changeEvent = (change: Partial<CommittedEvent>) => ({
 });
 
 function falsifiedReceipts(): FalsifiedVector[] {
-  const openly = logOf(
+  const openly = createLog(
     records.map(([name, record]) =>
       name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
     ),
   );
-  const silently = logOf(
+  const silently = createLog(
     records.map(([name, record]) =>
       name === "sign-up" ? [name, auditEventRecord(acts.signUp!, 4, false)] : [name, record],
     ),
   );
-  const claimedOpenly = logOf(
+  const claimedOpenly = createLog(
     records.map(([name, record]) =>
       name === "claimed" ? [name, auditEventRecord(acts.claimed!, 1, true)] : [name, record],
     ),
   );
-  const otherValue = logOf(
+  const otherValue = createLog(
     records.map(([name, record]) =>
       name === "sign-up" && record.type === "act"
         ? [name, { ...record, act: { ...record.act!, details: { ...signUp, to: "closed" } } }]
@@ -273,14 +273,14 @@ function falsifiedReceipts(): FalsifiedVector[] {
     }),
     falsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
     falsified("no reason, but an empty one", "receipt_malformed", changeEvent({ why: "" })),
-    falsified("another text", "text_differs", { ...news, body: newsOf("Edition 2!") }),
+    falsified("another text", "text_differs", { ...news, body: createNews("Edition 2!") }),
     falsified("a text in fewer languages", "text_differs", {
       ...news,
-      body: { languages: { en: newsOf("Edition 2").languages.en } },
+      body: { languages: { en: createNews("Edition 2").languages.en } },
     }),
     falsified("the older text as the newer", "text_differs", {
       ...news,
-      body: newsOf("Edition 1"),
+      body: createNews("Edition 1"),
     }),
     falsified("another version", "publication_not_in_log", { ...news, version: 3 }),
     falsified("another publication", "publication_not_in_log", { ...news, publication: person }),
@@ -312,7 +312,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
     target: { target: post },
   };
   return Object.entries(changes).map(([member, change]) => {
-    const from = logOf(
+    const from = createLog(
       records.map(([name, record]) =>
         name === "sign-up" && record.type === "act"
           ? [name, { ...record, act: { ...record.act!, ...change } }]
@@ -334,7 +334,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
  * out: their hashes are right.
  */
 function swapOrder() {
-  const short = logOf(records.slice(0, 3));
+  const short = createLog(records.slice(0, 3));
   const [at, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
   const encode = (seq: number, before: number, previous: string, record: AuditRecord) =>
     encodeAudit({ world: world.world, seq, before, previous, atMs: startMs + behind, record });
@@ -389,11 +389,11 @@ const falsified = (
 function other(name: string): Uint8Array {
   const at = records.findIndex(([one]) => one === name);
   const changed = records.with(at, [name, auditEventRecord(acts.found!, 8)]);
-  return logOf(changed).entries[log.places[name]!.leaf]!;
+  return createLog(changed).entries[log.places[name]!.leaf]!;
 }
 
 function falsifiedLanguages(): FalsifiedVector {
-  const incomplete = logOf(
+  const incomplete = createLog(
     records.map(([name, record]) =>
       name === "second edition"
         ? [name, { ...record, languages: ["en"] } as AuditRecord]
@@ -417,12 +417,12 @@ interface ChainCase {
 
 function chains(): ChainCase[] {
   const { head, places, entries } = log;
-  const before = logOf(records.slice(0, -1)).head;
+  const before = createLog(records.slice(0, -1)).head;
   const without = (name: string) => entries.with(places[name]!.leaf, entries[1]!);
-  const skipped = logOf(records.filter(([name]) => name !== "second edition"));
-  const twice = logOf([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
-  const otherText = logOf(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
-  const none = { entries: logOf([]).entries, head: null };
+  const skipped = createLog(records.filter(([name]) => name !== "second edition"));
+  const twice = createLog([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
+  const otherText = createLog(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
+  const none = { entries: createLog([]).entries, head: null };
   const one = (name: string, difference: ChainCase["difference"], change: Partial<ChainCase>) => ({
     name,
     head,
@@ -450,11 +450,11 @@ function chains(): ChainCase[] {
   ];
 }
 
-const hexOf = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
+const toHex = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
 
 /** Entries that differ from those of the honest log, by index; those from `keep` on are gone. */
-function changesOf(entries: readonly Uint8Array[]) {
-  const changed = hexOf(entries).flatMap((hex, at) =>
+function getChanges(entries: readonly Uint8Array[]) {
+  const changed = toHex(entries).flatMap((hex, at) =>
     log.entries[at] && bytesToHex(log.entries[at]) === hex ? [] : [[at, hex] as const],
   );
   return { size: entries.length, changed: Object.fromEntries(changed) };
@@ -464,19 +464,19 @@ export function auditVectors() {
   return {
     about:
       "A log with acts of operators and published texts; receipts of them, falsified ones with what a check must find, and the chain with its told head, honest and falsified. Logs of falsified cases are told by their size and the entries that differ from the first, by index.",
-    entries: hexOf(log.entries),
+    entries: toHex(log.entries),
     receipts: Object.entries(honest).map(([name, receipt]) => ({ name, receipt })),
     falsified: falsifiedReceipts().map(({ name, difference, receipt, log: other }) => ({
       name,
       difference,
       receipt,
-      log: changesOf((other ?? log).entries),
+      log: getChanges((other ?? log).entries),
     })),
     chains: chains().map(({ name, head, entries, difference }) => ({
       name,
       difference,
       head,
-      log: changesOf(entries),
+      log: getChanges(entries),
     })),
   };
 }

@@ -30,8 +30,8 @@ import { vectorOrigin } from "./log.ts";
 const scheme = bls12_381.shortSignatures;
 
 /** A beacon for vectors only; its secret is public. */
-const secretOf = (byte: number) => new Uint8Array(32).fill(byte);
-const vectorSecret = secretOf(0x21);
+const deriveSecret = (byte: number) => new Uint8Array(32).fill(byte);
+const vectorSecret = deriveSecret(0x21);
 const vectorBeacon: Beacon = {
   publicKey: scheme.getPublicKey(vectorSecret).toBytes(true),
   genesisSeconds: 1_700_000_000,
@@ -105,7 +105,7 @@ function rules() {
 }
 
 interface Change {
-  /** What the day says was mixed in, and what was. */
+  /** The source stated in the day's leaf, and the one mixed in. */
   source: SeedSource;
   mixed?: SeedSource;
   /** In the log before the day begins; null: it was not written. */
@@ -120,8 +120,8 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>): Uint8
 }
 
 /** The log of a world's second day, which begins late. */
-function logOf({ source, mixed = source, round, ...change }: Change): Uint8Array[] {
-  const linkOf = (ms: number) => links.seedOf(dayNumber({ createdAtMs }, ms));
+function createLog({ source, mixed = source, round, ...change }: Change): Uint8Array[] {
+  const getLink = (ms: number) => links.seedOf(dayNumber({ createdAtMs }, ms));
   const begin = (ms: number, from: SeedSource) =>
     encodeSeed({ action: "begin", world, dayMs: ms, source: from });
   const reveal = (ms: number, state: Uint8Array) =>
@@ -129,7 +129,7 @@ function logOf({ source, mixed = source, round, ...change }: Change): Uint8Array
       action: "reveal",
       world,
       dayMs: ms,
-      link: linkOf(ms),
+      link: getLink(ms),
       simulator: model.name,
       state,
     });
@@ -149,16 +149,16 @@ function logOf({ source, mixed = source, round, ...change }: Change): Uint8Array
     );
   const startMs = createdAtMs + 1_000;
   const none: SeedSource = { kind: "none" };
-  const firstSeed = daySeed(linkOf(startMs), none);
+  const firstSeed = daySeed(getLink(startMs), none);
   const start = simulateHistory(model, firstSeed, startMs).state;
   const first = new Simulator(model, firstSeed, start, startMs);
   const seconds = Array.from({ length: 44 }, () => secondEntry(first.step()));
-  const seed = daySeed(linkOf(lateMs), mixed);
+  const seed = daySeed(getLink(lateMs), mixed);
   const lateState = crossTime(model, first.state(), seed, midnightMs, lateMs);
   const late = new Simulator(model, seed, lateState, lateMs);
   const path = Array.from({ length: 30 }, () => secondEntry(late.step()));
   const nextMs = midnightMs + dayMs;
-  const next = new Simulator(model, daySeed(linkOf(nextMs), none), late.state(), nextMs);
+  const next = new Simulator(model, daySeed(getLink(nextMs), none), late.state(), nextMs);
   const roundLeaf = round && encodeSeed({ action: "round", world, dayMs: midnightMs, ...round });
   const from = (startMs % dayMs) / 1_000;
   // Half a minute before midnight, and a second for the answer.
@@ -197,7 +197,7 @@ function logOf({ source, mixed = source, round, ...change }: Change): Uint8Array
 const right = signedRound(due);
 const asSource = (round: BeaconRound): SeedSource => ({ kind: "beacon", ...round });
 const none: SeedSource = { kind: "none" };
-const forged = signedRound(due, secretOf(0x22));
+const forged = signedRound(due, deriveSecret(0x22));
 /** Another point of the group, in the encoding of one. */
 const altered = { round: due, signature: signedRound(due + 7).signature };
 
@@ -264,7 +264,7 @@ const falsified: [string, Change, string, string][] = [
   ],
 ];
 
-const entriesOf = (change: Change) => logOf(change).map(bytesToHex);
+const listEntries = (change: Change) => createLog(change).map(bytesToHex);
 
 export function beaconVectors() {
   return {
@@ -290,11 +290,11 @@ export function beaconVectors() {
       secret: bytesToHex(vectorSecret),
       day: Math.floor(midnightMs / dayMs),
       round: { ...roundJson(right), published_at_ms: publishedAtMs(beacon, due) },
-      entries: entriesOf({ source: asSource(right), round: right }),
-      missed: entriesOf({ source: none, round: null }),
+      entries: listEntries({ source: asSource(right), round: right }),
+      missed: listEntries({ source: none, round: null }),
       falsified: falsified.map(([name, change, step, difference]) => ({
         name,
-        entries: entriesOf(change),
+        entries: listEntries(change),
         step,
         difference,
       })),

@@ -12,7 +12,7 @@ import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import {
   entries,
   indexAt,
-  leafOf,
+  leafIndex,
   orderAt,
   type Row,
   receiptOver,
@@ -21,7 +21,7 @@ import {
   startMs,
   world,
 } from "./contractLog.ts";
-import { type LedgerAccount, ledgerOf, type PostedJournal } from "./ledger.ts";
+import { type LedgerAccount, createLedger, type PostedJournal } from "./ledger.ts";
 
 interface Compared {
   name: string;
@@ -32,29 +32,29 @@ interface Compared {
 
 /** Two receipts of contracts, each of which agrees with this log. */
 function ofContracts(): Compared[] {
-  const bound = leafOf(10);
+  const bound = leafIndex(10);
   const [up, down] = [orderAt(1), orderAt(1, { direction: "down" })];
   const both = rows.with(bound, { second: 10, index: indexAt(10), orders: [up, down] });
   const places = {
-    before: leafOf(9),
+    before: leafIndex(9),
     bound,
-    entry: leafOf(11),
-    window: [leafOf(61), leafOf(71)] as [number, number],
+    entry: leafIndex(11),
+    window: [leafIndex(61), leafIndex(71)] as [number, number],
   };
   const late = orderAt(7);
-  const again: Row[] = rows.slice(leafOf(9), leafOf(71) + 1).map((row) => ({
+  const again: Row[] = rows.slice(leafIndex(9), leafIndex(71) + 1).map((row) => ({
     second: row!.second,
     index: row!.index === null ? null : row!.index + BigInt(row!.second),
     orders: row!.second === 10 ? [late] : [],
   }));
-  const [first, end] = [leafOf(9), rows.length];
+  const [first, end] = [leafIndex(9), rows.length];
   const moved = (leaf: number) => leaf - first + end;
   const longer = [...rows, ...again];
   const written = {
     before: end,
     bound: moved(bound),
-    entry: moved(leafOf(11)),
-    window: [moved(leafOf(61)), moved(leafOf(71))] as [number, number],
+    entry: moved(leafIndex(11)),
+    window: [moved(leafIndex(61)), moved(leafIndex(71))] as [number, number],
   };
   const honest = receiptOver(rows, rows[bound]!.orders[0]!, places);
   return [
@@ -105,8 +105,8 @@ function ofJournals(): Compared[] {
     [earlier, later]: [PostedJournal, PostedJournal],
     difference: string | null,
   ): Compared => {
-    const one = ledgerOf({ world, entries: [opening] }, earlier);
-    const other = ledgerOf({ world, entries: [opening, one.leaf], before: 1 }, later);
+    const one = createLedger({ world, entries: [opening] }, earlier);
+    const other = createLedger({ world, entries: [opening, one.leaf], before: 1 }, later);
     return {
       name,
       entries: [opening, one.leaf, other.leaf],

@@ -4,12 +4,12 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { SecondRange } from "#core/transparency-log/dayLeaf.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import {
+  createReceipt,
   dayEntry,
   dayIndex,
   entries,
-  leafOf,
+  leafIndex,
   orders,
-  receiptOf,
   receiptOver,
   rows,
   secondEntry,
@@ -20,7 +20,7 @@ import {
 } from "./contractLog.ts";
 import { cosignedSource } from "./log.ts";
 
-const [won, , , voided] = orders.map(receiptOf) as [
+const [won, , , voided] = orders.map(createReceipt) as [
   ContractReceipt,
   ContractReceipt,
   ContractReceipt,
@@ -50,8 +50,8 @@ interface FalsifiedDay {
 }
 
 const [skipped, rest] = theDay.missing as [SecondRange, SecondRange];
-const places = { before: leafOf(9), bound: leafOf(10), entry: leafOf(11) };
-const window: [number, number] = [leafOf(61), leafOf(71)];
+const places = { before: leafIndex(9), bound: leafIndex(10), entry: leafIndex(11) };
+const window: [number, number] = [leafIndex(61), leafIndex(71)];
 const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
   before: places.before + 1,
   bound: places.bound + 1,
@@ -59,7 +59,7 @@ const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
   window: [window[0] + 1, window[1] + 1],
 });
 
-/** What a log keeper could say of a day, with honest receipts. */
+/** False statements about a day by a log keeper, with honest receipts. */
 export const falsifiedDays: readonly FalsifiedDay[] = [
   altered("a day that hides a missing second", voided, { missing: [rest] }),
   altered("a day that counts a closed second as missing", won, {
@@ -82,7 +82,7 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
     at: dayIndex,
     remove: 0,
     inserted: [],
-    receipt: { ...won, day_leaf: leafOf(200) },
+    receipt: { ...won, day_leaf: leafIndex(200) },
   },
 ];
 
@@ -95,20 +95,20 @@ const begun = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay =
 });
 const cosigned = cosignedSource(entries.slice(0, seedIndex));
 
-/** What a log keeper could say of a day's seed. */
+/** False statements about a day's seed by a log keeper. */
 export const falsifiedSeeds: readonly FalsifiedDay[] = [
   begun("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
   begun("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),
   {
     ...begun("a seed begun when its prices were known", cosigned),
-    at: leafOf(20),
+    at: leafIndex(20),
     remove: 0,
     receipt: {
-      ...receiptOver(rows.toSpliced(leafOf(20), 0, null), orders[0]!.order, {
+      ...receiptOver(rows.toSpliced(leafIndex(20), 0, null), orders[0]!.order, {
         ...places,
         window: [window[0] + 1, window[1] + 1],
       }),
-      seed_leaf: leafOf(20),
+      seed_leaf: leafIndex(20),
     },
   },
   {
@@ -140,10 +140,10 @@ export function forgedSources() {
 /** An order that is void because four of the ten seconds of its window have no index. */
 export function voidBySamples() {
   const silent = [63, 64, 65, 66].map((second) => ({
-    ...rows[leafOf(second)]!,
+    ...rows[leafIndex(second)]!,
     index: null,
   }));
-  const at = leafOf(63);
+  const at = leafIndex(63);
   const log = rows.toSpliced(at, silent.length, ...silent);
   return orders.slice(0, 2).map(({ order }) => {
     const receipt = { ...receiptOver(log, order, { ...places, window }), day_leaf: dayIndex };

@@ -1,6 +1,6 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { deliveryAt, computeFee, settle } from "#core/contracts/settle.ts";
+import { computeFee, deliveryAt, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
@@ -111,10 +111,10 @@ export function secondEntry({ second, index, orders: bound }: Row): Uint8Array {
     { bid: 51_230n + shift, ask: 51_240n + shift },
   ]);
   const leaf = { secondMs: startMs + second * 1000, quotes, index: [index, 51_235n] };
-  return encodeSecond({ ...leaf, ...bindOrders(bound.map(hashOf)) }, tag);
+  return encodeSecond({ ...leaf, ...bindOrders(bound.map(computeHash)) }, tag);
 }
 
-const hashOf = (order: OrderBody) => hexToBytes(orderHash(order));
+const computeHash = (order: OrderBody) => hexToBytes(orderHash(order));
 
 const seconds: Row[] = secondsBefore.map((second) => ({
   second,
@@ -153,7 +153,7 @@ export function seedEntry(
 
 export const entries = [...opening, seedEntry(), ...seconds.map(secondEntry), dayEntry()];
 export const dayIndex = entries.length - 1;
-export const leafOf = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
+export const leafIndex = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
 export interface LeafPositions {
@@ -166,21 +166,21 @@ export interface LeafPositions {
 const isLate = (order: OrderBody, second: number) =>
   startMs + second * 1000 - order.acceptedAtMs > 2_000;
 
-export function receiptOf({ order, second }: (typeof orders)[number]): ContractReceipt {
+export function createReceipt({ order, second }: (typeof orders)[number]): ContractReceipt {
   const after = secondsBefore.filter((one) => one > second);
   const decided = after.find((one) => isLate(order, one) || indexAt(one) !== null)!;
   const places = {
-    before: leafOf(secondsBefore.filter((one) => one < second).at(-1)!),
-    bound: leafOf(second),
-    entry: leafOf(decided),
-    window: isLate(order, decided) ? null : windowOf(decided, order),
+    before: leafIndex(secondsBefore.filter((one) => one < second).at(-1)!),
+    bound: leafIndex(second),
+    entry: leafIndex(decided),
+    window: isLate(order, decided) ? null : getWindow(decided, order),
   };
   return { ...receiptOver(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
 }
 
-function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
+function getWindow(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
   const last = entered + tierSeconds;
-  return [leafOf(last - windowSeconds), leafOf(last)];
+  return [leafIndex(last - windowSeconds), leafIndex(last)];
 }
 
 /**
@@ -194,14 +194,14 @@ export function receiptOver(
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
   accepted = terms,
 ): ContractReceipt {
-  const bound = log[places.bound]!.orders.map((one) => leafHash(hashOf(one)));
+  const bound = log[places.bound]!.orders.map((one) => leafHash(computeHash(one)));
   const position = log[places.bound]!.orders.indexOf(order);
   const entry = log[places.entry]!;
   const late = isLate(order, entry.second);
   const purchase = late ? null : entry.index;
   const entryAtMs = late ? null : startMs + entry.second * 1000;
   const deliveryAtMs = entryAtMs === null ? null : deliveryAt(entryAtMs, order.tierSeconds);
-  const selling = deliveryAtMs === null ? null : sellingOf(deliveryAtMs);
+  const selling = deliveryAtMs === null ? null : sellingPriceAt(deliveryAtMs);
   const settled = settle(order, purchase, selling);
   return {
     format: "drydock.receipt.contract/1",
@@ -236,7 +236,7 @@ export function receiptOver(
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 
-  function sellingOf(endMs: number): bigint | null {
+  function sellingPriceAt(endMs: number): bigint | null {
     const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
     const [from, to] = places.window!;
     const inside = log.slice(from, to + 1).filter((row) => {

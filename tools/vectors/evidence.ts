@@ -73,7 +73,7 @@ const stranger = {
 const witnessedAt = 1_767_571_500n;
 
 /** The signed note of a log, cosigned by one witness. */
-function noteOf(hashes: readonly Uint8Array[], signer = vectorSigner): string {
+function formatNote(hashes: readonly Uint8Array[], signer = vectorSigner): string {
   const text = checkpointText({
     origin: vectorOrigin,
     size: hashes.length,
@@ -82,7 +82,7 @@ function noteOf(hashes: readonly Uint8Array[], signer = vectorSigner): string {
   return signNote(text, [signer]) + cosignature(text, vectorWitness, witnessedAt, witnessedAt);
 }
 
-const spanOf = ([from, to]: readonly [number, number]) =>
+const getSpan = ([from, to]: readonly [number, number]) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 /** The leaves that a receipt of any kind rests on, as the browser would fetch them. */
@@ -94,8 +94,8 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
   const trade = parseTradeReceipt(receipt);
   const mark = parseMarkReceipt(receipt);
   const journal = parseJournalReceipt(receipt);
-  if (contract) return leavesNeeded(contract).flatMap(spanOf);
-  if (lease) return leaseLeavesNeeded(lease).flatMap(spanOf);
+  if (contract) return leavesNeeded(contract).flatMap(getSpan);
+  if (lease) return leaseLeavesNeeded(lease).flatMap(getSpan);
   if (pool) return hostingLeavesNeeded(pool);
   if (trade) return [...tradeLeavesNeeded(trade), ...tradeLeavesBehind(trade, world, bytes)];
   if (mark) return [...markLeavesNeeded(mark), ...markLeavesBehind(mark, world, bytes)];
@@ -107,7 +107,7 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
   ];
 }
 
-function fileOf(
+function createFile(
   stated: object,
   hex: readonly string[],
   found: EvidenceFile["found"] = null,
@@ -123,15 +123,15 @@ function fileOf(
   const wanted = new Set(neededFor(receipt, world.value, entries));
   const indexes = [...wanted].filter((at) => !without.includes(at)).sort((a, b) => a - b);
   const hashes = entries.map(leafHash);
-  const rootOf = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
+  const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
   return writeEvidence({
     world: world.value.world,
     receipt,
     found,
-    note: noteOf(hashes, signer),
+    note: formatNote(hashes, signer),
     leaves: new Map(indexes.map((at) => [at, entries[at]!])),
-    path: inclusionRanges(indexes.at(-1)!, hashes.length).map(rootOf),
-    hashes: multiproofRanges(indexes, hashes.length).map(rootOf),
+    path: inclusionRanges(indexes.at(-1)!, hashes.length).map(computeRoot),
+    hashes: multiproofRanges(indexes, hashes.length).map(computeRoot),
   });
 }
 
@@ -144,17 +144,17 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
   const order = (action: string) =>
     hosting.receipts.orders.find((one) => (one as { order: Receipt }).order.action === action)!;
   const files: Record<string, EvidenceFile> = {
-    "a contract": fileOf(contracts.receipts[0]!, contracts.entries),
-    "an exchange": fileOf(journal("exchange.execute"), journals.entries),
-    "a settlement": fileOf(paid.receipt, [
+    "a contract": createFile(contracts.receipts[0]!, contracts.entries),
+    "an exchange": createFile(journal("exchange.execute"), journals.entries),
+    "a settlement": createFile(paid.receipt, [
       ...contracts.entries.slice(0, paid.keep),
       ...paid.append,
     ]),
-    "a lease": fileOf(mining.receipts[1]!, mining.entries),
-    "a subscription": fileOf(order("subscribe"), hosting.leaves),
-    "a redemption": fileOf(order("redeem"), hosting.leaves),
-    "a paper trade": fileOf(hosting.receipts.trades[0]!, hosting.leaves),
-    "a mark": fileOf(hosting.receipts.marks[1]!, hosting.leaves),
+    "a lease": createFile(mining.receipts[1]!, mining.entries),
+    "a subscription": createFile(order("subscribe"), hosting.leaves),
+    "a redemption": createFile(order("redeem"), hosting.leaves),
+    "a paper trade": createFile(hosting.receipts.trades[0]!, hosting.leaves),
+    "a mark": createFile(hosting.receipts.marks[1]!, hosting.leaves),
   };
   for (const [name, file] of Object.entries(files)) opened(name, file);
   return {
@@ -165,7 +165,7 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
     lies: contracts.falsified.slice(0, 3).map((one) => {
       const { name, at, remove, insert, receipt, step, difference } = one as AlteredFile;
       const lied = contracts.entries.toSpliced(at, remove, ...insert);
-      const file = fileOf(receipt, lied, { step, difference });
+      const file = createFile(receipt, lied, { step, difference });
       opened(name, file);
       return { name, file, step, difference };
     }),
@@ -192,7 +192,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
   const entry = leaves[last]!.entries[end]!;
   const first = leaves[0]!;
   const [window] = (receipt as unknown as { window_leaves: [number, number] }).window_leaves;
-  const gap = fileOf(stated, hex, null, { without: [window + 3] });
+  const gap = createFile(stated, hex, null, { without: [window + 3] });
   const size = hex.length;
   const row = (line: RegExp, by: string) => proof.replace(line, by);
   const rows: Row[] = [
@@ -249,7 +249,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       "signed by another key",
       "note",
       "key_unknown",
-      [["proof"], fileOf(stated, hex, null, { signer: stranger }).proof],
+      [["proof"], createFile(stated, hex, null, { signer: stranger }).proof],
     ],
     [
       "a larger tree",
@@ -326,15 +326,15 @@ const unnamed = { step: "", difference: "window_incomplete" };
 
 /** The last entry of the file occurs in the log once more, and `proof` is of that one. */
 function repeated(hex: readonly string[], stated: object): Change[] {
-  const { leaves } = fileOf(stated, hex);
+  const { leaves } = createFile(stated, hex);
   const { from, entries } = leaves.at(-1)!;
   const log = [...hex, hex[from + entries.length - 1]!];
-  const { hashes } = fileOf(stated, log);
+  const { hashes } = createFile(stated, log);
   const tree = log.map((entry) => leafHash(hexToBytes(entry)));
   const path = inclusionRanges(hex.length, log.length).map(({ start, end }) =>
     treeRoot(tree.slice(start, end)),
   );
-  const proof = formatTlogProof({ index: hex.length, path, note: noteOf(tree) });
+  const proof = formatTlogProof({ index: hex.length, path, note: formatNote(tree) });
   return [
     [["hashes"], hashes],
     [["proof"], proof],

@@ -9,7 +9,7 @@ import {
   entries,
   indexAt,
   type LeafPositions,
-  leafOf,
+  leafIndex,
   orderAt,
   orders,
   type Row,
@@ -35,9 +35,9 @@ const order = orders[0]!.order;
 const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
 /** Dated to second 9, but bound when everything that decides it was already known. */
 const late = orderAt(7);
-const bound = leafOf(10);
+const bound = leafIndex(10);
 const end = rows.length;
-const places = { before: leafOf(9), bound, entry: leafOf(11) };
+const places = { before: leafIndex(9), bound, entry: leafIndex(11) };
 
 interface FalsifiedVector {
   name: string;
@@ -52,39 +52,36 @@ interface FalsifiedVector {
 /**
  * The later value of a duplicated second, which is what a reader that sorts by second ends up with.
  */
-const laterOf = (window: Row[]) => [
+const getLater = (window: Row[]) => [
   ...new Map(window.map(({ second, index }) => [second, index])).values(),
 ];
 
-/**
- * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
- * it.
- */
+/** Late leaves by a dishonest log keeper, with receipts that are otherwise consistent with them. */
 const falsified: FalsifiedVector[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",
     at: bound + 1,
     insert: [row(10, dearer(10))],
-    places: { ...places, entry: bound + 1, window: [leafOf(60) + 1, leafOf(70) + 1] },
+    places: { ...places, entry: bound + 1, window: [leafIndex(60) + 1, leafIndex(70) + 1] },
   },
   {
     name: "a second of before acceptance as the entry",
     at: bound + 1,
     insert: [row(5, dearer(5))],
-    places: { ...places, entry: bound + 1, window: [leafOf(55) + 1, leafOf(65) + 1] },
+    places: { ...places, entry: bound + 1, window: [leafIndex(55) + 1, leafIndex(65) + 1] },
   },
   {
     name: "a second twice in the delivery window, the later one counted",
-    at: leafOf(66),
+    at: leafIndex(66),
     insert: [row(65, dearer(65))],
-    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
-    samplesOf: laterOf,
+    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
+    samplesOf: getLater,
   },
   {
     name: "a second twice in the delivery window, both counted",
-    at: leafOf(66),
+    at: leafIndex(66),
     insert: [row(65, dearer(65))],
-    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
+    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
   },
   {
     name: "bound at the end of the log, when its window was known",
@@ -94,7 +91,7 @@ const falsified: FalsifiedVector[] = [
       before: end,
       bound: end + 1,
       entry: end + 2,
-      window: [leafOf(61), leafOf(71)],
+      window: [leafIndex(61), leafIndex(71)],
     },
     order: late,
   },
@@ -103,10 +100,10 @@ const falsified: FalsifiedVector[] = [
     at: bound,
     insert: [row(9)],
     places: {
-      before: leafOf(9),
+      before: leafIndex(9),
       bound: bound + 1,
-      entry: leafOf(11) + 1,
-      window: [leafOf(61) + 1, leafOf(71) + 1],
+      entry: leafIndex(11) + 1,
+      window: [leafIndex(61) + 1, leafIndex(71) + 1],
     },
   },
   {
@@ -116,16 +113,16 @@ const falsified: FalsifiedVector[] = [
     places: {
       before: bound,
       bound: bound + 1,
-      entry: leafOf(11) + 1,
-      window: [leafOf(61) + 1, leafOf(71) + 1],
+      entry: leafIndex(11) + 1,
+      window: [leafIndex(61) + 1, leafIndex(71) + 1],
     },
     order: exact,
   },
   {
     name: "a second of before the entry at the start of the window",
-    at: leafOf(61),
+    at: leafIndex(61),
     insert: [row(8)],
-    places: { ...places, window: [leafOf(61), leafOf(71) + 1] },
+    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
   },
 ];
 
@@ -141,7 +138,7 @@ function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
   const written = { ...terms, tiers };
   const placed = orderAt(8, { ...change, termsHash: termsHash(written) });
   const changed = rows.with(bound, row(10, indexAt(10), [placed]));
-  const window: [number, number] = [leafOf(61), leafOf(71)];
+  const window: [number, number] = [leafIndex(61), leafIndex(71)];
   return {
     name,
     at: 1,
@@ -181,7 +178,7 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
   const bytes = canonicalBytes(body);
   const placed = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
   const log = rows.with(bound, row(10, indexAt(10), [placed]));
-  const window: [number, number] = [leafOf(71 - placed.windowSeconds), leafOf(71)];
+  const window: [number, number] = [leafIndex(71 - placed.windowSeconds), leafIndex(71)];
   return {
     name,
     at: 1,

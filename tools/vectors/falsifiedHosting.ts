@@ -29,12 +29,12 @@ const jsonKinds = [5, 7];
 /** A leaf with its JSON changed. */
 function edited(leaf: string, change: (fields: Fields) => void): string {
   const bytes = hexToBytes(leaf);
-  const fields = bodyOf(leaf);
+  const fields = toBody(leaf);
   change(fields);
   return bytesToHex(bytes.slice(0, headBytes)) + bytesToHex(canonicalBytes(fields));
 }
 
-const bodyOf = (leaf: string): Fields =>
+const toBody = (leaf: string): Fields =>
   JSON.parse(new TextDecoder().decode(hexToBytes(leaf).slice(headBytes)));
 
 /**
@@ -76,12 +76,12 @@ export function falsifiedHosting(
   const trade: Fields = trades.findLast(({ result }) =>
     (result as Fields).fills.every(({ quantity }: Fields) => quantity !== "0"),
   );
-  const secondOf = (leaf: number): number => bodyOf(leaves[leaf]!).second_leaf;
+  const findSecond = (leaf: number): number => toBody(leaves[leaf]!).second_leaf;
   const ascending = "seconds_not_ascending";
-  const decided = secondOf(trade.decision_leaf);
+  const decided = findSecond(trade.decision_leaf);
   const firstFill = Math.min(...trade.fill_leaves);
   const filled = Math.max(...trade.fill_leaves);
-  const marked = secondOf(order.mark_leaf);
+  const marked = findSecond(order.mark_leaf);
   return [
     {
       name: "a second twice between an order and its mark",
@@ -173,7 +173,7 @@ export function falsifiedHosting(
       insert: [
         edited(leaves[firstFill]!, (fields) => {
           fields.second_leaf = decided;
-          fields.at_ms = bodyOf(leaves[trade.decision_leaf]!).at_ms;
+          fields.at_ms = toBody(leaves[trade.decision_leaf]!).at_ms;
         }),
       ],
       step: "fills",
@@ -211,7 +211,7 @@ function falsifiedTerms(leaves: readonly string[], order: Fields): FalsifiedVect
 /** Money and units that the orders of a mark do not explain. */
 function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): FalsifiedVector[] {
   const markWith = (fits: (pool: Fields) => boolean): Fields =>
-    marks.find(({ mark_leaf: leaf }) => fits(bodyOf(leaves[leaf]!).pools[0]))!;
+    marks.find(({ mark_leaf: leaf }) => fits(toBody(leaves[leaf]!).pools[0]))!;
   const entered = markWith(({ subscribed }) => subscribed !== "0");
   const left = markWith(({ redeemed }) => redeemed !== "0");
   const quiet = markWith(({ orders }) => orders === 0);
@@ -293,10 +293,10 @@ function falsifiedBindings(
   ending: readonly string[],
 ): FalsifiedVector[] {
   const { bound_leaf: bound } = order;
-  const next = bodyOf(leaves[order.mark_leaf]!).second_leaf;
+  const next = toBody(leaves[order.mark_leaf]!).second_leaf;
   const honest = decodeSecond(hexToBytes(leaves[bound]!), null);
   if (!honest.ok) throw new Error("the order is not bound by a second");
-  const { world } = bodyOf(leaves[order.mark_leaf]!);
+  const { world } = toBody(leaves[order.mark_leaf]!);
   const hash = sha256(canonicalBytes(redemption.order));
   const alone = { orders_count: 1, orders_index: 0, orders_path: [] };
   return [

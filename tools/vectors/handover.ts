@@ -11,21 +11,18 @@ import { emptyRoot } from "#core/transparency-log/merkle.ts";
 const origin = "drydock.invalid/handover/11111111";
 
 /** Secrets for vectors only; they are public. */
-function signerOf(byte: number, name = origin) {
+function createSigner(byte: number, name = origin) {
   const secret = new Uint8Array(32).fill(byte);
   const key = noteKey(name, ed25519.getPublicKey(secret));
   const sign = (message: Uint8Array) => ed25519.sign(message, secret);
   return { key, sign, vkey: encodeVkey(key) };
 }
-type Signer = ReturnType<typeof signerOf>;
+type Signer = ReturnType<typeof createSigner>;
 
-const [first, second, third, fourth] = [0x81, 0x82, 0x83, 0x84].map((byte) => signerOf(byte)) as [
-  Signer,
-  Signer,
-  Signer,
-  Signer,
-];
-const stranger = signerOf(0x91);
+const [first, second, third, fourth] = [0x81, 0x82, 0x83, 0x84].map((byte) =>
+  createSigner(byte),
+) as [Signer, Signer, Signer, Signer];
+const stranger = createSigner(0x91);
 
 const checkpointBy = (...signers: Signer[]) =>
   signNote(checkpointText({ origin, size: 0, root: emptyRoot() }), signers);
@@ -119,8 +116,8 @@ export function handoverVectors() {
           signNote(
             handoverText({
               origin: `${origin}0`,
-              from: signerOf(0x81, `${origin}0`).vkey,
-              to: signerOf(0x82, `${origin}0`).vkey,
+              from: createSigner(0x81, `${origin}0`).vkey,
+              to: createSigner(0x82, `${origin}0`).vkey,
             }),
             [first, second],
           ),

@@ -77,7 +77,7 @@ async function makeLog() {
     const secondLeaf = leaves.length;
     const bound = placedIn(minute - 1);
     for (const order of bound) orders.push({ order, boundLeaf: secondLeaf, done: false });
-    leaves.push(secondOf(atMs, minute, bound));
+    leaves.push(findSecond(atMs, minute, bound));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
@@ -212,7 +212,7 @@ function poolAtStart(): RunningPool {
   };
 }
 
-function secondOf(
+function findSecond(
   atMs: number,
   minute: number,
   bound: readonly HostingOrderBody[] = [],
@@ -222,12 +222,12 @@ function secondOf(
     return [{ bid: bids[0]!.price, ask: asks[0]!.price }];
   });
   return encodeSecond(
-    { secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders(bound.map(hashOf)) },
+    { secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders(bound.map(computeHash)) },
     tag,
   );
 }
 
-const hashOf = (order: HostingOrderBody) => hexToBytes(orderHash(order));
+const computeHash = (order: HostingOrderBody) => hexToBytes(orderHash(order));
 
 /** Mean of the two venues, half to even: the sum of both mids is even. */
 function indexAt(minute: number): bigint {

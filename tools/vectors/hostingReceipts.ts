@@ -59,7 +59,7 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
     const found = body<BooksBody>("books", leaf)?.decision;
     return found ? [{ leaf, ...found }] : [];
   });
-  const fillsOf = (number: number) =>
+  const getFills = (number: number) =>
     all.flatMap((leaf) =>
       (body<BooksBody>("books", leaf)?.fills ?? [])
         .filter((fill) => fill.number === number)
@@ -70,7 +70,7 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
       orderReceipt(common, transparencyLog, one, markAt(one.mark_leaf)!),
     ),
     trades: decisions.flatMap(({ leaf, number, orders }) => {
-      const fills = fillsOf(number).toSorted((a, b) => a.leg - b.leg);
+      const fills = getFills(number).toSorted((a, b) => a.leg - b.leg);
       if (fills.length < orders.length) return [];
       return [tradeReceipt(common, transparencyLog, { leaf, number }, fills)];
     }),

@@ -139,9 +139,9 @@ const journals: Journal[] = [
   rewarded(three, two, 100_000_000n, "fees"),
 ];
 const committedAfter = [5, journals.length];
-const idOf = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(12, "0")}`;
-const timeOf = (at: number) => startMs + at * 1_000;
-const bodyOf = (at: number) => new Uint8Array(32).fill(at + 1);
+const getId = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(12, "0")}`;
+const timeAt = (at: number) => startMs + at * 1_000;
+const toBody = (at: number) => new Uint8Array(32).fill(at + 1);
 
 interface AccountState {
   position: bigint;
@@ -149,14 +149,14 @@ interface AccountState {
   hash: Uint8Array;
 }
 
-function entriesOf(account: Account, upTo: number): ChainEntry[] {
+function listEntries(account: Account, upTo: number): ChainEntry[] {
   let position = 0n;
   return journals.slice(0, upTo).flatMap(({ kind, legs }, at) =>
     legs.flatMap((leg, place) => {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
-      const journalId = idOf(at);
-      const [atMs, bodyHash] = [BigInt(timeOf(at)), bodyOf(at)];
+      const journalId = getId(at);
+      const [atMs, bodyHash] = [BigInt(timeAt(at)), toBody(at)];
       const entry = {
         account: account.id,
         position,
@@ -164,7 +164,7 @@ function entriesOf(account: Account, upTo: number): ChainEntry[] {
         leg: place + 1,
         amount: leg.amount,
       };
-      return [{ ...entry, atMs, bodyHash, parts: partsOf(legs), kind }];
+      return [{ ...entry, atMs, bodyHash, parts: toParts(legs), kind }];
     }),
   );
 }
@@ -174,21 +174,21 @@ const wallets: Record<string, string> = {
   "person-1": "0x1111111111111111111111111111111111111111",
   "person-2": "0x2222222222222222222222222222222222222222",
 };
-const saltOf = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
-const commitmentOf = (owner: string) =>
-  wallets[owner] ? ownerCommitment(saltOf(owner), wallets[owner]) : "";
-const startOf = (account: Account) =>
+const computeSalt = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
+const computeCommitment = (owner: string) =>
+  wallets[owner] ? ownerCommitment(computeSalt(owner), wallets[owner]) : "";
+const getStart = (account: Account) =>
   accountStart(chainGenesis(world.world), {
     ...account,
     attemptId: "attempt-1",
-    ownerCommitment: commitmentOf(account.owner),
+    ownerCommitment: computeCommitment(account.owner),
   });
-const coinOf = (id: bigint) => accounts.find((account) => account.id === id)!.coin;
-const partsOf = (legs: readonly Leg[]) =>
+const getCoin = (id: bigint) => accounts.find((account) => account.id === id)!.coin;
+const toParts = (legs: readonly Leg[]) =>
   partsHash(
     legs.map((leg) =>
       "account" in leg
-        ? { name: "people", coin: coinOf(leg.account), amount: leg.amount }
+        ? { name: "people", coin: getCoin(leg.account), amount: leg.amount }
         : { name: leg.house, coin: leg.coin, amount: leg.amount },
     ),
   );
@@ -200,7 +200,7 @@ function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountSt
       balance: before.balance + entry.amount,
       hash: chainStep(before.hash, entry),
     }),
-    { position: 0n, balance: 0n, hash: startOf(account) },
+    { position: 0n, balance: 0n, hash: getStart(account) },
   );
 }
 
@@ -213,7 +213,7 @@ function nodesAfter(upTo: number) {
       legs.some((leg) => "account" in leg && leg.account === account.id),
     );
   const placed = accounts
-    .filter((account) => entriesOf(account, upTo).length > 0)
+    .filter((account) => listEntries(account, upTo).length > 0)
     .toSorted((a, b) => first(a) - first(b) || Number(a.id - b.id));
   return {
     placed,
@@ -221,8 +221,8 @@ function nodesAfter(upTo: number) {
       accountNode({
         account: account.id,
         coin: account.coin,
-        start: startOf(account),
-        ...stateAfter(account, entriesOf(account, upTo)),
+        start: getStart(account),
+        ...stateAfter(account, listEntries(account, upTo)),
       }),
     ),
   };
@@ -231,7 +231,7 @@ function nodesAfter(upTo: number) {
 const entries = [
   encodeWorld(world),
   ...committedAfter.map((_, at) => commitmentAt(at)),
-  secondOf(3_000),
+  findSecond(3_000),
 ];
 /** The leaf of a commitment. */
 function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8Array {
@@ -241,7 +241,7 @@ function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8A
   return encodeLiabilities({
     world: world.world,
     before: at === 0 ? null : at,
-    atMs: timeOf(upTo),
+    atMs: timeAt(upTo),
     batch: at + 1,
     batchHead: new Uint8Array(32).fill(0x80 + at),
     accounts: nodes.length,
@@ -253,7 +253,7 @@ function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8A
 }
 
 /** The second of the exchanges' prices, so many milliseconds after the start. */
-function secondOf(afterMs: number): Uint8Array {
+function findSecond(afterMs: number): Uint8Array {
   const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
   const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };
   return encodeSecond(second, worldTag(world.world));
@@ -270,9 +270,9 @@ const exchangeFacts: Record<number, Record<string, string>> = {
   },
 };
 
-function accountOf(account: Account, journal: number, upTo: number): ReceiptAccount {
-  const all = entriesOf(account, upTo);
-  const first = all.findIndex(({ journalId }) => journalId === idOf(journal));
+function buildAccount(account: Account, journal: number, upTo: number): ReceiptAccount {
+  const all = listEntries(account, upTo);
+  const first = all.findIndex(({ journalId }) => journalId === getId(journal));
   const before = stateAfter(account, all.slice(0, first));
   const { placed, nodes } = nodesAfter(upTo);
   const place = placed.indexOf(account);
@@ -282,7 +282,7 @@ function accountOf(account: Account, journal: number, upTo: number): ReceiptAcco
     attempt_id: "attempt-1",
     kind: account.kind,
     coin: account.coin,
-    mark: commitmentOf(account.owner),
+    mark: computeCommitment(account.owner),
     position_before: Number(before.position),
     balance_before: String(before.balance),
     hash_before: bytesToHex(before.hash),
@@ -304,7 +304,7 @@ function accountOf(account: Account, journal: number, upTo: number): ReceiptAcco
 }
 
 /** The receipt of journal `at` for a person. */
-function receiptOf(at: number, owner: string): JournalReceipt {
+function buildReceipt(at: number, owner: string): JournalReceipt {
   const { kind, legs } = journals[at]!;
   const leaf = committedAfter.findIndex((count) => count > at);
   const upTo = committedAfter[leaf]!;
@@ -313,7 +313,7 @@ function receiptOf(at: number, owner: string): JournalReceipt {
       account.owner === owner && legs.some((leg) => "account" in leg && leg.account === account.id),
   );
   const own = mine.flatMap((account) =>
-    entriesOf(account, upTo).filter(({ journalId }) => journalId === idOf(at)),
+    listEntries(account, upTo).filter(({ journalId }) => journalId === getId(at)),
   );
   return {
     format: "drydock.receipt.journal/1",
@@ -321,14 +321,14 @@ function receiptOf(at: number, owner: string): JournalReceipt {
     backing: "none",
     world: world.world,
     market: world.market,
-    journal: { id: idOf(at), kind, at_ms: timeOf(at), body_hash: bytesToHex(bodyOf(at)) },
+    journal: { id: getId(at), kind, at_ms: timeAt(at), body_hash: bytesToHex(toBody(at)) },
     legs: own
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {
         const owned = mine.find(({ id }) => id === account)!;
         const balance = stateAfter(
           owned,
-          entriesOf(owned, upTo).slice(0, Number(position)),
+          listEntries(owned, upTo).slice(0, Number(position)),
         ).balance;
         const [id, text] = [String(account), String(amount)];
         return {
@@ -344,12 +344,12 @@ function receiptOf(at: number, owner: string): JournalReceipt {
     ),
     others: legs.flatMap((leg) =>
       "account" in leg && !mine.some(({ id }) => id === leg.account)
-        ? [{ coin: coinOf(leg.account), amount: String(leg.amount) }]
+        ? [{ coin: getCoin(leg.account), amount: String(leg.amount) }]
         : [],
     ),
     facts: exchangeFacts[at] ?? {},
     orders: [],
-    accounts: mine.map((account) => accountOf(account, at, upTo)),
+    accounts: mine.map((account) => buildAccount(account, at, upTo)),
     liabilities_leaf: leaf + 1,
     second_leaf: exchangeFacts[at] ? secondLeaf : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
@@ -389,7 +389,7 @@ const tampers: Record<string, Tamper> = {
     Object.assign(r.accounts[0]!, { attempt_id: "attempt-2" }),
   "an account of another person": (r) => Object.assign(r.accounts[0]!, { owner: "person-2" }),
   "an account of another wallet": (r) =>
-    Object.assign(r.accounts[0]!, { mark: commitmentOf("person-2") }),
+    Object.assign(r.accounts[0]!, { mark: computeCommitment("person-2") }),
   "an account of no wallet": (r) => Object.assign(r.accounts[0]!, { mark: "" }),
   "an account of another kind": (r) => Object.assign(r.accounts[0]!, { kind: "held" }),
   "the fee called an exchange, and the exchange a fee": (r) => {
@@ -465,8 +465,8 @@ const falsified: FalsifiedVector[] = [
   {
     name: "an exchange at an index of 26 seconds before",
     at: secondLeaf,
-    insert: [secondOf(3_000 - 26_000)],
-    receipt: receiptOf(3, "person-1"),
+    insert: [findSecond(3_000 - 26_000)],
+    receipt: buildReceipt(3, "person-1"),
   },
   ...[
     { name: "fewer accounts than in the commitment before", change: { accounts: 9 } },
@@ -476,19 +476,19 @@ const falsified: FalsifiedVector[] = [
     name,
     at: 1,
     insert: [commitmentAt(0, change)],
-    receipt: receiptOf(6, "person-1"),
+    receipt: buildReceipt(6, "person-1"),
   })),
   {
     name: "a commitment that names itself as the one before",
     at: 2,
     insert: [commitmentAt(1, { before: 2 })],
-    receipt: receiptOf(6, "person-1"),
+    receipt: buildReceipt(6, "person-1"),
   },
   {
     name: "a commitment that skips one of more accounts",
     at: 2,
     insert: [commitmentAt(0, { before: 1, accounts: 9, batch: 2 }), commitmentAt(1, { before: 1 })],
-    receipt: { ...receiptOf(6, "person-1"), liabilities_leaf: 3 },
+    receipt: { ...buildReceipt(6, "person-1"), liabilities_leaf: 3 },
   },
 ];
 
@@ -496,15 +496,15 @@ export function journalVectors() {
   const root = treeRoot(entries.map(leafHash));
   const leaves = new Map(entries.map((entry, index) => [index, entry]));
   const receipts = [
-    receiptOf(0, "person-1"),
-    receiptOf(3, "person-1"),
-    receiptOf(4, "person-1"),
-    receiptOf(5, "person-1"),
-    receiptOf(6, "person-1"),
-    receiptOf(6, "person-2"),
-    receiptOf(7, "person-1"),
-    receiptOf(8, "person-1"),
-    receiptOf(8, "person-3"),
+    buildReceipt(0, "person-1"),
+    buildReceipt(3, "person-1"),
+    buildReceipt(4, "person-1"),
+    buildReceipt(5, "person-1"),
+    buildReceipt(6, "person-1"),
+    buildReceipt(6, "person-2"),
+    buildReceipt(7, "person-1"),
+    buildReceipt(8, "person-1"),
+    buildReceipt(8, "person-3"),
   ];
   for (const receipt of receipts) {
     const check = checkJournal(receipt, world, leaves);
@@ -523,14 +523,16 @@ export function journalVectors() {
     owners: Object.entries(wallets).map(([owner, address]) => ({
       owner,
       address,
-      salt: bytesToHex(saltOf(owner)),
-      mark: commitmentOf(owner),
+      salt: bytesToHex(computeSalt(owner)),
+      mark: computeCommitment(owner),
     })),
     altered: [
       ...altered(tampers, receipts[1]!),
       ...altered(rewardTampers, receipts[7]!),
       ...altered(withdrawTampers, receipts[3]!),
-      ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
+      ...Object.entries(wrongRewards).map(([name, at]) =>
+        refused(name, buildReceipt(at, "person-3")),
+      ),
     ],
     falsified: falsified.map(({ name, at, insert, receipt }) => {
       const log = entries.toSpliced(at, insert.length, ...insert);

@@ -1,11 +1,11 @@
 import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { entries, held, orders, receiptOf, startMs, world } from "./contractLog.ts";
+import { createReceipt, entries, held, orders, startMs, world } from "./contractLog.ts";
 import {
-  journalVectorsOf,
+  createJournalVectors,
   type LedgerAccount,
   type PostedJournal as LedgerJournal,
-  ledgerOf as ledgerIn,
+  createLedger as ledgerIn,
 } from "./ledger.ts";
 
 /**
@@ -17,17 +17,20 @@ type OrderJournal = Omit<LedgerJournal, "legs"> & { amounts: bigint[] };
 const wallet: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
 const log = { world, entries };
 /** The ledger with this journal after the start: its leaf, and the journal's receipt. */
-const ledgerOf = ({ amounts, ...posted }: OrderJournal, change: Partial<LedgerAccount> = {}) => {
+const createLedger = (
+  { amounts, ...posted }: OrderJournal,
+  change: Partial<LedgerAccount> = {},
+) => {
   const account = { ...wallet, ...change };
   return ledgerIn(log, { ...posted, legs: amounts.map((amount) => [account, amount]) });
 };
-const receipts = orders.map(receiptOf);
+const receipts = orders.map(createReceipt);
 const settledMs = startMs + 300_000;
 const settleId = "018d0000-0000-8000-8000-0000000000aa";
 
 function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
   const at = [...orders, held].findIndex((one) => one.order === order);
-  const { order: structure, ...rest } = [...receipts, receiptOf(held)][at]!;
+  const { order: structure, ...rest } = [...receipts, createReceipt(held)][at]!;
   const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = rest;
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   return {
@@ -62,45 +65,49 @@ const { order } = orders[0]!;
 const own = opened(order);
 const [bound] = own.orders as [{ order: Record<string, unknown>; orders_index: number }];
 const [won] = paid as [ContractReceipt];
-const falsified: Record<string, ReturnType<typeof ledgerOf>> = {
-  "9 000 pUSDT taken for no order": ledgerOf({ ...own, amounts: [-9_000_000_000n], orders: [] }),
-  "9 000 pUSDT taken for an order of 100": ledgerOf({ ...own, amounts: [-9_000_000_000n] }),
-  "taken for an order that says less": ledgerOf({
+const falsified: Record<string, ReturnType<typeof createLedger>> = {
+  "9 000 pUSDT taken for no order": createLedger({
+    ...own,
+    amounts: [-9_000_000_000n],
+    orders: [],
+  }),
+  "9 000 pUSDT taken for an order of 100": createLedger({ ...own, amounts: [-9_000_000_000n] }),
+  "taken for an order that says less": createLedger({
     ...own,
     orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
   }),
-  "an order that states another stake, with as much taken": ledgerOf({
+  "an order that states another stake, with as much taken": createLedger({
     ...own,
     amounts: own.amounts.map((amount) => amount + 1n),
     orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
   }),
-  "taken for an order of another id": ledgerOf({ ...own, id: settleId }),
-  "taken for an order accepted at another time": ledgerOf({ ...own, atMs: own.atMs + 1 }),
-  "taken from another attempt": ledgerOf(own, { attemptId: "attempt-2" }),
-  "an order that pressed the other way": ledgerOf({
+  "taken for an order of another id": createLedger({ ...own, id: settleId }),
+  "taken for an order accepted at another time": createLedger({ ...own, atMs: own.atMs + 1 }),
+  "taken from another attempt": createLedger(own, { attemptId: "attempt-2" }),
+  "an order that pressed the other way": createLedger({
     ...own,
     orders: [{ ...bound, order: { ...bound.order, direction: "down" } }],
   }),
-  "an order at another place": ledgerOf({ ...own, orders: [{ ...bound, orders_index: 1 }] }),
-  "taken for an order that was held back": ledgerOf(opened(held.order)),
-  "two orders for one price": ledgerOf({ ...own, orders: [bound, bound] }),
-  "an order for which nothing was due": ledgerOf({ ...own, kind: "send.move" }),
-  "0.0001 pUSDT credited for a payout of more": ledgerOf(settled([won], { amounts: [100n] })),
-  "a payout without its receipt": ledgerOf(settled([won], { orders: [] })),
-  "a payout to another attempt": ledgerOf(settled([won]), { attemptId: "attempt-2" }),
-  "a payout in another coin": ledgerOf(settled([won]), { id: 32n, coin: "pBTC" }),
-  "a payout to what is held for a withdrawal": ledgerOf(settled([won]), { kind: "held" }),
-  "an order that states its stake as a number": ledgerOf({
+  "an order at another place": createLedger({ ...own, orders: [{ ...bound, orders_index: 1 }] }),
+  "taken for an order that was held back": createLedger(opened(held.order)),
+  "two orders for one price": createLedger({ ...own, orders: [bound, bound] }),
+  "an order for which nothing was due": createLedger({ ...own, kind: "send.move" }),
+  "0.0001 pUSDT credited for a payout of more": createLedger(settled([won], { amounts: [100n] })),
+  "a payout without its receipt": createLedger(settled([won], { orders: [] })),
+  "a payout to another attempt": createLedger(settled([won]), { attemptId: "attempt-2" }),
+  "a payout in another coin": createLedger(settled([won]), { id: 32n, coin: "pBTC" }),
+  "a payout to what is held for a withdrawal": createLedger(settled([won]), { kind: "held" }),
+  "an order that states its stake as a number": createLedger({
     ...own,
     amounts: [-BigInt(String(bound.order.fee))],
     orders: [{ ...bound, order: { ...bound.order, stake: 0 } }],
   }),
-  "a path of 65 hashes": ledgerOf({
+  "a path of 65 hashes": createLedger({
     ...own,
     orders: [{ ...bound, orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }],
   }),
-  "one receipt for two payouts": ledgerOf(settled([won, won])),
-  "a receipt that claims more, with as much paid": ledgerOf(
+  "one receipt for two payouts": createLedger(settled([won, won])),
+  "a receipt that claims more, with as much paid": createLedger(
     settled([
       {
         ...won,
@@ -108,15 +115,15 @@ const falsified: Record<string, ReturnType<typeof ledgerOf>> = {
       },
     ]),
   ),
-  "the receipts of two payouts, swapped": ledgerOf(
+  "the receipts of two payouts, swapped": createLedger(
     settled(paid.slice(0, 2), { orders: paid.slice(0, 2).toReversed() }),
   ),
 };
 
 export function journalOrderVectors() {
   const honest = [own, opened(orders[2]!.order), settled(paid), settled([won])];
-  return journalVectorsOf(
-    honest.map((one) => ledgerOf(one)),
+  return createJournalVectors(
+    honest.map((one) => createLedger(one)),
     falsified,
   );
 }

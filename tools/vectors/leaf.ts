@@ -302,9 +302,9 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["a bid of zero", "second", Uint8Array.from([...head, 1, 0, 1, 1, 2, 0, 1])],
     ["terms that are not canonical", "terms", Uint8Array.from([...leaves.terms, 0x20])],
     ["a seed leaf cut short", "seed", leaves["seed begin"].subarray(0, -2)],
-    ["a seed of a source that nobody knows", "seed", seedOf({ kind: "moon" })],
-    ["a seed of a witness without its signature", "seed", seedOf({ kind: "witness" })],
-    ["a seed of a beacon without its signature", "seed", seedOf({ kind: "beacon" })],
+    ["a seed of a source that nobody knows", "seed", getSeed({ kind: "moon" })],
+    ["a seed of a witness without its signature", "seed", getSeed({ kind: "witness" })],
+    ["a seed of a beacon without its signature", "seed", getSeed({ kind: "beacon" })],
     [
       "a round of no midnight",
       "seed",
@@ -373,7 +373,7 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     name,
     kind,
     bytes: bytesToHex(bytes),
-    error: errorOf(kind, bytes),
+    error: findError(kind, bytes),
   }));
 }
 
@@ -389,7 +389,7 @@ type RefusedKind =
   | "succession"
   | "sleep";
 
-const seedOf = (source: { kind: string }) =>
+const getSeed = (source: { kind: string }) =>
   encodeJsonLeaf("seed", {
     practice: true,
     backing: "none",
@@ -428,7 +428,7 @@ function replaced(leaf: Uint8Array, from: string, to: string) {
 const replace = ({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) =>
   replaced(liabilities, from, to);
 
-function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
+function findError(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {
     second: decodeSecond,
     day: decodeDay,

@@ -1,10 +1,10 @@
 import type { LeaseReceipt } from "#core/mining/receiptSchema.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import {
-  journalVectorsOf,
+  createJournalVectors,
   type LedgerAccount,
   type LedgerLog,
-  ledgerOf as ledgerIn,
+  createLedger as ledgerIn,
   type PostedJournal,
 } from "./ledger.ts";
 
@@ -19,7 +19,7 @@ export function leaseJournals(
   receipts: readonly LeaseReceipt[],
 ) {
   const log: LedgerLog = { world, entries };
-  const ledgerOf = (posted: PostedJournal, change: Partial<PostedJournal> = {}) =>
+  const createLedger = (posted: PostedJournal, change: Partial<PostedJournal> = {}) =>
     ledgerIn(log, { ...posted, ...change });
   const [whole, oneDay, , ended] = receipts as [
     LeaseReceipt,
@@ -64,50 +64,50 @@ export function leaseJournals(
   const stranger: LedgerAccount = { ...dollars, id: 33n, attemptId: "attempt-2" };
   const oneMore = { ...oneDay.payouts[0]!, amount: String(satoshi + 1n) };
   const altered = (change: object) => [{ ...bound, order: { ...lease, ...change } }];
-  return journalVectorsOf([ledgerOf(leased), ledgerOf(paid), ledgerOf(refund)], {
-    "taken for no lease": ledgerOf(leased, { orders: [] }),
-    "less taken than the lease costs": ledgerOf(leased, { legs: [[dollars, 1n - cost]] }),
-    "taken for a lease of another id": ledgerOf(leased, { id: payoutId }),
-    "taken for a lease accepted at another time": ledgerOf(leased, { atMs: leased.atMs + 1 }),
-    "taken from another attempt": ledgerOf(leased, { legs: [[stranger, -cost]] }),
-    "taken for fewer machines than were leased": ledgerOf(leased, {
+  return createJournalVectors([createLedger(leased), createLedger(paid), createLedger(refund)], {
+    "taken for no lease": createLedger(leased, { orders: [] }),
+    "less taken than the lease costs": createLedger(leased, { legs: [[dollars, 1n - cost]] }),
+    "taken for a lease of another id": createLedger(leased, { id: payoutId }),
+    "taken for a lease accepted at another time": createLedger(leased, { atMs: leased.atMs + 1 }),
+    "taken from another attempt": createLedger(leased, { legs: [[stranger, -cost]] }),
+    "taken for fewer machines than were leased": createLedger(leased, {
       orders: altered({ quantity: 1 }),
     }),
-    "a lease that costs a text": ledgerOf(leased, { orders: altered({ price: "much" }) }),
-    "a lease bound a leaf later": ledgerOf(leased, {
+    "a lease that costs a text": createLedger(leased, { orders: altered({ price: "much" }) }),
+    "a lease bound a leaf later": createLedger(leased, {
       orders: [{ ...bound, bound_leaf: bound_leaf + 1 }],
     }),
-    "a payout in pUSDT": ledgerOf(paid, { legs: [[dollars, satoshi]] }),
-    "a satoshi more paid": ledgerOf(paid, { legs: [[bitcoins, satoshi + 1n]] }),
-    "a receipt that claims a satoshi more, with as much paid": ledgerOf(paid, {
+    "a payout in pUSDT": createLedger(paid, { legs: [[dollars, satoshi]] }),
+    "a satoshi more paid": createLedger(paid, { legs: [[bitcoins, satoshi + 1n]] }),
+    "a receipt that claims a satoshi more, with as much paid": createLedger(paid, {
       legs: [[bitcoins, satoshi + 1n]],
       orders: [{ ...oneDay, payouts: [oneMore] }],
     }),
-    "a day paid twice": ledgerOf(paid, {
+    "a day paid twice": createLedger(paid, {
       legs: [
         [bitcoins, satoshi],
         [bitcoins, satoshi],
       ],
       orders: [oneDay, oneDay],
     }),
-    "a payout of all days at once": ledgerOf(paid, { orders: [whole] }),
-    "a payout without its receipt": ledgerOf(paid, { orders: [] }),
-    "a payout to what is held for a withdrawal": ledgerOf(paid, {
+    "a payout of all days at once": createLedger(paid, { orders: [whole] }),
+    "a payout without its receipt": createLedger(paid, { orders: [] }),
+    "a payout to what is held for a withdrawal": createLedger(paid, {
       legs: [[{ ...bitcoins, kind: "held" }, satoshi]],
     }),
-    "a refund of the power alone": ledgerOf(refund, { legs: [[dollars, power]] }),
-    "a refund of which the power goes to another attempt": ledgerOf(refund, {
+    "a refund of the power alone": createLedger(refund, { legs: [[dollars, power]] }),
+    "a refund of which the power goes to another attempt": createLedger(refund, {
       legs: [
         [dollars, price],
         [stranger, power],
       ],
     }),
-    "a refund of which the power comes back in another coin": ledgerOf(refund, {
+    "a refund of which the power comes back in another coin": createLedger(refund, {
       legs: [
         [dollars, price],
         [{ ...dollars, id: 34n, coin: "pUSDC" }, power],
       ],
     }),
-    "a refund of a lease that runs on": ledgerOf(refund, { orders: [whole] }),
+    "a refund of a lease that runs on": createLedger(refund, { orders: [whole] }),
   });
 }

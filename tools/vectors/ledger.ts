@@ -43,12 +43,12 @@ export interface LedgerLog {
   before?: number;
 }
 
-export type CommittedLedger = ReturnType<typeof ledgerOf>;
+export type CommittedLedger = ReturnType<typeof createLedger>;
 
 const owner = "person-1";
 const startId = (at: number) => `018d0000-0000-8000-8000-0000000000${(0xff - at).toString(16)}`;
 
-function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): PostedJournal[] {
+function getStarts(accounts: readonly LedgerAccount[], { world }: LedgerLog): PostedJournal[] {
   return accounts
     .filter(({ coin }) => coin === "pUSDT")
     .map((account, at) => ({
@@ -61,20 +61,20 @@ function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): Pos
     }));
 }
 
-const coinsOf = ({ legs }: PostedJournal) => [...new Set(legs.map(([{ coin }]) => coin))];
-const sumOf = ({ legs }: PostedJournal, coin: Coin) =>
+const getCoins = ({ legs }: PostedJournal) => [...new Set(legs.map(([{ coin }]) => coin))];
+const sumUp = ({ legs }: PostedJournal, coin: Coin) =>
   legs.reduce((sum, [account, amount]) => sum + (account.coin === coin ? amount : 0n), 0n);
 
-function entriesOf(account: LedgerAccount, journals: readonly PostedJournal[]): ChainEntry[] {
+function listEntries(account: LedgerAccount, journals: readonly PostedJournal[]): ChainEntry[] {
   let position = 0n;
   return journals.flatMap((posted) =>
     posted.legs.flatMap(([of, amount], at) => {
       if (of.id !== account.id) return [];
       position += 1n;
       const parts = partsHash(
-        coinsOf(posted).flatMap((coin) => [
-          { name: "people", coin, amount: sumOf(posted, coin) },
-          { name: posted.house, coin, amount: -sumOf(posted, coin) },
+        getCoins(posted).flatMap((coin) => [
+          { name: "people", coin, amount: sumUp(posted, coin) },
+          { name: posted.house, coin, amount: -sumUp(posted, coin) },
         ]),
       );
       return [
@@ -95,12 +95,16 @@ function entriesOf(account: LedgerAccount, journals: readonly PostedJournal[]): 
 }
 
 /** The account's chain: what it starts from, and its state after each entry. */
-function chainOf(account: LedgerAccount, journals: readonly PostedJournal[], { world }: LedgerLog) {
+function getChain(
+  account: LedgerAccount,
+  journals: readonly PostedJournal[],
+  { world }: LedgerLog,
+) {
   const { id, coin, attemptId, kind = "wallet" } = account;
   const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
   const start = accountStart(chainGenesis(world.world), about);
   let [hash, balance] = [start, 0n];
-  const steps = entriesOf(account, journals).map((entry) => {
+  const steps = listEntries(account, journals).map((entry) => {
     const before = { hash, balance };
     [hash, balance] = [chainStep(hash, entry), balance + entry.amount];
     return { entry, before, balance };
@@ -109,12 +113,12 @@ function chainOf(account: LedgerAccount, journals: readonly PostedJournal[], { w
 }
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
-export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
+export function createLedger(log: LedgerLog, posted: PostedJournal) {
   const { world, entries, before: leafBefore = null } = log;
   const accounts = [...new Set(posted.legs.map(([account]) => account))];
-  const starts = startsOf(accounts, log);
+  const starts = getStarts(accounts, log);
   const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
-  const chains = accounts.map((account) => chainOf(account, journals, log));
+  const chains = accounts.map((account) => getChain(account, journals, log));
   const nodes = chains.map(({ account: { id, coin }, steps, balance, start, hash }) =>
     accountNode({ account: id, coin, position: BigInt(steps.length), balance, start, hash }),
   );
@@ -152,10 +156,10 @@ export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
       position: Number(entry.position),
       balance: String(balance),
     })),
-    house: coinsOf(posted).map((coin) => ({
+    house: getCoins(posted).map((coin) => ({
       kind: posted.house,
       coin,
-      amount: String(-sumOf(posted, coin)),
+      amount: String(-sumUp(posted, coin)),
     })),
     others: [],
     facts: {},
@@ -200,7 +204,7 @@ export function ledgerOf(log: LedgerLog, posted: PostedJournal) {
  * Vectors of journals that moved money for orders: honest ones, and altered ones with what must be
  * found. The log of each is the first `keep` leaves of the vectors' log, and `append`.
  */
-export function journalVectorsOf(
+export function createJournalVectors(
   honest: readonly CommittedLedger[],
   falsified: Readonly<Record<string, CommittedLedger>>,
 ) {

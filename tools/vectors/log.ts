@@ -53,26 +53,26 @@ export function merkleVectors() {
   const entries = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657"];
   entries.push("606162636465666768696a6b6c6d6e6f");
   const hashes = entries.map((entry) => leafHash(hexToBytes(entry)));
-  const rootOf = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
+  const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
   const sizes = entries.map((_, at) => at + 1);
   return {
     about: "RFC 9162 over the eight entries of the Certificate Transparency reference tree.",
     entries,
     leaf_hashes: hashes.map(bytesToHex),
     empty_root: bytesToHex(treeRoot([])),
-    roots: sizes.map((size) => ({ size, root: bytesToHex(rootOf({ start: 0, end: size })) })),
+    roots: sizes.map((size) => ({ size, root: bytesToHex(computeRoot({ start: 0, end: size })) })),
     inclusion: sizes.flatMap((size) =>
       Array.from({ length: size }, (_, leaf) => ({
         leaf,
         size,
-        path: inclusionRanges(leaf, size).map((range) => bytesToHex(rootOf(range))),
+        path: inclusionRanges(leaf, size).map((range) => bytesToHex(computeRoot(range))),
       })),
     ),
     consistency: sizes.flatMap((to) =>
       Array.from({ length: to }, (_, at) => ({
         from: at + 1,
         to,
-        path: consistencyRanges(at + 1, to).map((range) => bytesToHex(rootOf(range))),
+        path: consistencyRanges(at + 1, to).map((range) => bytesToHex(computeRoot(range))),
       })),
     ),
   };

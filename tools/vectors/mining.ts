@@ -4,7 +4,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, sumFees } from "#core/mining/chain.ts";
 import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { computeSatoshi } from "#core/mining/formula.ts";
-import { computeLeaseCost, endOfDay, computeRefund, getLeaseStart } from "#core/mining/lease.ts";
+import { computeLeaseCost, computeRefund, endOfDay, getLeaseStart } from "#core/mining/lease.ts";
 import {
   endingStructure,
   type LeaseEnding,
@@ -132,14 +132,14 @@ const common = {
   salt: "1".repeat(64),
 };
 
-function leaseOf({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
+function createLease({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
   const cost = computeLeaseCost(terms, quantity);
   const { productId } = terms;
   const of = { attemptId: "attempt-1", productId, termsHash: termsHash(terms) };
   return { ...common, ...of, quantity, days, cost, acceptedAtMs };
 }
 
-function endingOf({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
+function getEnding({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
   const { atMs, unusedDays } = ended!;
   const back = computeRefund(computeLeaseCost(terms, quantity), unusedDays);
   return { ...common, ...back, unusedDays, acceptedAtMs: atMs };
@@ -157,17 +157,17 @@ const boundAt = (leaf: number) => ({
 /** The second in which something was accepted, and the next one, which binds it. */
 function secondsAround(atMs: number, hash: Uint8Array): [Uint8Array, Uint8Array] {
   const secondMs = Math.floor(atMs / 1_000) * 1_000;
-  return [secondOf(secondMs, []), secondOf(secondMs + 1_000, [hash])];
+  return [findSecond(secondMs, []), findSecond(secondMs + 1_000, [hash])];
 }
 
-function secondOf(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
+function findSecond(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
   const price = 2_812_345n;
   const quotes = world.venues.map(() => [{ bid: price - 1n, ask: price + 1n }]);
   const second = { secondMs, quotes, index: [price], ...bindOrders(hashes) };
   return encodeSecond(second, worldTag(world.world));
 }
 
-function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseReceipt {
+function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseReceipt {
   const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
@@ -185,7 +185,7 @@ function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseRece
     backing: "none",
     world: world.world,
     market: world.market,
-    lease: leaseStructure(leaseOf({ quantity, days, acceptedAtMs })),
+    lease: leaseStructure(createLease({ quantity, days, acceptedAtMs })),
     ...boundAt(firstReadingLeaf - 1),
     terms: termsBody(terms),
     terms_leaf: 1,
@@ -198,7 +198,9 @@ function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseRece
       day: from + at,
       amount: String(total(from + at) - total(from + at - 1)),
     })),
-    ended: ended ? { ending: endingStructure(endingOf(params)), ...boundAt(endingLeaf + 1) } : null,
+    ended: ended
+      ? { ending: endingStructure(getEnding(params)), ...boundAt(endingLeaf + 1) }
+      : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }
@@ -206,8 +208,8 @@ function receiptOf(readings: readonly Reading[], params: LeaseParams): LeaseRece
 const acceptedAtMs = startMs + 1_234_567;
 const lease = { quantity: 2, days: 6, acceptedAtMs };
 const early = { ...lease, ended: { atMs: getLeaseStart(lease) + 2 * dayMs, unusedDays: 3 } };
-const leaseHash = structureHash(leaseStructure(leaseOf(lease)));
-const endingHash = structureHash(endingStructure(endingOf(early)));
+const leaseHash = structureHash(leaseStructure(createLease(lease)));
+const endingHash = structureHash(endingStructure(getEnding(early)));
 
 /** Receipts, and copies of the first with one change each and the resulting difference. */
 export function miningVectors() {
@@ -221,10 +223,10 @@ export function miningVectors() {
   ];
   const byIndex = new Map(entries.map((bytes, at) => [at, bytes]));
   const receipts = [
-    receiptOf(readings, { ...lease, from: 1, to: 6 }),
-    receiptOf(readings, { ...lease, from: 5, to: 5 }),
-    receiptOf(readings, { ...lease, from: 1, to: 0 }),
-    receiptOf(readings, { ...early, from: 1, to: 3 }),
+    buildReceipt(readings, { ...lease, from: 1, to: 6 }),
+    buildReceipt(readings, { ...lease, from: 5, to: 5 }),
+    buildReceipt(readings, { ...lease, from: 1, to: 0 }),
+    buildReceipt(readings, { ...early, from: 1, to: 3 }),
   ];
   for (const receipt of receipts) {
     const { steps } = checkLease(receipt, world, byIndex);
@@ -309,7 +311,7 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       name: "the lease held back for a second",
       at: bound,
       remove: 1,
-      insert: [secondOf(secondMs + 1_000, []), secondOf(secondMs + 2_000, [leaseHash])],
+      insert: [findSecond(secondMs + 1_000, []), findSecond(secondMs + 2_000, [leaseHash])],
       difference: "bound_too_late" as const,
       receipt: { ...receipt, ...later },
     },
@@ -334,8 +336,8 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       at: end - 1,
       remove: 1,
       insert: [
-        secondOf(Math.ceil(early.ended.atMs / 1_000) * 1_000, []),
-        secondOf(Math.ceil(early.ended.atMs / 1_000) * 1_000 + 1_000, [endingHash]),
+        findSecond(Math.ceil(early.ended.atMs / 1_000) * 1_000, []),
+        findSecond(Math.ceil(early.ended.atMs / 1_000) * 1_000 + 1_000, [endingHash]),
       ],
       difference: "bound_too_late" as const,
       receipt: { ...receipt, ended: { ...ended!, ...boundAt(end) } },

@@ -1,10 +1,10 @@
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import {
-  journalVectorsOf,
+  createJournalVectors,
   type LedgerAccount,
   type LedgerLog,
-  ledgerOf as ledgerIn,
+  createLedger as ledgerIn,
   type PostedJournal,
 } from "./ledger.ts";
 
@@ -30,21 +30,21 @@ export function poolJournals(
   ending: readonly Uint8Array[],
 ) {
   const entries = leaves.map(hexToBytes);
-  const ledgerOf = (
+  const createLedger = (
     posted: PostedJournal,
     change: Partial<PostedJournal> = {},
     log: LedgerLog = whole,
   ) => ledgerIn(log, { ...posted, ...change });
   const whole = { world, entries };
   const [first, second, redeemed] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
-  const walletOf = ({ order }: PoolOrder): LedgerAccount => ({
+  const createWallet = ({ order }: PoolOrder): LedgerAccount => ({
     id: 31n,
     coin: "pUSDT",
     attemptId: order.attempt_id,
   });
   const { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf } = first;
   const bound = { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf };
-  const wallet = walletOf(first);
+  const wallet = createWallet(first);
   const stranger: LedgerAccount = { ...wallet, attemptId: "attempt-9" };
   const amount = BigInt(order.amount!);
   const subscribed: PostedJournal = {
@@ -55,7 +55,7 @@ export function poolJournals(
     house: "hosting",
     orders: [bound],
   };
-  const holder = walletOf(redeemed);
+  const holder = createWallet(redeemed);
   const payout = BigInt(redeemed.result.payout!);
   const paid: PostedJournal = {
     id: payoutId,
@@ -96,53 +96,56 @@ export function poolJournals(
     ...redeemed,
     result: { ...redeemed.result, payout: String(payout + 1n) },
   };
-  return journalVectorsOf([ledgerOf(subscribed), ledgerOf(paid), ledgerOf(returned, {}, cut)], {
-    "taken for no order": ledgerOf(subscribed, { orders: [] }),
-    "less taken than the order says": ledgerOf(subscribed, { legs: [[wallet, 1n - amount]] }),
-    "taken for an order of another id": ledgerOf(subscribed, { id: payoutId }),
-    "taken for an order accepted at another time": ledgerOf(subscribed, {
-      atMs: subscribed.atMs + 1,
-    }),
-    "taken from another attempt": ledgerOf(subscribed, { legs: [[stranger, -amount]] }),
-    "taken from what is held for a withdrawal": ledgerOf(subscribed, {
-      legs: [[{ ...wallet, kind: "held" }, -amount]],
-    }),
-    "an order that states another amount, with as much taken": ledgerOf(subscribed, {
-      legs: [[wallet, 1n - amount]],
-      orders: [{ ...bound, order: { ...order, amount: String(amount - 1n) } }],
-    }),
-    "an order without an amount": ledgerOf(subscribed, {
-      orders: [{ ...bound, order: { ...order, amount: null } }],
-    }),
-    "an order at the place of another": ledgerOf(subscribed, {
-      orders: [{ ...bound, orders_index: second.orders_index }],
-    }),
-    "more paid than the redemption gives": ledgerOf(paid, {
-      legs: [[holder, payout + 1n]],
-    }),
-    "a receipt that claims more, with as much paid": ledgerOf(paid, {
-      legs: [[holder, payout + 1n]],
-      orders: [more],
-    }),
-    "a redemption paid to another attempt": ledgerOf(paid, { legs: [[stranger, payout]] }),
-    "a redemption paid in another coin": ledgerOf(paid, {
-      legs: [[{ ...holder, coin: "pUSDC" }, payout]],
-    }),
-    "a redemption paid twice": ledgerOf(paid, {
-      legs: [
-        [holder, payout],
-        [holder, payout],
-      ],
-      orders: [redeemed, redeemed],
-    }),
-    "a redemption without its receipt": ledgerOf(paid, { orders: [] }),
-    "a subscription's receipt for a redemption": ledgerOf(paid, { orders: [first] }),
-    "a subscription given back that was executed": ledgerOf(returned, { orders: [first] }),
-    "a subscription given back while the log goes on": ledgerOf(returned),
-    "less given back than was subscribed": ledgerOf(
-      returned,
-      { legs: [[wallet, amount - 1n]] },
-      cut,
-    ),
-  });
+  return createJournalVectors(
+    [createLedger(subscribed), createLedger(paid), createLedger(returned, {}, cut)],
+    {
+      "taken for no order": createLedger(subscribed, { orders: [] }),
+      "less taken than the order says": createLedger(subscribed, { legs: [[wallet, 1n - amount]] }),
+      "taken for an order of another id": createLedger(subscribed, { id: payoutId }),
+      "taken for an order accepted at another time": createLedger(subscribed, {
+        atMs: subscribed.atMs + 1,
+      }),
+      "taken from another attempt": createLedger(subscribed, { legs: [[stranger, -amount]] }),
+      "taken from what is held for a withdrawal": createLedger(subscribed, {
+        legs: [[{ ...wallet, kind: "held" }, -amount]],
+      }),
+      "an order that states another amount, with as much taken": createLedger(subscribed, {
+        legs: [[wallet, 1n - amount]],
+        orders: [{ ...bound, order: { ...order, amount: String(amount - 1n) } }],
+      }),
+      "an order without an amount": createLedger(subscribed, {
+        orders: [{ ...bound, order: { ...order, amount: null } }],
+      }),
+      "an order at the place of another": createLedger(subscribed, {
+        orders: [{ ...bound, orders_index: second.orders_index }],
+      }),
+      "more paid than the redemption gives": createLedger(paid, {
+        legs: [[holder, payout + 1n]],
+      }),
+      "a receipt that claims more, with as much paid": createLedger(paid, {
+        legs: [[holder, payout + 1n]],
+        orders: [more],
+      }),
+      "a redemption paid to another attempt": createLedger(paid, { legs: [[stranger, payout]] }),
+      "a redemption paid in another coin": createLedger(paid, {
+        legs: [[{ ...holder, coin: "pUSDC" }, payout]],
+      }),
+      "a redemption paid twice": createLedger(paid, {
+        legs: [
+          [holder, payout],
+          [holder, payout],
+        ],
+        orders: [redeemed, redeemed],
+      }),
+      "a redemption without its receipt": createLedger(paid, { orders: [] }),
+      "a subscription's receipt for a redemption": createLedger(paid, { orders: [first] }),
+      "a subscription given back that was executed": createLedger(returned, { orders: [first] }),
+      "a subscription given back while the log goes on": createLedger(returned),
+      "less given back than was subscribed": createLedger(
+        returned,
+        { legs: [[wallet, amount - 1n]] },
+        cut,
+      ),
+    },
+  );
 }

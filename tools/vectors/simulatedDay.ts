@@ -52,7 +52,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price 
 const same = (bytes: Uint8Array) => bytes;
 
 /** The log of a day and of what follows it, honest but for the change. */
-function logOf(change: Change = {}): Uint8Array[] {
+function createLog(change: Change = {}): Uint8Array[] {
   const first = encodeWorld({
     world,
     market: { kind: "simulated", speed: 1 },
@@ -64,7 +64,7 @@ function logOf(change: Change = {}): Uint8Array[] {
     venues: [...venues],
     symbols: names.map((name) => ({ name, scale: symbols[name].scale, venues: [...venues] })),
   });
-  const linkOf = (ms: number) => links.seedOf(dayNumber({ createdAtMs }, ms));
+  const getLink = (ms: number) => links.seedOf(dayNumber({ createdAtMs }, ms));
   const begin = (ms: number, source: SeedSource) =>
     encodeSeed({ action: "begin", world, dayMs: ms, source });
   const reveal = (ms: number, link: Uint8Array, state: Uint8Array) =>
@@ -72,7 +72,7 @@ function logOf(change: Change = {}): Uint8Array[] {
 
   const startMs = createdAtMs + 1_000;
   const source = change.source ?? cosignedSource([first]);
-  const seed = daySeed(linkOf(startMs), change.source ? cosignedSource([first]) : source);
+  const seed = daySeed(getLink(startMs), change.source ? cosignedSource([first]) : source);
   const start: SimulatorState = simulateHistory(model, seed, startMs).state;
   const simulator = new Simulator(model, seed, start, startMs);
   const path = Array.from({ length: 29 }, () => simulator.step());
@@ -81,11 +81,11 @@ function logOf(change: Change = {}): Uint8Array[] {
   );
   if (change.twice) seconds.splice(10, 0, seconds[9]!);
 
-  const nextSeed = daySeed(linkOf(lateMs), { kind: "none" });
+  const nextSeed = daySeed(getLink(lateMs), { kind: "none" });
   const nextState = crossTime(model, simulator.state(), nextSeed, midnightMs, lateMs);
   const late = new Simulator(model, nextSeed, nextState, lateMs).step();
   const thirdMs = midnightMs + dayMs;
-  const third = daySeed(linkOf(thirdMs), { kind: "none" });
+  const third = daySeed(getLink(thirdMs), { kind: "none" });
   const day = Math.floor(createdAtMs / dayMs);
   const from = (startMs % dayMs) / 1_000;
   const ordinary = [{ from: from + 6, count: 2 }];
@@ -100,7 +100,7 @@ function logOf(change: Change = {}): Uint8Array[] {
       : [
           reveal(
             startMs,
-            change.link ?? linkOf(startMs),
+            change.link ?? getLink(startMs),
             (change.startState ?? same)(encode(start)),
           ),
         ]),
@@ -116,7 +116,7 @@ function logOf(change: Change = {}): Uint8Array[] {
       },
       world,
     ),
-    reveal(lateMs, linkOf(lateMs), (change.nextState ?? same)(encode(nextState))),
+    reveal(lateMs, getLink(lateMs), (change.nextState ?? same)(encode(nextState))),
     begin(thirdMs, { kind: "none" }),
     secondEntry(new Simulator(model, third, nextState, thirdMs).step()),
   ];
@@ -171,10 +171,10 @@ export function simulatedDayVectors() {
   return {
     origin: vectorOrigin,
     day: Math.floor(createdAtMs / dayMs),
-    entries: logOf().map(bytesToHex),
+    entries: createLog().map(bytesToHex),
     falsified: falsified.map(([name, change, step, difference]) => ({
       name,
-      entries: logOf(change).map(bytesToHex),
+      entries: createLog(change).map(bytesToHex),
       step,
       difference,
     })),

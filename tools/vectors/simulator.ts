@@ -18,16 +18,16 @@ const secondsRun = 20_000;
 const worlds = [symbolNames, ["USDC/USD", "DOGE/USDT", "BTC/USDC"]];
 
 /** A number's bits, as 16 hex digits, most significant first. */
-function bitsOf(value: number): string {
+function getBits(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-const valuesOf = (compute: (x: number) => number, inputs: readonly number[]) =>
-  inputs.map((x) => ({ x: bitsOf(x), is: bitsOf(compute(x)) }));
+const getValues = (compute: (x: number) => number, inputs: readonly number[]) =>
+  inputs.map((x) => ({ x: getBits(x), is: getBits(compute(x)) }));
 
-function quotesOf({ secondMs, quotes }: SimulatedSecond) {
+function getQuotes({ secondMs, quotes }: SimulatedSecond) {
   return {
     second: secondMs / 1_000,
     quotes: quotes.map((row) =>
@@ -36,29 +36,29 @@ function quotesOf({ secondMs, quotes }: SimulatedSecond) {
   };
 }
 
-function wordsOf() {
+function toWords() {
   const draws = new RandomDraws(seed);
   draws.seek("second", 4_294_967_297);
   const words = Array.from({ length: 20 }, () => draws.word());
   draws.seek("coarse", 1_793_365_631, 300);
-  const uniform = bitsOf(draws.uniform());
-  const normal = bitsOf(draws.normal());
+  const uniform = getBits(draws.uniform());
+  const normal = getBits(draws.normal());
   return {
     second: 4_294_967_297,
     words,
-    coarse: { second: 1_793_365_631, part: 300, uniform, normal, noise: bitsOf(draws.noise()) },
+    coarse: { second: 1_793_365_631, part: 300, uniform, normal, noise: getBits(draws.noise()) },
   };
 }
 
-function pathOf(names: readonly string[]) {
+function toPath(names: readonly string[]) {
   const model = createModel(names);
-  const hashOf = (state: SimulatorState) => bytesToHex(sha256(encodeState(model, state)));
+  const computeHash = (state: SimulatorState) => bytesToHex(sha256(encodeState(model, state)));
   const { state } = simulateHistory(model, seed, firstMs);
   const simulator = new Simulator(model, seed, state, firstMs);
-  const first = [1, 2, 3].map(() => quotesOf(simulator.step()));
-  let silent: ReturnType<typeof quotesOf> | null = null;
+  const first = [1, 2, 3].map(() => getQuotes(simulator.step()));
+  let silent: ReturnType<typeof getQuotes> | null = null;
   for (let at = first.length; at < secondsRun; at += 1) {
-    const second = quotesOf(simulator.step());
+    const second = getQuotes(simulator.step());
     if (second.quotes.some((row) => row.includes(null))) silent ??= second;
   }
   const end = simulator.state();
@@ -69,11 +69,11 @@ function pathOf(names: readonly string[]) {
     history: { first: firstMs / 1_000, state: bytesToHex(encodeState(model, state)) },
     seconds: first,
     silent,
-    after: { seconds: secondsRun, state_hash: hashOf(end) },
+    after: { seconds: secondsRun, state_hash: computeHash(end) },
     crossed: {
       from: endMs / 1_000,
       to: crossedMs / 1_000,
-      state_hash: hashOf(crossTime(model, end, seed, endMs, crossedMs)),
+      state_hash: computeHash(crossTime(model, end, seed, endMs, crossedMs)),
     },
   };
 }
@@ -83,11 +83,11 @@ export function simulatorVectors() {
     about:
       "The simulated market, version 1. Numbers in hex are the bits of a binary64, most significant first. `history` is the state before the second `first`; `seconds` the quotes of the seconds from there on, by venue and symbol; `silent` the first second in which a venue has no fresh quote; `after` the state after that many seconds; `crossed` the state after coarse steps of 300 s from there. `day` is a whole log with a day to be run again, and falsified ones with what must be found.",
     seed: bytesToHex(seed),
-    exp: valuesOf(exp, [0, 1, -1, 0.3, 11.066638364341463, -9.2e-9, 88.7, -100]),
-    sqrt: valuesOf(squareRoot, [0, 1, 2, 0.09, 1 / 31_557_600, 1 - 0.09, 300 / 31_557_600]),
-    ln: valuesOf(logarithm, [1, 64_000, 3_100, 0.58, 0.12]),
-    draws: wordsOf(),
-    worlds: worlds.map(pathOf),
+    exp: getValues(exp, [0, 1, -1, 0.3, 11.066638364341463, -9.2e-9, 88.7, -100]),
+    sqrt: getValues(squareRoot, [0, 1, 2, 0.09, 1 / 31_557_600, 1 - 0.09, 300 / 31_557_600]),
+    ln: getValues(logarithm, [1, 64_000, 3_100, 0.58, 0.12]),
+    draws: toWords(),
+    worlds: worlds.map(toPath),
     day: simulatedDayVectors(),
   };
 }

@@ -22,7 +22,7 @@ const startMs = 1_767_571_200_000;
 const [endedSize, survived] = [12, 9];
 
 /** Secrets for vectors only; they are public. */
-const signerOf = (origin: string, byte: number) => {
+const createSigner = (origin: string, byte: number) => {
   const secret = new Uint8Array(32).fill(byte);
   const key = noteKey(origin, ed25519.getPublicKey(secret));
   const sign = (message: Uint8Array) => ed25519.sign(message, secret);
@@ -30,10 +30,10 @@ const signerOf = (origin: string, byte: number) => {
 };
 const name = (digit: string) => `drydock.invalid/succession/${digit.repeat(8)}`;
 const [first, second, third] = ["1", "2", "3"].map((digit, at) =>
-  signerOf(name(digit), 0x61 + at),
+  createSigner(name(digit), 0x61 + at),
 ) as [Signer, Signer, Signer];
-const stranger = signerOf(name("1"), 0x71);
-type Signer = ReturnType<typeof signerOf>;
+const stranger = createSigner(name("1"), 0x71);
+type Signer = ReturnType<typeof createSigner>;
 
 function leafAt(at: number): Uint8Array {
   if (at > 0) {
@@ -57,11 +57,11 @@ function leafAt(at: number): Uint8Array {
 
 const leaves = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => leafAt(from + at));
-const rootOf = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
+const computeRoot = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
 const ended = leaves(0, endedSize);
 
 const succession: Succession = {
-  ended: { origin: first.key.name, size: endedSize, root: rootOf(ended) },
+  ended: { origin: first.key.name, size: endedSize, root: computeRoot(ended) },
   survived,
   successor: { origin: second.key.name, vkey: second.vkey },
 };
@@ -73,7 +73,7 @@ function statement(changed: Partial<Succession> = {}, signers: Signer[] = [first
 
 /** A log of `origin` over these leaves, as it is served. */
 function serve(entries: readonly Uint8Array[], signer: Signer = second) {
-  const root = rootOf(entries);
+  const root = computeRoot(entries);
   const text = checkpointText({ origin: signer.key.name, size: entries.length, root });
   const checkpoint = signNote(text, [signer]);
   return { entries: entries.map(bytesToHex), vkey: signer.vkey, checkpoint };
@@ -84,7 +84,7 @@ const known = (size: number, entries: readonly Uint8Array[] = ended) => ({
   origin: first.key.name,
   vkeys: [first.vkey],
   size,
-  root: bytesToHex(rootOf(entries.slice(0, size))),
+  root: bytesToHex(computeRoot(entries.slice(0, size))),
 });
 const found = (size: number) => ({
   lost: endedSize - survived,
@@ -123,7 +123,7 @@ function twoSuccessions() {
   const kept = 11;
   const next = statement(
     {
-      ended: { origin: second.key.name, size: once.length, root: rootOf(once) },
+      ended: { origin: second.key.name, size: once.length, root: computeRoot(once) },
       survived: kept,
       successor: { origin: third.key.name, vkey: third.vkey },
     },
@@ -142,7 +142,7 @@ function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
   const all = known(endedSize);
   const other = leaves(40, 40 + endedSize);
   const signedBy = (signer: Signer) => serve(successor(statement()), signer);
-  const impostor = signerOf(second.key.name, 0x72);
+  const impostor = createSigner(second.key.name, 0x72);
   const lie = (title: string, difference: string, changed: object) => ({
     name: title,
     known: all,
@@ -174,12 +174,16 @@ function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
     lie(
       "it says that fewer leaves were signed",
       "succession_understates",
-      by(statement({ ended: { ...succession.ended, size: 11, root: rootOf(ended.slice(0, 11)) } })),
+      by(
+        statement({
+          ended: { ...succession.ended, size: 11, root: computeRoot(ended.slice(0, 11)) },
+        }),
+      ),
     ),
     lie(
       "it names another tree",
       "succession_contradicts",
-      by(statement({ ended: { ...succession.ended, root: rootOf(other) } })),
+      by(statement({ ended: { ...succession.ended, root: computeRoot(other) } })),
     ),
     lie("another key signs as the successor", "succession_to_another", signedBy(impostor)),
     lie("a leaf that survived is another now", "log_changed", {

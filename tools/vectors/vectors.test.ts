@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeVectors, specimenFile, specimenOf, vectorDirectory } from "./vectors.ts";
+import { formatSpecimen, makeVectors, specimenFile, vectorDirectory } from "./vectors.ts";
 
 const made = makeVectors();
 
@@ -14,5 +14,5 @@ test("every vector file is generated", () => {
 });
 
 test("the specimen at /verify equals the generated evidence of a contract", () => {
-  expect(readFileSync(specimenFile, "utf8")).toBe(specimenOf(made));
+  expect(readFileSync(specimenFile, "utf8")).toBe(formatSpecimen(made));
 });

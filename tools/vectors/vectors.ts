@@ -26,7 +26,7 @@ export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vec
  */
 export const specimenFile = join(import.meta.dirname, "../../web/screens/verify/specimen.json");
 
-export function specimenOf(made: Record<string, string>): string {
+export function formatSpecimen(made: Record<string, string>): string {
   const { files } = JSON.parse(made["evidence.json"]!) as { files: { file: object }[] };
   return `${JSON.stringify(files[0]!.file, null, 1)}\n`;
 }
@@ -68,5 +68,5 @@ if (import.meta.main) {
   mkdirSync(vectorDirectory, { recursive: true });
   const made = makeVectors();
   for (const [name, text] of Object.entries(made)) writeFileSync(join(vectorDirectory, name), text);
-  writeFileSync(specimenFile, specimenOf(made));
+  writeFileSync(specimenFile, formatSpecimen(made));
 }

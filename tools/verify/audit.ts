@@ -9,7 +9,7 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import { reachDatabase } from "../lib/reachDatabase.ts";
 
 try {
@@ -22,7 +22,7 @@ try {
 
 async function run(config: Config): Promise<number> {
   const { url, stop } = await reachDatabase(config);
-  const database = openDatabase({ url, schema: schemaOf(config.world), max: 2 });
+  const database = openDatabase({ url, schema: schemaName(config.world), max: 2 });
   try {
     if (!(await hasLedger(database))) {
       throw new StartError(

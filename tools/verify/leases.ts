@@ -19,7 +19,7 @@ import { bindLeases } from "#server/mining/binding.ts";
 import { createSimulatedNetwork } from "#server/mining/source.ts";
 import { insertBindings } from "#server/transparency-log/bindings.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { hashOf, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
+import { hashParams, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
 
 const leases = Number(process.argv[2] ?? 1_000);
 const days = Number(process.argv[3] ?? 400);
@@ -80,7 +80,7 @@ async function run({
       termsHash: terms.termsHash,
     };
     const id = newId();
-    await mining.lease(person, params, id, hashOf(params));
+    await mining.lease(person, params, id, hashParams(params));
     await closeSecond(ctx, transparencyLog);
     begun.push({ userId: person.userId, leaseId: id });
     if (chance(10) === 0) {
@@ -150,5 +150,5 @@ async function endLeases(
   const unusedDays = (await mining.leaseOf(userId, leaseId)).end_now?.unused_days;
   if (unusedDays === undefined) return;
   const params = { leaseId, unusedDays };
-  await mining.end({ userId }, params, newId(), hashOf(params));
+  await mining.end({ userId }, params, newId(), hashParams(params));
 }

@@ -14,7 +14,7 @@ export class WitnessProcess {
   readonly #folder: string;
   readonly #listen: string;
   #child: ChildProcess | null = null;
-  /** What it printed. */
+  /** The printed output. */
   output = "";
 
   private constructor(name: string, vkey: string, folder: string, listen: string) {

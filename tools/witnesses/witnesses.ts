@@ -15,7 +15,7 @@ import {
   type VerifyEd25519,
 } from "#core/transparency-log/checkpoint.ts";
 import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
-import { signerOf } from "#server/transparency-log/keys.ts";
+import { createSigner } from "#server/transparency-log/keys.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -119,7 +119,7 @@ function signer(data: string) {
     origin: string;
     private_keys: string[];
   };
-  return signerOf(origin, keys[0]!);
+  return createSigner(origin, keys[0]!);
 }
 
 async function readText(url: string): Promise<string> {

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findTemplate, worldTemplates } from "#core/market/templates.ts";
-import { addressOf as addressAt } from "#server/app/listen.ts";
+import { getAddress as addressAt } from "#server/app/listen.ts";
 import { moveWorld } from "#server/app/move.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { worldOrigin } from "#server/app/worldAddress.ts";
@@ -17,7 +17,7 @@ import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { schemaName } from "#server/platform/world.ts";
 import {
   awakeMax,
   type Directory,
@@ -173,13 +173,13 @@ function list(config: Config, entries: readonly WorldEntry[]): void {
     const made = new Date(madeAtMs).toISOString().slice(0, 10);
     const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
     console.log(
-      `${name}  ${state}  ${shownCode(code)}  ${addressOf(config, entry)}  made ${made}${own.join("")}`,
+      `${name}  ${state}  ${shownCode(code)}  ${getAddress(config, entry)}  made ${made}${own.join("")}`,
     );
   }
 }
 
 /** Spelt as npm start prints it: browsers keep what they store apart by it. */
-function addressOf(config: Config, { name, port }: WorldEntry): string {
+function getAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
     return worldOrigin(config, { name, port }, config.publicUrl.hostname);
   return addressAt(config, port ?? config.port);
@@ -213,7 +213,7 @@ async function create(
   await openRecording(readConfig({ ...settings, WORLD: name }));
   const entry = await directory.add({ name, settings }, config.port + 1);
   console.log(
-    `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${addressOf(config, entry)}`,
+    `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${getAddress(config, entry)}`,
   );
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
   if (template?.hint) console.log(template.hint);
@@ -342,7 +342,7 @@ async function exportWorld(
 ): Promise<void> {
   requireKnown(await directory.list(), name);
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
-  const database = openDatabase({ url: ownerUrl, schema: schemaOf(name), max: 1 });
+  const database = openDatabase({ url: ownerUrl, schema: schemaName(name), max: 1 });
   try {
     const { vkey, size, publications, bytes } = await writeWorldArchive(database.db, file);
     console.log(

@@ -14,7 +14,7 @@ import { runningAdminUrl } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { treeOf } from "../lib/processes.ts";
+import { processTree } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 
 const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30] [--asleep 0]`;
@@ -35,7 +35,7 @@ const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 3
 const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
-/** What is left over from opening: compiled code, caches, the seed's garbage. */
+/** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */
 const settleMs = 15_000;
 
 /** Proportional set size, which counts shared pages once, in MB. */
@@ -95,10 +95,10 @@ const lateMs = async () =>
   );
 
 async function measure(): Promise<Figures> {
-  const tree = treeOf(server.pid);
+  const tree = processTree(server.pid);
   const named = (pattern: RegExp) =>
     tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
-  const postgres = named(/postgres/).flatMap(treeOf);
+  const postgres = named(/postgres/).flatMap(processTree);
   const feeds = named(/feedMain/);
   const before = {
     atMs: performance.now(),

@@ -6,7 +6,7 @@ import { toast } from "#ui/overlay/toast.ts";
 
 export interface HashProps {
   value: string;
-  /** What the value is ("Order hash"); part of the copy button's label. */
+  /** The value's name ("Order hash"); part of the copy button's label. */
   label: string;
   /** Characters shown at each end. */
   ends?: number;

@@ -5,7 +5,7 @@ export interface SparklineProps {
   /** Decimal strings, oldest first. */
   values: readonly string[];
   /**
-   * What it shows, for assistive technology; without it the line is decorative, the figures being
+   * The line's name for assistive technology; without it the line is decorative, the figures being
    * given beside it.
    */
   label?: string;

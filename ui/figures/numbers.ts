@@ -2,7 +2,7 @@
 
 const signs = new Map<string, { decimal: string; group: string; minGroup: number }>();
 
-function signsOf(locale: string) {
+function getSigns(locale: string) {
   let found = signs.get(locale);
   if (!found) {
     const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
@@ -20,7 +20,7 @@ function signsOf(locale: string) {
 
 /** The decimal separator of `locale`: a point or a comma. */
 export function decimalSign(locale: string): string {
-  return signsOf(locale).decimal;
+  return getSigns(locale).decimal;
 }
 
 export interface SplitNumber {
@@ -37,7 +37,7 @@ export interface SplitNumber {
  * fraction padded with zeros to at least `digitsMin` digits. No digit is dropped or rounded.
  */
 export function splitNumber(value: string, locale: string, digitsMin = 0): SplitNumber {
-  const { decimal, group, minGroup } = signsOf(locale);
+  const { decimal, group, minGroup } = getSigns(locale);
   const negative = value.startsWith("-");
   const [digits = "0", fraction = ""] = value.replace(/^[-+]/, "").split(".");
   const whole = digits.length < minGroup ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, group);

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 export interface SegmentedProps<Value extends string> {
-  /** What the choice is about, for assistive technology. */
+  /** The choice's name for assistive technology. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;

@@ -5,7 +5,7 @@ import { usePressRepeat } from "#ui/form/usePressRepeat.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
 export interface StepperProps {
-  /** What is being counted, for assistive technology. */
+  /** The counted things, for assistive technology. */
   label: string;
   /**
    * One step down or up; the parent owns the value (a `bigint`, a decimal string) and its bounds.

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** What a `Field` passes to the control inside it. */
+/** The properties that a `Field` passes to the control inside it. */
 export interface FieldLink {
   id: string;
   describedBy: string | undefined;

@@ -1,7 +1,7 @@
-/** What this needs of the browser's history; a test brings its own. */
+/** The part of the browser's history that this uses; a test brings its own. */
 export type Entries = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-/** What an entry holds: the router's number of its page, and the overlay it is for, if any. */
+/** The state of an entry: the router's number of its page, and the overlay it is for, if any. */
 interface State {
   idx?: number;
   overlay?: string;

@@ -1,4 +1,4 @@
-import { indexOf, listedQuotes } from "../indexRule.ts";
+import { computeIndex, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
@@ -8,8 +8,8 @@ import {
   decodeSecond,
   decodeTerms,
   decodeWorld,
-  kindOf,
   kinds,
+  readKind,
   type Second,
   type World,
   worldTag,
@@ -19,10 +19,10 @@ import {
   decodeSeed,
   describeMixedSeed,
   type MixedSeed,
-  mixedOf,
+  toMixedSeed,
 } from "../log/seed.ts";
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
-import { outcomeOf, settlementPriceOf, trimmedMeanOf } from "./settlement.ts";
+import { decideOutcome, settlementPrice, trimmedMean } from "./settlement.ts";
 
 /** An entry later than this after acceptance is none. */
 const latestMs = 2_000;
@@ -212,7 +212,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
   const known = check.seconds.get(index);
   if (known) return known;
   const entry = await check.leaf(index);
-  if (kindOf(entry, check.tag) !== kinds.second) {
+  if (readKind(entry, check.tag) !== kinds.second) {
     check.read.set(index, null);
     return null;
   }
@@ -314,7 +314,7 @@ async function checkWindow(
     if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
       samples.push(value);
   }
-  const selling = settlementPriceOf(samples, order.window_seconds);
+  const selling = settlementPrice(samples, order.window_seconds);
   expectEqual(
     "selling",
     "selling_price_differs",
@@ -331,10 +331,12 @@ async function checkWindow(
   return { selling, samples };
 }
 
-/** What an order that is void for lack of samples would have been. It changes nothing. */
+/**
+ * Checks the outcome by samples of an order that is void for lack of samples. It changes nothing.
+ */
 function checkSampleOutcome(check: Check, purchase: bigint, samples: readonly bigint[]): void {
   if (samples.length === 0) return;
-  const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));
+  const { outcome } = decideOutcome(check.order, purchase, trimmedMean(samples));
   const would = outcome === "tie" ? "been a tie" : outcome;
   addStep(check, "samples", `By the samples there are, your order would have ${would}.`);
 }
@@ -352,7 +354,7 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
   }
   const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
   const bytes = await check.leaf(at);
-  if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is not a day`);
+  if (readKind(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is not a day`);
   const day = decodeDay(bytes, check.tag);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
   if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
@@ -370,7 +372,7 @@ function checkOutcome(
   voidReason: string,
 ): void {
   const { receipt, order } = check;
-  const found = outcomeOf(order, purchase, selling);
+  const found = decideOutcome(order, purchase, selling);
   expectEqual("outcome", "outcome_differs", receipt.result.outcome, found.outcome);
   expectEqual(
     "outcome",
@@ -399,7 +401,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
   }
   const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
   const bytes = await check.leaf(at);
-  if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is not a seed`);
+  if (readKind(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is not a seed`);
   const seed = decodeSeed(bytes, check.tag);
   if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
   const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
@@ -409,7 +411,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
       throw differs(`leaf ${index} of that day came before it`);
   const begun = { at, dayMs: seed.dayMs, origin: log.origin, world };
   checkSource(seed.source, begun);
-  const found = mixedOf(seed.source, begun);
+  const found = toMixedSeed(seed.source, begun);
   const { mixed } = describeMixedSeed(found, () => true);
   addStep(
     check,
@@ -425,7 +427,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
 function checkIndexes(check: Check, world: World): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const found = indexOf(listedQuotes(world, column.quotes, check.column));
+    const found = computeIndex(listedQuotes(world, column.quotes, check.column));
     if (found !== column.index) {
       throw new MismatchError(
         "index",

@@ -6,13 +6,13 @@ import { down, halfEven } from "../log/bytes.ts";
  * Trimmed mean of the samples of a window of `seconds`, rounded half to even; null below 80 % of
  * them.
  */
-export function settlementPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
+export function settlementPrice(samples: readonly bigint[], seconds: number): bigint | null {
   if (samples.length * 100 < seconds * 80) return null;
-  return trimmedMeanOf(samples);
+  return trimmedMean(samples);
 }
 
 /** The same of at least one sample, however few there are. */
-export function trimmedMeanOf(samples: readonly bigint[]): bigint {
+export function trimmedMean(samples: readonly bigint[]): bigint {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const cut = Math.floor(sorted.length / 5);
   let sum = 0n;
@@ -29,7 +29,7 @@ export interface OrderTerms {
 }
 
 /** Outcome, payout and net of an order; a missing price makes it void. */
-export function outcomeOf(
+export function decideOutcome(
   order: OrderTerms,
   purchase: bigint | null,
   selling: bigint | null,

@@ -2,7 +2,7 @@ import type { Step } from "../contracts/receipt.ts";
 import { compareStored } from "../log/checkpointStore.ts";
 import {
   type Cosignature,
-  cosignaturesOf,
+  findCosignatures,
   isSignedBy,
   parseVerifierKey,
   type VerifierKey,
@@ -10,7 +10,7 @@ import {
 import { parseGivenKey } from "../source.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
-/** What the reader knows from elsewhere, which no file can bring along. */
+/** The reader's knowledge from elsewhere, which no file can bring along. */
 interface ReaderKnowledge {
   /** The file of remembered logs. */
   storeFile: string;
@@ -23,9 +23,9 @@ export interface CheckedEvidence {
   origin: string;
   size: number;
   vkey: string;
-  /** Whether the reader knows the key, or knows the log by another one. */
+  /** The key as the reader knows it: `other`, the log is known by another one. */
   key: "known" | "unknown" | "other";
-  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: {
     configured: number;
     keys: readonly string[];
@@ -50,7 +50,7 @@ export function checkEvidence(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
-  const signatures = cosignaturesOf(checkpoint, witnessKeys);
+  const signatures = findCosignatures(checkpoint, witnessKeys);
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
     opened,
@@ -76,7 +76,7 @@ export function checkEvidence(
   };
 }
 
-/** What the key means to the reader, in plain words. */
+/** The key's meaning to the reader, in plain words. */
 export function aboutKey({
   key,
   vkey,

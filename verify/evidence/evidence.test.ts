@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { cosignaturesOf, parseWitnessKey } from "../log/note.ts";
+import { findCosignatures, parseWitnessKey } from "../log/note.ts";
 import { verifyAll } from "../main.ts";
 import type { CheckReport } from "../report.ts";
 import { openEvidence } from "./evidence.ts";
@@ -153,22 +153,22 @@ describe("an altered scalar", { timeout: 120_000 }, () => {
 
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const passed: Path[] = [];
-    for (const [path, value] of scalarsOf(file))
+    for (const [path, value] of getScalars(file))
       if ((await check(changed(file, [[path, other(value)]]))).agrees) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
-    for (const [path, value] of scalarsOf(file))
+    for (const [path, value] of getScalars(file))
       expect((await check(changed(file, [[path, other(value)]]))).agrees).toBe(false);
   });
 });
 
 type Path = (string | number)[];
 
-function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
+function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value !== "object" || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([name, inner]) => scalarsOf(inner, [...path, name]));
+  return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
 /** Another value of the same kind, and of the same form where that is easy. */
@@ -217,7 +217,7 @@ describe("the embedded .tlog-proof", () => {
     const body = Buffer.from(`${origin}\n${size}\n${root}\n`);
     expect(verifySignature(null, body, key, signed.subarray(4))).toBe(true);
     // RFC 6962, 2.1.1: PATH(m, D[n]) ends with the sibling of the largest split.
-    const rootOf = (m: number, n: number, left: Buffer[]): Buffer => {
+    const computeRoot = (m: number, n: number, left: Buffer[]): Buffer => {
       if (n === 1) {
         expect(left).toEqual([]);
         return hash(Uint8Array.of(0), entry);
@@ -226,11 +226,11 @@ describe("the embedded .tlog-proof", () => {
       const sibling = left.at(-1) as Buffer;
       const rest = left.slice(0, -1);
       return m < k
-        ? hash(Uint8Array.of(1), rootOf(m, k, rest), sibling)
-        : hash(Uint8Array.of(1), sibling, rootOf(m - k, n - k, rest));
+        ? hash(Uint8Array.of(1), computeRoot(m, k, rest), sibling)
+        : hash(Uint8Array.of(1), sibling, computeRoot(m - k, n - k, rest));
     };
     const m = Number(index?.slice("index ".length));
-    expect(rootOf(m, Number(size), path).toString("base64")).toBe(root);
+    expect(computeRoot(m, Number(size), path).toString("base64")).toBe(root);
   }
 
   test.each([...vectors.files, ...vectors.lies])("the proof of $name verifies independently", ({
@@ -246,6 +246,6 @@ describe("the embedded .tlog-proof", () => {
 
   test("the proof contains the cosignatures", () => {
     const { checkpoint } = openEvidence(first.file);
-    expect(cosignaturesOf(checkpoint, [parseWitnessKey(vectors.witness)])).toHaveLength(1);
+    expect(findCosignatures(checkpoint, [parseWitnessKey(vectors.witness)])).toHaveLength(1);
   });
 });

@@ -86,7 +86,7 @@ function hasInclusionPath(
 ): boolean {
   let leaf = 0;
   let hash = 0;
-  const rootOf = (from: number, to: number): Uint8Array | null => {
+  const computeRoot = (from: number, to: number): Uint8Array | null => {
     const next = leaves[leaf];
     if (!next || next.index >= to) return hashes[hash++] ?? null;
     if (to - from === 1) {
@@ -95,10 +95,10 @@ function hasInclusionPath(
     }
     let half = 1;
     while (half * 2 < to - from) half *= 2;
-    const left = rootOf(from, from + half);
-    const right = left && rootOf(from + half, to);
+    const left = computeRoot(from, from + half);
+    const right = left && computeRoot(from + half, to);
     return left && right && nodeHash(left, right);
   };
-  const made = size > 0 ? rootOf(0, size) : null;
+  const made = size > 0 ? computeRoot(0, size) : null;
   return made !== null && leaf === leaves.length && hash === hashes.length && same(made, root);
 }

@@ -22,7 +22,7 @@ const differs = (name: string, detail = "") => new MismatchError("evidence", nam
 
 type Fields = Record<string, unknown>;
 
-function fieldsOf(value: unknown, names: readonly string[], what: string): Fields {
+function parseFields(value: unknown, names: readonly string[], what: string): Fields {
   const fine =
     typeof value === "object" &&
     value !== null &&
@@ -47,7 +47,7 @@ export function parseEvidence(value: unknown): Evidence {
   if (!isEvidence(value)) throw differs("evidence_malformed", "format");
   if (format !== "drydock.evidence/1") throw differs("evidence_version_unknown", String(format));
   const names = ["format", "practice", "backing", "world", "receipt", "found", "proof", "leaves"];
-  const file = fieldsOf(value, [...names, "hashes"], "members");
+  const file = parseFields(value, [...names, "hashes"], "members");
   if (file.practice !== true || file.backing !== "none") throw differs("not_practice");
   if (typeof file.world !== "string" || file.world === "") throw differs("not_practice", "world");
   if (!isName(file.world)) throw differs("evidence_malformed", "world");
@@ -67,15 +67,15 @@ export function parseEvidence(value: unknown): Evidence {
     found,
     proof: file.proof,
     leaves: runs.flatMap(({ from, entries }) =>
-      entries.map((entry, at) => ({ index: from + at, entry: bytesOf(entry, 0, entryMax) })),
+      entries.map((entry, at) => ({ index: from + at, entry: parseBytes(entry, 0, entryMax) })),
     ),
-    hashes: file.hashes.map((hash) => bytesOf(hash, 32, 32)),
+    hashes: file.hashes.map((hash) => parseBytes(hash, 32, 32)),
   };
 }
 
 function readFound(value: unknown): Evidence["found"] {
   if (value === null) return null;
-  const { step, difference } = fieldsOf(value, ["step", "difference"], "found");
+  const { step, difference } = parseFields(value, ["step", "difference"], "found");
   if (!isName(step) || !isName(difference)) throw differs("evidence_malformed", "found");
   return { step, difference };
 }
@@ -85,7 +85,7 @@ function readRuns(value: unknown): { from: number; entries: unknown[] }[] {
   if (!Array.isArray(value) || value.length === 0) throw differs("evidence_malformed", "leaves");
   let free = 0;
   return value.map((one) => {
-    const { from, entries } = fieldsOf(one, ["from", "entries"], "a run of leaves");
+    const { from, entries } = parseFields(one, ["from", "entries"], "a run of leaves");
     const fine =
       Number.isSafeInteger(from) &&
       (from as number) >= free &&
@@ -98,7 +98,7 @@ function readRuns(value: unknown): { from: number; entries: unknown[] }[] {
   });
 }
 
-function bytesOf(text: unknown, least: number, most: number): Buffer {
+function parseBytes(text: unknown, least: number, most: number): Buffer {
   const bytes = typeof text === "string" ? parseBase64(text) : null;
   if (!bytes || bytes.length < least || bytes.length > most)
     throw differs("evidence_malformed", "base64");

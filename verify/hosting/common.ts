@@ -6,13 +6,13 @@ import {
   decodeSecond,
   decodeTerms,
   decodeWorld,
-  kindOf,
   kinds,
+  readKind,
   type Second,
   type World,
   worldTag,
 } from "../log/leaves.ts";
-import { worthOf } from "./rules.ts";
+import { computeWorth } from "./rules.ts";
 import type { Terms } from "./schema.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function open(
   return opened;
 }
 
-/** What the rules fix in any terms. */
+/** Values that the rules fix in any terms. */
 const constants = {
   engine: "drydock.hosting/1",
   coin: "pUSDT",
@@ -115,7 +115,7 @@ export function ascendingSeconds(
   let last: { at: number; ms: number } | null = null;
   return async (index) => {
     const entry = await opened.leaf(index);
-    if (kindOf(entry, opened.tag) !== kinds.second) return null;
+    if (readKind(entry, opened.tag) !== kinds.second) return null;
     const second = decodeSecond(entry, opened.tag);
     if (last && second.secondMs <= last.ms)
       throw new MismatchError(
@@ -141,10 +141,10 @@ export async function requireMarked(
   const assets = [...new Set(symbols.flatMap((symbol) => symbol.split("/")))];
   for (let at = from; at < to; at++) {
     const entry = await opened.leaf(at);
-    if (kindOf(entry, opened.tag) !== kinds.second) continue;
+    if (readKind(entry, opened.tag) !== kinds.second) continue;
     const second = decodeSecond(entry, opened.tag);
     if (second.secondMs % 60_000 !== 0) continue;
-    if (assets.every((asset) => worthOf(opened.world, second, asset) !== null))
+    if (assets.every((asset) => computeWorth(opened.world, second, asset) !== null))
       throw new MismatchError(
         step,
         "minute_not_marked",

@@ -7,7 +7,7 @@ import { decodeWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
 import { decodeBooks, decodeMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
-import { arbitrageFault, fillOf, pairOf, pnlOf } from "./rules.ts";
+import { arbitrageFault, computeFill, computePnl, findPair } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
 
 interface Vectors {
@@ -26,12 +26,12 @@ const { leaves, receipts, altered, falsified } = JSON.parse(readFileSync(file, "
 const entries = leaves.map(fromHex);
 const tag = worldTag("vector");
 
-const readerOf = (all: readonly Uint8Array[]) => async (index: number) => {
+const getReader = (all: readonly Uint8Array[]) => async (index: number) => {
   const entry = all[index];
   if (!entry) throw new MismatchError("leaves", "leaf_missing");
   return entry;
 };
-const leaf = readerOf(entries);
+const leaf = getReader(entries);
 
 function check(receipt: unknown, from = leaf, size = entries.length): Promise<unknown> {
   const { format } = receipt as { format: string };
@@ -41,7 +41,7 @@ function check(receipt: unknown, from = leaf, size = entries.length): Promise<un
     : checkMarkReceipt(receipt, from);
 }
 
-async function faultOf(run: () => unknown): Promise<[string, string] | null> {
+async function getFault(run: () => unknown): Promise<[string, string] | null> {
   try {
     await run();
     return null;
@@ -56,7 +56,7 @@ function changed(index: number, change: (fields: Record<string, never>) => void)
   const fields = JSON.parse(Buffer.from(entries[index]!.subarray(11)).toString());
   change(fields);
   const entry = Buffer.concat([entries[index]!.subarray(0, 11), canonicalBytes(fields)]);
-  return readerOf(entries.with(index, entry));
+  return getReader(entries.with(index, entry));
 }
 
 describe("receipts of pools", () => {
@@ -103,7 +103,7 @@ describe("receipts of pools", () => {
     step,
     difference,
   }) => {
-    expect(await faultOf(() => check(receipt))).toEqual([step, difference]);
+    expect(await getFault(() => check(receipt))).toEqual([step, difference]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("a falsified log", () => {
     difference,
   }) => {
     const log = leaves.toSpliced(at, remove, ...insert).map(fromHex);
-    expect(await faultOf(() => check(receipt, readerOf(log), log.length))).toEqual([
+    expect(await getFault(() => check(receipt, getReader(log), log.length))).toEqual([
       step,
       difference,
     ]);
@@ -181,7 +181,7 @@ describe("a falsified log", () => {
       "takings_differ",
     ],
   ])("%s is detected by the trade's check", async (_what, index, change, step, difference) => {
-    const found = await faultOf(() => checkTradeReceipt(arbitrage, changed(index, change)));
+    const found = await getFault(() => checkTradeReceipt(arbitrage, changed(index, change)));
     expect(found).toEqual([step, difference]);
   });
   test.each<[string, number, Change, string, string]>([
@@ -219,13 +219,13 @@ describe("a falsified log", () => {
     ["a larger NAV", after.mark_leaf, (at) => (at.pools[0].nav += "0"), "nav", "nav_differs"],
     ["invented units", after.mark_leaf, (at) => (at.pools[0].units += "0"), "nav", "units_differ"],
   ])("%s is detected by the mark's check", async (_what, index, change, step, difference) => {
-    const found = await faultOf(() => checkMarkReceipt(after, changed(index, change)));
+    const found = await getFault(() => checkMarkReceipt(after, changed(index, change)));
     expect(found).toEqual([step, difference]);
   });
   test("unknown members are refused", async () => {
     const more: Change = (fields) => (fields.note = "x");
     const reader = changed(after.mark_leaf, more);
-    expect(await faultOf(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
+    expect(await getFault(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
       "leaves",
       "leaf_value_invalid",
     ]);
@@ -235,7 +235,7 @@ describe("a falsified log", () => {
 
 describe("the examples of docs/rules/hosting.md", () => {
   const world = decodeWorld(entries[0]!);
-  const pair = pairOf(world, "BTC/USDT")!;
+  const pair = findPair(world, "BTC/USDT")!;
   const half = 50_000_000n;
   const book = {
     bids: [] as [string, string][],
@@ -243,7 +243,7 @@ describe("the examples of docs/rules/hosting.md", () => {
   };
   const buy = { side: "buy" as const, quantity: 2n * half, limit: 3_000_000n };
   test("one bitcoin costs 20 005 and a fee of 20.005", () => {
-    const filled = fillOf(pair, buy, book, null, 10n);
+    const filled = computeFill(pair, buy, book, null, 10n);
     expect(filled).toEqual({
       quantity: 2n * half,
       quote: 20_005_000_000n,
@@ -252,14 +252,17 @@ describe("the examples of docs/rules/hosting.md", () => {
     });
   });
   test("one satoshi costs 0.0002 and a fee of 0.000001", () => {
-    const { quote, fee } = fillOf(pair, { ...buy, quantity: 1n }, book, null, 10n);
+    const { quote, fee } = computeFill(pair, { ...buy, quantity: 1n }, book, null, 10n);
     expect([quote, fee]).toEqual([200n, 1n]);
   });
   test.each<[string, bigint | null, bigint, string]>([
     ["no fill with nothing held", 2n, 3_000_000n, "no_money"],
     ["no fill beyond the limit", null, 1_999_999n, "beyond_limit"],
   ])("%s: %s", (_what, held, limit, why) => {
-    expect(fillOf(pair, { ...buy, limit }, book, held, 10n)).toMatchObject({ quantity: 0n, why });
+    expect(computeFill(pair, { ...buy, limit }, book, held, 10n)).toMatchObject({
+      quantity: 0n,
+      why,
+    });
   });
   test("a buy at 20 000 with a mid of 19 990 has gross 10, slippage 10 and fee 20", () => {
     const order = {
@@ -270,7 +273,7 @@ describe("the examples of docs/rules/hosting.md", () => {
     } as never;
     // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ minor units of USDT.
     const filled = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
-    expect(pnlOf(pair, order, filled)).toEqual({
+    expect(computePnl(pair, order, filled)).toEqual({
       gross: 10_000_000n,
       slippage: 10_000_000n,
       fees: 20_000_000n,

@@ -1,6 +1,6 @@
 import { MismatchError } from "../log/bytes.ts";
 import type { Json } from "../log/canonical.ts";
-import { decodeJson, type Fields, kindOf, kinds } from "../log/leaves.ts";
+import { decodeJson, type Fields, kinds, readKind } from "../log/leaves.ts";
 import {
   count,
   exactly,
@@ -181,13 +181,13 @@ function requireShape(fields: Fields, shape: Test): Fields {
 
 /** Reads a `books` leaf; null if the entry is of another kind. */
 export function decodeBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
-  if (kindOf(entry, tag) !== kinds.books) return null;
+  if (readKind(entry, tag) !== kinds.books) return null;
   return requireShape(decodeJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
 }
 
 /** Reads a `mark` leaf of type "mark"; null if the entry is anything else. */
 export function decodeMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
-  if (kindOf(entry, tag) !== kinds.mark) return null;
+  if (readKind(entry, tag) !== kinds.mark) return null;
   const fields = decodeJson(entry, "mark", tag);
   if (fields.type !== "mark") return null;
   return requireShape(fields, markShape) as unknown as MarkLeaf;

@@ -14,7 +14,7 @@ import { type MarkReceipt, parseMarkReceipt } from "./schema.ts";
 import {
   applyBooks,
   checkState,
-  markOf,
+  computeMark,
   parseState,
   pay,
   type State,
@@ -120,8 +120,8 @@ function atStart({ terms }: MarkReceipt): PoolAfterMark {
 }
 
 /**
- * What the mark at `at` left after executing its orders: the state is stated there or, if unchanged
- * since, at an earlier mark.
+ * The state left by the mark at `at` after executing its orders: the state is stated there or, if
+ * unchanged since, at an earlier mark.
  */
 async function stateAfterMark(
   opened: ReceiptContext,
@@ -191,7 +191,7 @@ async function checkNav(
   { pool, state, units }: { pool: PoolMark; state: State; units: bigint },
 ): Promise<void> {
   const second = await secondAt(opened, receipt.second_leaf, receipt.at_ms);
-  const found = markOf(opened.world, state, second, units);
+  const found = computeMark(opened.world, state, second, units);
   const expected = (difference: string, stated: string, own: bigint) => {
     if (stated !== own.toString())
       throw new MismatchError("nav", difference, `${stated} stated, ${own} by the rules`);

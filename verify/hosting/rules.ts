@@ -21,7 +21,7 @@ export interface Pair {
 }
 
 /** The two assets of one of the world's symbols; null if pools cannot own them. */
-export function pairOf(world: World, symbol: string): Pair | null {
+export function findPair(world: World, symbol: string): Pair | null {
   const [base = "", quote = ""] = symbol.split("/");
   const listed = world.symbols.find(({ name }) => name === symbol);
   const [baseDigits, quoteDigits] = [digits[base], digits[quote]];
@@ -31,7 +31,7 @@ export function pairOf(world: World, symbol: string): Pair | null {
 }
 
 /** Worth of 10¹⁸ minor units of an asset in home, by the indexes of one second; null in a gap. */
-export function worthOf(world: World, second: Second, asset: string): bigint | null {
+export function computeWorth(world: World, second: Second, asset: string): bigint | null {
   if (asset === home) return ten18;
   for (const [column, { name, scale }] of world.symbols.entries()) {
     const index = second.columns[column]?.index ?? null;
@@ -72,7 +72,7 @@ export interface Fill {
  * "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell);
  * null when unknown.
  */
-export function fillOf(
+export function computeFill(
   pair: Pair,
   order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
   book: StatedBook,
@@ -121,7 +121,7 @@ export function fillOf(
  * "Takings" of a fill, in home by the worths at the decision. BigInt division truncates towards
  * zero, as do all roundings here.
  */
-export function pnlOf(pair: Pair, order: StatedOrder, filled: Fill) {
+export function computePnl(pair: Pair, order: StatedOrder, filled: Fill) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
   const atIndex = sign * filled.quantity * baseWorth;
@@ -135,11 +135,11 @@ export function pnlOf(pair: Pair, order: StatedOrder, filled: Fill) {
 }
 
 /** A gap in hundredths of a basis point, truncated. */
-const gapOf = (over: bigint, under: bigint): number =>
+const computeGap = (over: bigint, under: bigint): number =>
   Number(((over - under) * 1_000_000n) / under);
 
 /** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
-function limitOf(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
+function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
   return side === "buy"
     ? down(price * (10_000n + bp), 10_000n)
     : up(price * (10_000n - bp), 10_000n);
@@ -176,7 +176,7 @@ export function arbitrageFault(
 ): string | null {
   const legs = decision.orders.map((order) => ({
     order,
-    pair: pairOf(world, order.symbol) as Pair,
+    pair: findPair(world, order.symbol) as Pair,
     best: levels(order)[0]?.price ?? 0n,
   }));
   let [out, into] = [1n, 1n];
@@ -192,18 +192,19 @@ export function arbitrageFault(
     const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
     if (worstBid * asked[1] <= worstAsk * asked[0]) return "its last level does not pay";
-    if (BigInt(buy.order.limit) !== limitOf("buy", worstAsk, limit)) return "limit of leg 0";
-    if (BigInt(sell.order.limit) !== limitOf("sell", worstBid, limit)) return "limit of leg 1";
+    if (BigInt(buy.order.limit) !== getLimit("buy", worstAsk, limit)) return "limit of leg 0";
+    if (BigInt(sell.order.limit) !== getLimit("sell", worstBid, limit)) return "limit of leg 1";
   } else if (strategy === "triangle" && legs.length === 3) {
     for (const [leg, { order, pair, best }] of legs.entries()) {
       out *= order.side === "buy" ? pair.over : best * pair.times;
       into *= order.side === "buy" ? best * pair.times : pair.over;
-      if (BigInt(order.limit) !== limitOf(order.side, best, limit)) return `limit of leg ${leg}`;
+      if (BigInt(order.limit) !== getLimit(order.side, best, limit)) return `limit of leg ${leg}`;
     }
     asked = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
   } else return `no trade of ${strategy}`;
   if (into === 0n || out * asked[1] <= into * asked[0]) return "the gap does not pay";
-  if (gapOf(out, into) !== decision.gap) return `gap ${gapOf(out, into)}`;
-  if (gapOf(asked[0], asked[1]) !== decision.needed) return `needed ${gapOf(asked[0], asked[1])}`;
+  if (computeGap(out, into) !== decision.gap) return `gap ${computeGap(out, into)}`;
+  if (computeGap(asked[0], asked[1]) !== decision.needed)
+    return `needed ${computeGap(asked[0], asked[1])}`;
   return null;
 }

@@ -2,7 +2,7 @@ import { MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
-import { fillOf, home, pairOf, pnlOf, toHomeUnits, worthOf } from "./rules.ts";
+import { computeFill, computePnl, computeWorth, findPair, home, toHomeUnits } from "./rules.ts";
 import type { Terms } from "./schema.ts";
 import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./schema.ts";
 
@@ -195,14 +195,14 @@ export function applyBooks(
 
 function arrive(state: State, leaf: BooksLeaf): void {
   const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
-  const message = leaf.arrived.map(movingOf);
+  const message = leaf.arrived.map(toPendingTransfer);
   if (canonicalText(due) !== canonicalText(message))
     throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
   for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
-const movingOf = (message: StatedTransfer): PendingTransfer => ({
+const toPendingTransfer = (message: StatedTransfer): PendingTransfer => ({
   amount: message.amount,
   arriveMs: message.arrive_ms,
   asset: message.asset,
@@ -217,13 +217,13 @@ function send(state: State, message: StatedTransfer): void {
   else add(state.held, `${message.from}/${message.asset}`, -amount);
   if (message.to === null) state.free += amount;
   else {
-    state.transfers = [...state.transfers, movingOf(message)];
+    state.transfers = [...state.transfers, toPendingTransfer(message)];
     state.counted.transfers += 1;
   }
 }
 
 /** Converts a pending order to the form of the leaf that decided it. */
-const statedOrderOf = (order: PendingOrder): StatedOrder => ({
+const toStatedOrder = (order: PendingOrder): StatedOrder => ({
   ...order,
   book_ms: order.bookMs,
   base_worth: order.baseWorth,
@@ -235,16 +235,16 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   const order = state.orders.find(
     ({ decision, leg }) => decision === fill.number && leg === fill.leg,
   );
-  const pair = order && pairOf(world, order.symbol);
+  const pair = order && findPair(world, order.symbol);
   const which = `decision ${fill.number}, leg ${fill.leg}`;
   if (!order || !pair) throw new MismatchError("happenings", "order_unknown", which);
   const buys = order.side === "buy";
   const held = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const found = fill.book
-    ? fillOf(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
+    ? computeFill(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const made = pnlOf(pair, statedOrderOf(order), found);
+  const made = computePnl(pair, toStatedOrder(order), found);
   const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
   if (stated.join() !== own.join() || found.why !== fill.why)
@@ -301,18 +301,18 @@ function decide(world: World, state: State, leaf: BooksLeaf, second: Second): vo
  * its book.
  */
 export function checkWorths(world: World, order: StatedOrder, second: Second, which: string): void {
-  const pair = pairOf(world, order.symbol);
+  const pair = findPair(world, order.symbol);
   const best = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);
   const agrees =
     pair !== null &&
-    `${worthOf(world, second, pair.base)}` === order.base_worth &&
-    `${worthOf(world, second, pair.quote)}` === order.quote_worth &&
+    `${computeWorth(world, second, pair.base)}` === order.base_worth &&
+    `${computeWorth(world, second, pair.quote)}` === order.quote_worth &&
     `${best(order.book.bids) + best(order.book.asks)}` === order.mid2;
   if (!agrees) throw new MismatchError("decision", "decision_differs", `worth or mid of ${which}`);
 }
 
 /** Step 9: computes a mark. */
-export function markOf(world: World, state: State, second: Second, units: bigint) {
+export function computeMark(world: World, state: State, second: Second, units: bigint) {
   const all = new Map<string, bigint>();
   add(all, home, state.free);
   for (const [where, amount] of state.held)
@@ -320,7 +320,7 @@ export function markOf(world: World, state: State, second: Second, units: bigint
   for (const { asset, amount } of state.transfers) add(all, asset, BigInt(amount));
   let assets = 0n;
   for (const [asset, amount] of all) {
-    const worth = worthOf(world, second, asset);
+    const worth = computeWorth(world, second, asset);
     if (worth === null) throw new MismatchError("nav", "no_index", asset);
     assets += toHomeUnits(amount, worth);
   }

@@ -16,7 +16,7 @@ import {
   type StatedFill,
   type StatedOrder,
 } from "./leaves.ts";
-import { arbitrageFault, fillOf, type Pair, pairOf, pnlOf } from "./rules.ts";
+import { arbitrageFault, computeFill, computePnl, findPair, type Pair } from "./rules.ts";
 import { parseTradeReceipt, type TradeReceipt } from "./schema.ts";
 import { checkWorths } from "./state.ts";
 
@@ -100,12 +100,12 @@ async function checkDecision(
   return { ...found, decision };
 }
 
-function quoteOf(world: World, second: Second, { venue, symbol }: StatedOrder) {
+function findQuote(world: World, second: Second, { venue, symbol }: StatedOrder) {
   const column = world.symbols.findIndex(({ name }) => name === symbol);
   return second.columns[column]?.quotes[world.venues.indexOf(venue)] ?? null;
 }
 
-const bestOf = ({ bids, asks }: StatedBook) => `${bids[0]?.[0]} ${asks[0]?.[0]}`;
+const bestPrice = ({ bids, asks }: StatedBook) => `${bids[0]?.[0]} ${asks[0]?.[0]}`;
 
 function checkBest(
   world: World,
@@ -114,8 +114,8 @@ function checkBest(
   book: StatedBook,
   step: string,
 ): void {
-  const quote = quoteOf(world, second, order);
-  if (!quote || bestOf(book) !== `${quote.bid} ${quote.ask}`)
+  const quote = findQuote(world, second, order);
+  if (!quote || bestPrice(book) !== `${quote.bid} ${quote.ask}`)
     throw new MismatchError(step, "book_differs", `${order.venue} ${order.symbol}`);
 }
 
@@ -147,9 +147,9 @@ async function checkFill(
     checkBest(opened.world, second, order, fill.book, "fills");
   }
   await checkNoneBetween(opened, decided.second_leaf, leaf.second_leaf, order);
-  const pair = pairOf(opened.world, order.symbol) as Pair;
+  const pair = findPair(opened.world, order.symbol) as Pair;
   const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
-  const made = pnlOf(pair, order, filled);
+  const made = computePnl(pair, order, filled);
   for (const name of ["gross", "slippage", "fees"] as const)
     if (fill[name] !== made[name].toString())
       throw new MismatchError(
@@ -187,8 +187,8 @@ async function checkNoneBetween(
   const next = ascendingSeconds(opened, "fills");
   for (let at = from; at <= to; at++) {
     const second = await next(at);
-    const quote = second && quoteOf(opened.world, second, order);
-    if (quote && at > from && at < to && bestOf(order.book) !== `${quote.bid} ${quote.ask}`)
+    const quote = second && findQuote(opened.world, second, order);
+    if (quote && at > from && at < to && bestPrice(order.book) !== `${quote.bid} ${quote.ask}`)
       throw new MismatchError("fills", "book_differs", `leaf ${at} showed a book before`);
   }
 }
@@ -201,8 +201,8 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
   const quantity = BigInt(fill.quantity);
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const book = fill.book as StatedBook;
-  const most = fillOf(pair, wished, book, null, feeBp);
-  const taken = fillOf(pair, { ...wished, quantity }, book, null, feeBp);
+  const most = computeFill(pair, wished, book, null, feeBp);
+  const taken = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
     quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);

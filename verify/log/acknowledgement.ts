@@ -2,7 +2,7 @@ import { isAskedFor } from "./askedFor.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
-import { decodeSecond, decodeWorld, kindOf, kinds, type Second, worldTag } from "./leaves.ts";
+import { decodeSecond, decodeWorld, kinds, readKind, type Second, worldTag } from "./leaves.ts";
 import { leafHash, nodeHash, provesInclusion, rangeHash } from "./merkle.ts";
 import { parseVerifierKey, type VerifierKey } from "./note.ts";
 
@@ -26,7 +26,10 @@ interface KeptAcknowledgement {
   sent: { call: string; key: string; body_hash: string; at_ms: number | null };
 }
 
-/** What is read of the log: leaves proven under one checkpoint, and the hashes that one binds. */
+/**
+ * The part of the log that is read: leaves proven under one checkpoint, and the hashes that one
+ * binds.
+ */
 export interface AcknowledgedLog {
   origin: string;
   size: number;
@@ -81,7 +84,7 @@ function split(note: string) {
 }
 
 /** A canonical text as an object with exactly these members. */
-function objectOf(text: string, format: string, members: Members): Record<string, Json> | null {
+function parseObject(text: string, format: string, members: Members): Record<string, Json> | null {
   try {
     const value = parseCanonical(Buffer.from(text, "utf8"));
     return fits(value, members) && value.format === format ? value : null;
@@ -91,8 +94,8 @@ function objectOf(text: string, format: string, members: Members): Record<string
 }
 
 /** The one line of a note, with its marks. */
-function lineOf(text: string, format: string, members: Members): Record<string, Json> | null {
-  const value = text.endsWith("\n") ? objectOf(text.slice(0, -1), format, members) : null;
+function parseLine(text: string, format: string, members: Members): Record<string, Json> | null {
+  const value = text.endsWith("\n") ? parseObject(text.slice(0, -1), format, members) : null;
   return value && isMarked(value) ? value : null;
 }
 
@@ -136,7 +139,7 @@ export function parseKept(value: unknown): {
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
   const kept = value as unknown as KeptAcknowledgement;
-  const promise = objectOf(kept.acknowledgement.promise, formats.acknowledgement, {
+  const promise = parseObject(kept.acknowledgement.promise, formats.acknowledgement, {
     ...marked,
     log: isText,
     call: isText,
@@ -164,7 +167,7 @@ function checkKey(
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
-  const line = lineOf(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
+  const line = parseLine(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
     throw unknown("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
@@ -183,7 +186,7 @@ function isInBatch(
   const note = split(given.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...marked, log: isText, count: isCount, root: isHash };
-  const line = lineOf(note.text, formats.batch, members);
+  const line = parseLine(note.text, formats.batch, members);
   if (line?.world !== of.world || line.log !== of.log) return false;
   const entry = leafHash(Buffer.from(given.promise, "utf8"));
   const path = given.path.map(fromHex);
@@ -221,7 +224,7 @@ export async function checkAcknowledgement(
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
   const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
   if (due !== acknowledgement.due_at_ms)
-    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", timeOf(due));
+    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", formatTime(due));
   await checkTree(acknowledgement, log);
   const steps = [
     {
@@ -238,14 +241,14 @@ export async function checkAcknowledgement(
     },
   ];
   if (acknowledgement.hash === null) {
-    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${timeOf(due)}.`;
+    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(due)}.`;
     return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
   const bound = await findBound(acknowledgement, acknowledgement.hash, log);
   const message =
     bound === null
-      ? `OPEN: the log has no second after ${timeOf(acknowledgement.accepted_at_ms)} yet; it is due by ${timeOf(due)}.`
-      : `Kept: leaf ${bound} binds its hash, due by ${timeOf(due)}.`;
+      ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(due)}.`
+      : `Kept: leaf ${bound} binds its hash, due by ${formatTime(due)}.`;
   steps.push({ step: bound === null ? "open" : "bound", message });
   return { acknowledgement, boundLeaf: bound, steps };
 }
@@ -265,7 +268,7 @@ function checkSentAt({ kept, acknowledgement }: ReturnType<typeof parseKept>, sp
   return "It was accepted within five seconds of your sending it.";
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promise<void> {
   const differs = (what: string) =>
@@ -290,41 +293,41 @@ async function findBound(
   const end = Math.min(log.size, acknowledgement.tree.size + leavesMax);
   let last = Number.NEGATIVE_INFINITY;
   for (let index = acknowledgement.tree.size; index < end; index++) {
-    const second = secondOf(await log.leaf(index), tag, index);
+    const second = findSecond(await log.leaf(index), tag, index);
     if (second === null) continue;
     if (second.secondMs <= last)
       throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
     last = second.secondMs;
     if (second.secondMs < acknowledgement.accepted_at_ms) continue;
-    if ((await hashesOf(index, second, log)).includes(hash)) {
+    if ((await getHashes(index, second, log)).includes(hash)) {
       if (second.secondMs <= acknowledgement.due_at_ms) return index;
       throw new MismatchError(
         step,
         "acknowledged_bound_late",
-        `leaf ${index} is of ${timeOf(second.secondMs)}, it was due by ${timeOf(acknowledgement.due_at_ms)}`,
+        `leaf ${index} is of ${formatTime(second.secondMs)}, it was due by ${formatTime(acknowledgement.due_at_ms)}`,
       );
     }
     if (second.secondMs > acknowledgement.accepted_at_ms)
       throw new MismatchError(
         step,
         "acknowledged_not_bound",
-        `leaf ${index} of ${timeOf(second.secondMs)} had to bind what was accepted at ${timeOf(acknowledgement.accepted_at_ms)}`,
+        `leaf ${index} of ${formatTime(second.secondMs)} had to bind what was accepted at ${formatTime(acknowledgement.accepted_at_ms)}`,
       );
   }
   return null;
 }
 
 /** The second of a leaf; null for one of another kind. */
-function secondOf(entry: Uint8Array, tag: Uint8Array, index: number): Second | null {
+function findSecond(entry: Uint8Array, tag: Uint8Array, index: number): Second | null {
   try {
-    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
+    return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     throw new MismatchError("acknowledgement_bound", "leaf_unreadable", `leaf ${index}`);
   }
 }
 
-async function hashesOf(index: number, second: Second, log: AcknowledgedLog): Promise<string[]> {
+async function getHashes(index: number, second: Second, log: AcknowledgedLog): Promise<string[]> {
   if (second.ordersCount === 0) return [];
   const bytes = Buffer.from(await log.hashes(index));
   const count = bytes.length / 32;

@@ -17,7 +17,7 @@ function decimals(minor: unknown, scale: number): string[] {
   return found;
 }
 
-/** What may have been sent for an order or lease: the path of its call, and the bodies. */
+/** The requests that an order or lease may come from: the path of its call, and the bodies. */
 function requestsFor(what: Members): [call: string, inputs: Members[]] {
   const { contract_id, product_id, pool_id, direction, quantity, days, attempt_id } = what;
   const { terms_hash, tier_seconds: tier } = what;

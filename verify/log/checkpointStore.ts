@@ -5,11 +5,11 @@ import { writeDurably } from "./durable.ts";
 import { keysThatSigned } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, parseCheckpoint } from "./note.ts";
-import { findSuccession, type LogSuccessor, lossOf } from "./succession.ts";
+import { describeLoss, findSuccession, type LogSuccessor } from "./succession.ts";
 
 /**
- * What the verifier stores between runs: for each log, the last checkpoint it proved, the key it
- * trusts, and what receipts of it showed; and for each instance, which log it served. This exposes a log that was truncated,
+ * The verifier's storage between runs: for each log, the last checkpoint it proved, the key it trusts,
+ * and what receipts of it showed; and for each instance, which log it served. This exposes a log that was truncated,
  * changed or replaced, also by one under another name.
  */
 interface CheckpointStore {
@@ -54,7 +54,7 @@ export const storeShown = (file: string, shown: Record<string, Shown>): Promise<
   write(file, { ...load(file), shown });
 
 /** How an instance is remembered: its address without query or a closing slash. */
-function addressOf(url: string): string {
+function getAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
 }
@@ -64,7 +64,7 @@ export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
 }
 
-/** What is remembered of a log. */
+/** The stored state of a log. */
 export interface StoredLog {
   vkey: string;
   /** The last one that was proven. */
@@ -122,7 +122,7 @@ export async function followLog(
   const { url, vkey } = served;
   const store = load(file);
   const { checkpoint } = reader;
-  const address = addressOf(url);
+  const address = getAddress(url);
   const before = store.instances[address] ?? checkpoint.origin;
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (before !== checkpoint.origin)
@@ -137,7 +137,7 @@ export async function followLog(
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
   const stored: CheckpointStore = {
-    logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
+    logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
     instances: { ...store.instances, [address]: checkpoint.origin },
     shown: store.shown,
   };
@@ -169,7 +169,7 @@ async function acceptOther(
   const { origin } = reader.checkpoint;
   const ended = known && (await succeededBy(known, before, reader, successions));
   if (ended && "lost" in ended) {
-    const loss = `the log ${before} ended, and ${origin} succeeds it: ${lossOf(ended)}`;
+    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(ended)}`;
     if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
     const detail = `${address}: ${loss}; --accept-successor ${origin} accepts that`;
     throw new MismatchError("memory", "log_succeeded", detail);
@@ -200,7 +200,7 @@ async function succeededBy(
   }
 }
 
-function noteOf({ text, signatures }: Checkpoint): string {
+function formatNote({ text, signatures }: Checkpoint): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) =>
       `— ${name} ${Buffer.concat([keyId, signature]).toString("base64")}\n`,

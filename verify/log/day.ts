@@ -1,5 +1,5 @@
 import { MismatchError } from "./bytes.ts";
-import { Cursor, kindOf, kinds } from "./leaves.ts";
+import { Cursor, kinds, readKind } from "./leaves.ts";
 
 /** "`day`" of docs/formats/log.md: a UTC day that is over, and which of its seconds are missing. */
 export interface Day {
@@ -18,7 +18,7 @@ export const secondsOfDay = 86_400;
 const whole = Number.MAX_SAFE_INTEGER;
 
 export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
-  if (kindOf(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
   const wrong = (what: string) => new MismatchError("leaves", "leaf_value_invalid", what);
   const cursor = new Cursor(entry, 11);
   const day = cursor.count(100_000_000);
@@ -44,14 +44,14 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing };
 }
 
-const dateOf = ({ day }: Pick<Day, "day">): string =>
+const toDate = ({ day }: Pick<Day, "day">): string =>
   new Date(day * secondsOfDay * 1_000).toISOString().slice(0, 10);
 
-/** What a reader is told of a day. */
+/** Describes a day for a reader. */
 export function formatDay(day: Day): string {
   const voids = day.noEntry + day.fewSamples;
   const orders = voids === 1 ? "1 order was void" : `${voids} orders were void`;
-  return `${day.missing.size} of the ${day.due} seconds of ${dateOf(day)} are missing; ${orders}.`;
+  return `${day.missing.size} of the ${day.due} seconds of ${toDate(day)} are missing; ${orders}.`;
 }
 
 /**

@@ -23,7 +23,7 @@ const { origin, cases, falsified } = JSON.parse(readFileSync(path, "utf8")) as {
   falsified: Case[];
 };
 
-const readerOf = ({ checkpoint, handovers }: Pick<Case, "checkpoint" | "handovers">) =>
+const getReader = ({ checkpoint, handovers }: Pick<Case, "checkpoint" | "handovers">) =>
   new LogReader(parseCheckpoint(checkpoint), async (file) => {
     if (file !== "handovers") throw new Error(`${file} was read`);
     if (Array.isArray(handovers) && handovers.length === 0)
@@ -31,7 +31,7 @@ const readerOf = ({ checkpoint, handovers }: Pick<Case, "checkpoint" | "handover
     return Buffer.from(JSON.stringify(handovers));
   });
 
-/** What a run of the verifier finds that remembers the trusted key. */
+/** The result of a run of the verifier that has stored the trusted key. */
 async function follow({ trusted, ...one }: Case, vkey: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "drydock-handover-"));
   const file = join(folder, "memory.json");
@@ -39,7 +39,7 @@ async function follow({ trusted, ...one }: Case, vkey: string): Promise<string> 
   try {
     writeFileSync(file, JSON.stringify({ logs, instances: {} }));
     const url = "http://localhost:8080/";
-    const message = await followLog(file, readerOf(one), { url, vkey, acceptNewLog: false });
+    const message = await followLog(file, getReader(one), { url, vkey, acceptNewLog: false });
     expect(JSON.parse(readFileSync(file, "utf8")).logs[origin].vkey).toBe(vkey);
     return message;
   } catch (fault) {
@@ -69,6 +69,6 @@ describe("keys that handed over", () => {
   });
 
   test("without a trusted key nothing is followed", async () => {
-    expect(await keysThatSigned(readerOf(cases[2] as Case), [])).toEqual([]);
+    expect(await keysThatSigned(getReader(cases[2] as Case), [])).toEqual([]);
   });
 });

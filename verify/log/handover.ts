@@ -54,7 +54,7 @@ export function followHandovers(
       throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
     for (const handover of handovers.filter(({ from }) => from === key)) {
       const signers = [handover.from, handover.to].map((vkey) => parseVerifierKey(vkey));
-      const unsigned = signers.find((signer) => !isSignedBy(noteOf(handover), signer));
+      const unsigned = signers.find((signer) => !isSignedBy(toNote(handover), signer));
       if (unsigned)
         throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
       // A set is walked over what is added to it meanwhile, too.
@@ -81,7 +81,7 @@ export async function keysThatSigned(
 }
 
 /** As a checkpoint's signatures are verified: over the text of the note. */
-const noteOf = ({ text, signatures }: Handover): Checkpoint => ({
+const toNote = ({ text, signatures }: Handover): Checkpoint => ({
   origin: "",
   size: 0,
   root: Buffer.alloc(0),
@@ -95,7 +95,7 @@ function parseHandover(note: unknown, origin: string): Handover {
   const [format, log, from = "", to = "", ...rest] = text.split("\n");
   const isForm = format === "drydock.handover/1" && rest.length === 0 && from !== to;
   if (!isForm || log !== origin) throw malformed(`of ${log}`);
-  for (const vkey of [from, to]) if (nameOf(vkey) !== origin) throw malformed(vkey);
+  for (const vkey of [from, to]) if (getName(vkey) !== origin) throw malformed(vkey);
   const signatures = lines
     .slice(0, -1)
     .split("\n")
@@ -109,7 +109,7 @@ function parseHandover(note: unknown, origin: string): Handover {
   return { from, to, text: `${text}\n`, signatures };
 }
 
-function nameOf(vkey: string): string | null {
+function getName(vkey: string): string | null {
   try {
     return parseVerifierKey(vkey).name;
   } catch {

@@ -57,7 +57,7 @@ export const worldTag = (name: string): Buffer =>
  * Checks the eleven bytes that begin every entry; `tag` is null only for the first leaf, which
  * names its world itself.
  */
-export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
+export function readKind(entry: Uint8Array, tag: Uint8Array | null): number {
   if (entry.length < 11) throw bad("leaf_truncated");
   if (entry[0] !== 0x01) throw bad("leaf_version_unknown");
   if (entry[2] !== 0x50) throw bad("leaf_not_practice");
@@ -66,7 +66,7 @@ export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
 }
 
 export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
-  if (kindOf(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
   let fields: Json;
   try {
     fields = parseCanonical(entry.subarray(11));
@@ -249,7 +249,7 @@ export function decodeSleep(
 }
 
 export function decodeSecond(entry: Uint8Array, tag: Uint8Array | null): Second {
-  if (kindOf(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const second = cursor.number();
   if (second > 8_640_000_000_000n) throw bad("leaf_value_invalid", "second");
@@ -291,7 +291,7 @@ export function decodeBound(
   entry: Uint8Array,
   tag: Uint8Array,
 ): { count: number; root: Buffer } | null {
-  if (kindOf(entry, tag) !== kinds.mark) return null;
+  if (readKind(entry, tag) !== kinds.mark) return null;
   const fields = decodeJson(entry, "mark", tag);
   if (fields.type !== "orders") return null;
   onlyMembers(fields, ["type", "count", "root"]);

@@ -6,7 +6,7 @@ import type { Checkpoint } from "./note.ts";
 const leaves = Array.from({ length: 20 }, (_, at) => Buffer.from(`entry ${at}`));
 
 /** A reader of a log whose entries and hashes are served as given. */
-async function readerOf(entries: readonly Buffer[], hashes: readonly Uint8Array[]) {
+async function getReader(entries: readonly Buffer[], hashes: readonly Uint8Array[]) {
   const size = leaves.length;
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
@@ -28,29 +28,29 @@ const another = Buffer.from("another");
 const notInLog = { step: "leaves", difference: "leaf_not_in_log" };
 
 test("every leaf of a tile is proven, in any order", async () => {
-  const reader = await readerOf(leaves, leaves.map(leafHash));
+  const reader = await getReader(leaves, leaves.map(leafHash));
   for (const at of [7, 19, 0, 7, 3]) expect(await reader.leaf(at)).toEqual(leaves[at]);
 });
 
 test("an altered entry is refused after another of its tile was proven", async () => {
-  const reader = await readerOf(leaves.with(3, another), leaves.map(leafHash));
+  const reader = await getReader(leaves.with(3, another), leaves.map(leafHash));
   await reader.leaf(7);
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);
 });
 
 test("an altered entry is refused where the tile was altered with it", async () => {
   const entries = leaves.with(3, another);
-  const reader = await readerOf(entries, entries.map(leafHash));
+  const reader = await getReader(entries, entries.map(leafHash));
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);
   await expect(reader.leaf(7)).rejects.toMatchObject(notInLog);
 });
 
 test("a proven leaf whose hash in the tile is wrong proves no other", async () => {
-  const reader = await readerOf(leaves.with(3, another), [
+  const reader = await getReader(leaves.with(3, another), [
     ...leaves.map(leafHash).with(7, leafHash(another)).with(3, leafHash(another)),
   ]);
   await expect(reader.leaf(7)).rejects.toMatchObject(notInLog);
-  const own = await readerOf(leaves, leaves.map(leafHash).with(7, leafHash(another)));
+  const own = await getReader(leaves, leaves.map(leafHash).with(7, leafHash(another)));
   expect(await own.leaf(7)).toEqual(leaves[7]);
   await expect(own.leaf(3)).rejects.toMatchObject(notInLog);
 });

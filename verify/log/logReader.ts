@@ -91,7 +91,7 @@ export class LogReader {
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
       throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
-    const entries = entriesOf(await this.read(bundle.path), bundle);
+    const entries = splitEntries(await this.read(bundle.path), bundle);
     const entry = entries[index % tileWidth] as Uint8Array;
     if (!(await this.isIncluded(index, leafHash(entry))))
       throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
@@ -130,7 +130,7 @@ export class LogReader {
       if (!bundle || !tilesPath)
         throw new MismatchError("leaves", "leaf_missing", `leaf ${start} of ${size}`);
       const hashes = await this.read(tilesPath.path);
-      const entries = entriesOf(await this.read(bundle.path), bundle);
+      const entries = splitEntries(await this.read(bundle.path), bundle);
       for (const [place, entry] of entries.entries()) {
         const index = start + place;
         if (!same(leafHash(entry), hashes.subarray(32 * place, 32 * place + 32)))
@@ -175,7 +175,7 @@ export class LogReader {
 }
 
 /** All entries of a bundle; each is preceded by its length as a big-endian uint16. */
-export function entriesOf(
+export function splitEntries(
   bundle: Uint8Array,
   { path, width }: { path: string; width: number },
 ): Uint8Array[] {

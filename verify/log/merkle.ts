@@ -91,7 +91,7 @@ const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2
 export type NodeReader = (level: number, index: number) => Promise<Uint8Array>;
 
 /** The largest power of two below `n`, for n > 1. */
-function splitOf(n: number): number {
+function computeSplit(n: number): number {
   let k = 1;
   while (k * 2 < n) k *= 2;
   return k;
@@ -107,7 +107,7 @@ export async function rangeHash(from: number, to: number, node: NodeReader): Pro
     const level = Math.log2(count);
     return node(level, from / count);
   }
-  const k = splitOf(count);
+  const k = computeSplit(count);
   return nodeHash(await rangeHash(from, from + k, node), await rangeHash(from + k, to, node));
 }
 
@@ -119,7 +119,7 @@ export async function inclusionPath(
   node: NodeReader,
 ): Promise<Uint8Array[]> {
   if (to - from === 1) return [];
-  const middle = from + splitOf(to - from);
+  const middle = from + computeSplit(to - from);
   return index < middle
     ? [...(await inclusionPath(index, from, middle, node)), await rangeHash(middle, to, node)]
     : [...(await inclusionPath(index, middle, to, node)), await rangeHash(from, middle, node)];
@@ -138,7 +138,7 @@ export async function consistencyPath(
     complete: boolean,
   ): Promise<Uint8Array[]> => {
     if (m === to - from) return complete ? [] : [await rangeHash(from, to, node)];
-    const k = splitOf(to - from);
+    const k = computeSplit(to - from);
     return m <= k
       ? [...(await subproof(m, from, from + k, complete)), await rangeHash(from + k, to, node)]
       : [...(await subproof(m - k, from + k, to, false)), await rangeHash(from, from + k, node)];

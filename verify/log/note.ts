@@ -96,7 +96,7 @@ export const cosignedWithinSeconds = 600;
  * The latest cosignature of each of these witnesses on the checkpoint, each witness once: by its
  * public key, and by its name if it signs with a key of each type.
  */
-export function cosignaturesOf(
+export function findCosignatures(
   checkpoint: Checkpoint,
   witnesses: readonly VerifierKey[],
 ): Cosignature[] {

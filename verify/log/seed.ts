@@ -128,20 +128,22 @@ export function checkRound(
     throw differs(`round ${round} is not signed by the world's beacon`);
 }
 
-/** What was mixed into a day's seed, and the beacon whose round is due on that day. */
+/** The source mixed into a day's seed, and the beacon whose round is due on that day. */
 export interface MixedSeed {
   source: Source;
   due: WorldBeacon | null;
 }
 
-export const mixedOf = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
+export const toMixedSeed = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
   source,
   due: roundDue(world, dayMs) === null ? null : world.beacon,
 });
 
 export const nothingMixed = "nothing was mixed into it";
 
-/** What was mixed in, after "mixed with"; and whether the operator could have chosen the seed. */
+/**
+ * Describes the source, after "mixed with"; states whether the operator could have chosen the seed.
+ */
 export function describeMixedSeed(
   { source, due }: MixedSeed,
   isWitnessKnown: (vkey: string) => boolean,
@@ -160,7 +162,7 @@ export function describeMixedSeed(
   return { mixed, chosen: missed ?? unknown };
 }
 
-/** Whether a revealed link leads to the anchor in as many steps as days have passed. */
+/** Checks that a revealed link leads to the anchor in as many steps as days have passed. */
 export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, link: string): void {
   const days = Math.floor(dayMs / day) - Math.floor(createdAtMs / day);
   let hash: Uint8Array = fromHex(link);
@@ -173,7 +175,7 @@ export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, lin
  * The day's seed: its link, mixed with the number and signature of the round, or with the time and
  * signature of the cosignature, if there is one.
  */
-export function seedOf(link: string, source: Source): Buffer {
+export function deriveSeed(link: string, source: Source): Buffer {
   const begin = Buffer.from("drydock.seed/1\n", "utf8");
   if (source.kind === "none") return sha256(begin, fromHex(link));
   if (source.kind === "beacon")

@@ -1,5 +1,5 @@
 import { MismatchError, same } from "./bytes.ts";
-import { Cursor, decodeJson, kindOf, kinds } from "./leaves.ts";
+import { Cursor, decodeJson, kinds, readKind } from "./leaves.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "./note.ts";
 
@@ -48,11 +48,11 @@ export function decodeSuccession(entry: Uint8Array, tag: Uint8Array | null): Suc
     survived: size(survived),
     successor: { origin: to, vkey: vkey as string },
     text: note.slice(0, cut + 1),
-    signatures: signaturesOf(note.slice(cut + 2, -1)),
+    signatures: toSignatures(note.slice(cut + 2, -1)),
   };
 }
 
-function signaturesOf(lines: string): Checkpoint["signatures"] {
+function toSignatures(lines: string): Checkpoint["signatures"] {
   return lines.split("\n").map((line) => {
     const [, name = "", encoded = ""] = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
     const bytes = Buffer.from(encoded, "base64");
@@ -88,7 +88,7 @@ function requireEnds(found: Succession, index: number, known: KnownLog): void {
     throw differs("succession_contradicts", `the tree of ${ended.size} leaves was another`);
 }
 
-/** What a reader of the ended log learns from its successor. */
+/** A reader's knowledge of the ended log's successor. */
 export interface LogSuccessor {
   /** The log that is served now, and the key that the ended log vouched for. */
   origin: string;
@@ -115,7 +115,7 @@ export async function findSuccession(
   const found: { index: number; leaf: Succession }[] = [];
   for (const index of listed.slice(0, successionsMax).toSorted((a, b) => a - b)) {
     const entry = await reader.leaf(index);
-    if (kindOf(entry, null) !== kinds.succession)
+    if (readKind(entry, null) !== kinds.succession)
       throw new MismatchError("memory", "succession_misplaced", `leaf ${index} is none`);
     found.push({ index, leaf: decodeSuccession(entry, null) });
   }
@@ -139,8 +139,8 @@ export async function findSuccession(
   return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
 }
 
-/** What was lost, in a sentence without its full stop. */
-export function lossOf({ lost, survived, lostFromMs }: LogSuccessor): string {
+/** Describes the loss, in a sentence without its full stop. */
+export function describeLoss({ lost, survived, lostFromMs }: LogSuccessor): string {
   const since = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
   return `${lost} signed leaves are lost${since}; the first ${survived} are still there`;
 }
@@ -149,7 +149,7 @@ export function lossOf({ lost, survived, lostFromMs }: LogSuccessor): string {
 async function firstLostLeaf(reader: LogReader, survived: number): Promise<number | null> {
   for (let index = survived - 1; index >= Math.max(0, survived - stepsBackMax); index -= 1) {
     const entry = await reader.leaf(index);
-    if (kindOf(entry, null) !== kinds.second) continue;
+    if (readKind(entry, null) !== kinds.second) continue;
     return (Number(new Cursor(entry, 11).number()) + 1) * 1_000;
   }
   return null;

@@ -1,9 +1,9 @@
 import { decodeNetwork, type HourLeaf } from "../mining/leaves.ts";
 import { checkNetwork } from "../mining/network.ts";
 import { MismatchError, same } from "./bytes.ts";
-import { decodeSecond, decodeSleep, decodeWorld, kindOf, kinds, worldTag } from "./leaves.ts";
+import { decodeSecond, decodeSleep, decodeWorld, kinds, readKind, worldTag } from "./leaves.ts";
 import { type Commitment, decodeLiabilities, nextCommitment } from "./liabilities.ts";
-import { entriesOf, type FileReader, tilePath } from "./logReader.ts";
+import { type FileReader, splitEntries, tilePath } from "./logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
 
@@ -27,11 +27,11 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   let tag: Uint8Array | null = null;
   for (let index = 0; index * tileWidth < size; index += 1) {
     const bundle = tilePath("entries", index, size) as { path: string; width: number };
-    for (const entry of entriesOf(await file(bundle.path), bundle)) {
+    for (const entry of splitEntries(await file(bundle.path), bundle)) {
       const leaf = hashes.length;
       hashes.push(leafHash(entry));
       tag ??= worldTag(decodeWorld(entry).name);
-      const kind = kindOf(entry, tag);
+      const kind = readKind(entry, tag);
       if (kind === kinds.sleep) {
         const { lastSecondMs: last } = decodeSleep(entry, tag);
         if (last !== lastSecondMs)

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { fromHex, hex, sha256 } from "../log/bytes.ts";
 import type { World } from "../log/leaves.ts";
 import { checkDay } from "./day.ts";
-import { exp, ln, modelOf, sqrt } from "./model.ts";
+import { createModel, exp, ln, sqrt } from "./model.ts";
 import {
+  computeQuotes,
   crossTime,
   historyState,
   parseState,
-  quotesOf,
   stepSecond,
   writeState,
 } from "./simulator.ts";
@@ -22,8 +22,8 @@ const read = (name: string) =>
 const vectors = read("simulator");
 const beacon = read("beacon");
 const seed = fromHex(vectors.seed);
-const numberOf = (bits: string) => fromHex(bits).readDoubleBE();
-const bitsOf = (value: number) => {
+const toNumber = (bits: string) => fromHex(bits).readDoubleBE();
+const getBits = (value: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
   return bytes.toString("hex");
@@ -34,7 +34,7 @@ test.each([
   ["sqrt", sqrt],
   ["ln", ln],
 ] as const)("%s is bit-exact", (name, compute) => {
-  for (const { x, is } of vectors[name]) expect(bitsOf(compute(numberOf(x)))).toBe(is);
+  for (const { x, is } of vectors[name]) expect(getBits(compute(toNumber(x)))).toBe(is);
 });
 
 test("words and draws match the vectors", () => {
@@ -43,9 +43,9 @@ test("words and draws match the vectors", () => {
   drawn.start("second", second);
   expect(words.map(() => drawn.word())).toEqual(words);
   drawn.start("coarse", coarse.second, coarse.part);
-  expect(bitsOf(drawn.uniform())).toBe(coarse.uniform);
-  expect(bitsOf(drawn.normal())).toBe(coarse.normal);
-  expect(bitsOf(drawn.noise())).toBe(coarse.noise);
+  expect(getBits(drawn.uniform())).toBe(coarse.uniform);
+  expect(getBits(drawn.normal())).toBe(coarse.normal);
+  expect(getBits(drawn.noise())).toBe(coarse.noise);
 });
 
 interface Path {
@@ -74,7 +74,7 @@ test.each(
 )("the path of a world with $symbols.length symbols matches the vectors", (path) => {
   const venues = ["north", "south", "mole"];
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
-  const model = modelOf({ simulator: 1, venues, symbols } as unknown as World);
+  const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
   const begun = historyState(model, seed, first);
   expect(hex(writeState(model, begun))).toBe(path.history.state);
@@ -85,7 +85,7 @@ test.each(
     stepSecond(model, state, words, second);
     const quotes = known.get(second);
     if (!quotes) continue;
-    const text = quotesOf(model, state).map((row) =>
+    const text = computeQuotes(model, state).map((row) =>
       row.map((quote) => quote && [String(quote.bid), String(quote.ask)]),
     );
     expect(text).toEqual(path.symbols.map((_, s) => quotes.map((row) => row[s])));

@@ -1,12 +1,12 @@
-import { indexOf } from "../indexRule.ts";
+import { computeIndex } from "../indexRule.ts";
 import { roundDue, windowBefore } from "../log/beacon.ts";
 import { hex, MismatchError } from "../log/bytes.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
   decodeWorld,
-  kindOf,
   kinds,
+  readKind,
   type Second,
   type World,
   worldTag,
@@ -16,20 +16,20 @@ import {
   checkRound,
   checkSource,
   decodeSeed,
+  deriveSeed,
   describeMixedSeed,
   type MixedSeed,
-  mixedOf,
   nothingMixed,
   type Seed,
   type Source,
-  seedOf,
+  toMixedSeed,
 } from "../log/seed.ts";
-import { type Model, modelOf } from "./model.ts";
+import { createModel, type Model } from "./model.ts";
 import {
+  computeQuotes,
   crossTime,
   historyState,
   parseState,
-  quotesOf,
   type State,
   stepSecond,
   writeState,
@@ -59,7 +59,7 @@ interface DayLeaves {
   day: Uint8Array | null;
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /**
  * Checks a day since 1970 that is over. Returns a sentence for each thing that was compared; throws
@@ -69,7 +69,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const world = decodeWorld(await log.leaf(0));
   if (world.market.kind !== "simulated")
     throw new MismatchError("simulator", "simulator_unknown", `a ${world.market.kind} market`);
-  const model = modelOf(world);
+  const model = createModel(world);
   const start = day * secondsOfDay;
   const first = await firstFrom(log, world, start);
   const isRoundDue = roundDue(world, start * 1_000) !== null;
@@ -108,10 +108,10 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   checkSource(source, place);
   checkRounds(read, world, day, place.at, source);
   checkLink(world, known.dayMs, known.link);
-  message.push(describeSeed(mixedOf(source, place)));
+  message.push(describeSeed(toMixedSeed(source, place)));
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
-  const seed = seedOf(known.link, source);
+  const seed = deriveSeed(known.link, source);
   const state = parseState(model, known.state);
   const from = known.dayMs / 1_000;
   if (Math.floor(world.createdAtMs / 86_400_000) === day) {
@@ -175,15 +175,15 @@ function runDay(
     const leaf = bySecond.get(second);
     if (!leaf) continue;
     const differs = (name: string, what: string) =>
-      new MismatchError("path", name, `${isoOf(second)}, ${what}`);
-    for (const [s, quotes] of quotesOf(model, state).entries()) {
+      new MismatchError("path", name, `${toIso(second)}, ${what}`);
+    for (const [s, quotes] of computeQuotes(model, state).entries()) {
       const column = leaf.columns[s];
       for (const [v, quote] of quotes.entries()) {
         const stated = column?.quotes[v] ?? null;
         if (quote?.bid !== stated?.bid || quote?.ask !== stated?.ask)
           throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
       }
-      if (!column || indexOf(column.quotes) !== column.index)
+      if (!column || computeIndex(column.quotes) !== column.index)
         throw differs("index_differs", `symbol ${s + 1}`);
     }
     if (leaf.columns.length !== model.symbols.length) throw differs("quotes_differ", "symbols");
@@ -202,12 +202,12 @@ function compareNext(
     throw new MismatchError(
       "state",
       "state_differs",
-      `the day that began at ${isoOf(dayMs / 1_000)}`,
+      `the day that began at ${toIso(dayMs / 1_000)}`,
     );
-  return `The next day, from ${isoOf(dayMs / 1_000)} on, continues from there.`;
+  return `The next day, from ${toIso(dayMs / 1_000)} on, continues from there.`;
 }
 
-/** What the next day that began after `end` was, if it is over too. */
+/** Returns the next day that began after `end`, if it is over too. */
 async function nextReveal(log: DayLog, world: World, read: DayLeaves, end: number) {
   const begin = read.seeds.find(({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000);
   if (begin?.seed.action !== "begin") return null;
@@ -217,11 +217,11 @@ async function nextReveal(log: DayLog, world: World, read: DayLeaves, end: numbe
   if (at >= log.size) return null;
   const from = Math.max(0, at - 64);
   for (const entry of await log.range(from, at)) {
-    if (kindOf(entry, read.tag) !== kinds.seed) continue;
+    if (readKind(entry, read.tag) !== kinds.seed) continue;
     const seed = decodeSeed(entry, read.tag);
     if (seed.action !== "reveal" || seed.dayMs !== dayMs) continue;
     checkLink(world, dayMs, seed.link);
-    return { seed: seedOf(seed.link, source), dayMs, bytes: seed.state };
+    return { seed: deriveSeed(seed.link, source), dayMs, bytes: seed.state };
   }
   return null;
 }
@@ -236,12 +236,12 @@ async function firstFrom(log: DayLog, world: World, second: number): Promise<num
     let found: number | null = null;
     for (; at < high && found === null; at++) {
       const entry = await log.leaf(at);
-      if (kindOf(entry, tag) === kinds.second) found = decodeSecond(entry, tag).secondMs / 1_000;
+      if (readKind(entry, tag) === kinds.second) found = decodeSecond(entry, tag).secondMs / 1_000;
     }
     if (found !== null && found < second) low = at;
     else high = middle;
   }
-  for (; low < log.size; low++) if (kindOf(await log.leaf(low), tag) === kinds.second) return low;
+  for (; low < log.size; low++) if (readKind(await log.leaf(low), tag) === kinds.second) return low;
   return log.size;
 }
 
@@ -257,14 +257,14 @@ async function readAround(
   let from = Math.min(first, log.size - 1);
   while (from > 0) {
     from -= 1;
-    if (kindOf(await log.leaf(from), tag) === kinds.second) break;
+    if (readKind(await log.leaf(from), tag) === kinds.second) break;
   }
   let after: number | null = null;
   for (let at = from; at < log.size && !read.day; at += chunk) {
     const entries = await log.range(at, Math.min(at + chunk, log.size) - 1);
     for (const [place, entry] of entries.entries()) {
       const leaf = at + place;
-      const kind = kindOf(entry, tag);
+      const kind = readKind(entry, tag);
       const second = kind === kinds.second ? decodeSecond(entry, tag) : null;
       read.read.set(leaf, second?.secondMs ?? null);
       if (second) read.seconds.set(leaf, second);

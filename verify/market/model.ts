@@ -117,7 +117,7 @@ export interface Model {
 }
 
 /** The model of a world's symbols; refuses a world that version 1 cannot have. */
-export function modelOf({ simulator, symbols: listed, venues: named }: World): Model {
+export function createModel({ simulator, symbols: listed, venues: named }: World): Model {
   if (simulator !== 1)
     throw new MismatchError("simulator", "simulator_unknown", `version ${simulator}`);
   if (named.join() !== venues.map(({ name }) => name).join())
@@ -153,11 +153,11 @@ export function modelOf({ simulator, symbols: listed, venues: named }: World): M
         halfSpread: halfSpread * 1e-4,
       };
     }),
-    second: factorsOf(1, ordered),
+    second: computeFactors(1, ordered),
   };
 }
 
-export function factorsOf(seconds: number, ordered: readonly Asset[]): Factors {
+export function computeFactors(seconds: number, ordered: readonly Asset[]): Factors {
   const root = sqrt(seconds / year);
   const volatilityKept = decay(seconds, 28_800);
   return {

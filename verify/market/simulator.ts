@@ -1,5 +1,13 @@
 import { MismatchError } from "../log/bytes.ts";
-import { coarseSeconds, day, exp, type Factors, factorsOf, type Model, venues } from "./model.ts";
+import {
+  coarseSeconds,
+  computeFactors,
+  day,
+  exp,
+  type Factors,
+  type Model,
+  venues,
+} from "./model.ts";
 import { RandomWords } from "./words.ts";
 
 /** "State", "A second" and "A coarse step" of docs/formats/simulator.md. */
@@ -19,7 +27,7 @@ export interface State {
   age: number[];
 }
 
-const layoutOf = ({ assets, coins, symbols }: Model): [keyof State, number][] => {
+const getLayout = ({ assets, coins, symbols }: Model): [keyof State, number][] => {
   const pairs = venues.length * symbols.length;
   return [
     ["level", assets.length],
@@ -36,7 +44,7 @@ const layoutOf = ({ assets, coins, symbols }: Model): [keyof State, number][] =>
 };
 
 export function parseState(model: Model, bytes: Buffer): State {
-  const layout = layoutOf(model);
+  const layout = getLayout(model);
   const count = layout.reduce((sum, [, length]) => sum + length, 0);
   if (bytes.length !== 8 * count)
     throw new MismatchError("state", "state_malformed", `${bytes.length} bytes`);
@@ -52,7 +60,7 @@ export function parseState(model: Model, bytes: Buffer): State {
 }
 
 export function writeState(model: Model, state: State): Buffer {
-  const numbers = layoutOf(model).flatMap(([name]) => state[name]);
+  const numbers = getLayout(model).flatMap(([name]) => state[name]);
   const bytes = Buffer.alloc(8 * numbers.length);
   for (const [at, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * at);
   return bytes;
@@ -60,7 +68,7 @@ export function writeState(model: Model, state: State): Buffer {
 
 function anchorState(model: Model): State {
   const state = {} as State;
-  for (const [name, length] of layoutOf(model)) state[name] = new Array<number>(length).fill(0);
+  for (const [name, length] of getLayout(model)) state[name] = new Array<number>(length).fill(0);
   state.level = [...model.anchors];
   return state;
 }
@@ -150,8 +158,11 @@ function stepSilence(state: State, words: RandomWords, v: number): boolean {
   return speaks;
 }
 
-/** What a leaf of this second says: by symbol and venue, null where there is no fresh quote. */
-export function quotesOf(model: Model, state: State): ({ bid: bigint; ask: bigint } | null)[][] {
+/** The quotes in a leaf of this second: by symbol and venue, null where there is no fresh quote. */
+export function computeQuotes(
+  model: Model,
+  state: State,
+): ({ bid: bigint; ask: bigint } | null)[][] {
   return model.symbols.map((_, s) =>
     venues.map((_venue, v) => {
       const at = v * model.symbols.length + s;
@@ -169,7 +180,7 @@ export function crossTime(
   words: RandomWords,
   { from, to, seconds = coarseSeconds }: { from: number; to: number; seconds?: number },
 ): void {
-  const factors = factorsOf(seconds, model.assets);
+  const factors = computeFactors(seconds, model.assets);
   for (let at = from; at + seconds <= to; at += seconds) {
     words.start("coarse", at, seconds);
     moveLevels(model, state, words, factors);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
 import { fromHex, MismatchError, same } from "../log/bytes.ts";
-import { decodeSecond, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { decodeNetwork, type HourLeaf } from "./leaves.ts";
@@ -27,7 +27,7 @@ interface Whole {
 }
 
 /** RFC 9162, 2.1.1, by carrying: one node per set bit of the number of leaves so far. */
-function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
+function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   const nodes: Uint8Array[] = [];
   for (const [at, leaf] of leaves.entries()) {
     let node: Uint8Array = leafHash(leaf);
@@ -53,7 +53,7 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
     last[what] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {
-    if (kindOf(entry, tag) === kinds.second) {
+    if (readKind(entry, tag) === kinds.second) {
       pass("seconds", decodeSecond(entry, tag).secondMs, leaf);
       seconds += 1;
     }
@@ -70,7 +70,7 @@ function checkReadings(
   start: NetworkStart | undefined,
 ): HourLeaf[] {
   const readings = entries
-    .filter((entry) => kindOf(entry, tag) === kinds.network)
+    .filter((entry) => readKind(entry, tag) === kinds.network)
     .map((entry) => decodeNetwork(entry, tag));
   console.log(checkNetwork(readings, start));
   return readings;
@@ -82,7 +82,7 @@ async function main(path: string): Promise<number> {
   const checkpoint = parseCheckpoint(whole.checkpoint);
   if (!isSignedBy(checkpoint, parseVerifierKey(whole.vkey)))
     throw new MismatchError("signature", "signature_invalid");
-  if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
+  if (checkpoint.size !== leaves.length || !same(computeRoot(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(whole.world));
   console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);

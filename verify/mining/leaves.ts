@@ -1,5 +1,5 @@
 import { MismatchError } from "../log/bytes.ts";
-import { Cursor, kindOf, kinds } from "../log/leaves.ts";
+import { Cursor, kinds, readKind } from "../log/leaves.ts";
 
 /** A `network` leaf and the `payout` leaf after it (docs/formats/log.md). */
 export interface HourLeaf {
@@ -18,7 +18,7 @@ export interface HourLeaf {
 const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
 
 export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
-  if (kindOf(entry, tag) !== kinds.network) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.network) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const flags = cursor.count(7);
   if (flags % 2 === 1 && flags > 1) throw bad("leaf_value_invalid", "a recording with seeds");
@@ -57,7 +57,7 @@ export interface PayoutLeaf {
 }
 
 export function decodePayout(entry: Uint8Array, tag: Uint8Array): PayoutLeaf {
-  if (kindOf(entry, tag) !== kinds.payout) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.payout) throw bad("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const hour = cursor.count(2 ** 29);
   const cumulative = cursor.number();

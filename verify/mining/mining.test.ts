@@ -35,7 +35,7 @@ const leaf = async (index: number) => {
   return fromHex(entries[index]);
 };
 
-async function differenceOf(run: () => unknown): Promise<string | null> {
+async function getDifference(run: () => unknown): Promise<string | null> {
   try {
     await run();
     return null;
@@ -63,18 +63,18 @@ describe("lease receipts", () => {
     expect(steps.find(({ step }) => step === "readings")?.message).toContain("changed 1 times");
   });
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
-    expect(await differenceOf(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
+    expect(await getDifference(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
   });
   test.each(falsified)("falsified log: $name: $difference", async (one) => {
     const log = entries.toSpliced(one.at, one.remove, ...one.insert).map(fromHex);
     const check = () => checkLeaseReceipt(one.receipt, async (index) => log[index]!);
-    expect(await differenceOf(check)).toBe(one.difference);
+    expect(await getDifference(check)).toBe(one.difference);
   });
   test("an extra or missing member is malformed", async () => {
     const more = { ...receipts[0], extra: 1 };
-    expect(await differenceOf(() => checkLeaseReceipt(more, leaf))).toBe("receipt_malformed");
+    expect(await getDifference(() => checkLeaseReceipt(more, leaf))).toBe("receipt_malformed");
     const { from_day: _, ...less } = receipts[0]!;
-    expect(await differenceOf(() => checkLeaseReceipt(less, leaf))).toBe("receipt_malformed");
+    expect(await getDifference(() => checkLeaseReceipt(less, leaf))).toBe("receipt_malformed");
   });
 });
 
@@ -92,7 +92,7 @@ describe("a falsified log", () => {
       changed[last] = changed[last]! ^ 1;
       return changed;
     });
-    const found = await differenceOf(() => checkLeaseReceipt(receipts[0], reader));
+    const found = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
     expect(["reading_differs", "leaf_varint_malformed"]).toContain(found);
   });
   test.each<[string, number]>([
@@ -102,9 +102,9 @@ describe("a falsified log", () => {
     const bytes = fromHex(entries[index]!);
     const longer = Buffer.concat([bytes, Buffer.of(0)]);
     const read = index % 2 === 0 ? decodeNetwork : decodePayout;
-    expect(await differenceOf(() => read(longer, tag))).toBe("leaf_trailing_bytes");
-    expect(await differenceOf(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
-    expect(await differenceOf(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");
+    expect(await getDifference(() => read(longer, tag))).toBe("leaf_trailing_bytes");
+    expect(await getDifference(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
+    expect(await getDifference(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");
   });
 });
 

@@ -8,8 +8,8 @@ import {
   decodeSecond,
   decodeTerms,
   decodeWorld,
-  kindOf,
   kinds,
+  readKind,
   type Second,
   worldTag,
 } from "../log/leaves.ts";
@@ -85,10 +85,10 @@ async function checkMarks(state: State): Promise<void> {
   addStep(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
-const amountOf = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
-const numberOf = ({ terms }: LeaseReceipt, name: string) => terms[name] as number;
+const toAmount = ({ terms }: LeaseReceipt, name: string) => BigInt(terms[name] as string);
+const toNumber = ({ terms }: LeaseReceipt, name: string) => terms[name] as number;
 
-/** What the rules fix in any terms. */
+/** Values that the rules fix in any terms. */
 const constants = {
   cost_coin: "pUSDT",
   electricity_rule: "charged for all days at the start",
@@ -123,8 +123,8 @@ async function checkTerms(state: State): Promise<void> {
   const within = (value: number, from: number, to: number) => value >= from && value <= to;
   const allowed =
     terms.product_id === lease.product_id &&
-    within(lease.quantity, 1, numberOf(receipt, "quantity_max")) &&
-    within(lease.days, numberOf(receipt, "days_min"), numberOf(receipt, "days_max"));
+    within(lease.quantity, 1, toNumber(receipt, "quantity_max")) &&
+    within(lease.days, toNumber(receipt, "days_min"), toNumber(receipt, "days_max"));
   if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_lease");
   addStep(
     state,
@@ -136,10 +136,10 @@ async function checkTerms(state: State): Promise<void> {
 /** For all machines for one day. */
 function dailyCost(receipt: LeaseReceipt): { price: bigint; power: bigint } {
   const machines = BigInt(receipt.lease.quantity);
-  const watts = BigInt(numberOf(receipt, "power_w"));
+  const watts = BigInt(toNumber(receipt, "power_w"));
   return {
-    price: amountOf(receipt, "price_per_day") * machines,
-    power: up(watts * 24n * amountOf(receipt, "electricity_per_kwh") * machines, 1_000n),
+    price: toAmount(receipt, "price_per_day") * machines,
+    power: up(watts * 24n * toAmount(receipt, "electricity_per_kwh") * machines, 1_000n),
   };
 }
 
@@ -166,7 +166,7 @@ async function checkLeaseBound(state: State): Promise<void> {
   const { receipt } = state;
   const hash = sha256(canonicalBytes(receipt.lease));
   const accepted = { atMs: receipt.lease.accepted_at_ms, hash };
-  await checkBinding("lease_bound", receipt, accepted, secondsOf(state));
+  await checkBinding("lease_bound", receipt, accepted, findSeconds(state));
   addStep(
     state,
     "lease_bound",
@@ -174,16 +174,16 @@ async function checkLeaseBound(state: State): Promise<void> {
   );
 }
 
-const secondsOf =
+const findSeconds =
   ({ leaf, tag }: State) =>
   async (index: number): Promise<Second | null> => {
     const entry = await leaf(index);
-    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
+    return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
 
-const startOf = (receipt: LeaseReceipt) =>
+const getStart = (receipt: LeaseReceipt) =>
   receipt.lease.accepted_at_ms + constants.commissioning_ms;
-const hourOf = (atMs: number) => Math.floor(atMs / hourMs);
+const toHour = (atMs: number) => Math.floor(atMs / hourMs);
 const covers = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
 
 async function readHour(state: State, index: number): Promise<Hour> {
@@ -212,12 +212,12 @@ async function checkReadings(state: State): Promise<void> {
     return;
   }
   if (receipt.start_reading === null) throw incomplete("no start");
-  const startMs = startOf(receipt);
+  const startMs = getStart(receipt);
   const first = await readHour(state, receipt.start_reading);
-  if (first.hour !== hourOf(startMs)) throw incomplete("the start's hour is another");
+  if (first.hour !== toHour(startMs)) throw incomplete("the start's hour is another");
   state.hours.set(first.hour, first);
-  const from = hourOf(startMs + (receipt.from_day - 1) * dayMs);
-  const to = hourOf(startMs + receipt.to_day * dayMs);
+  const from = toHour(startMs + (receipt.from_day - 1) * dayMs);
+  const to = toHour(startMs + receipt.to_day * dayMs);
   if (receipt.readings.length !== to - from + 1)
     throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
   const read = [first];
@@ -285,12 +285,12 @@ function checkPayouts(state: State): void {
   if (from === 1 && receipt.mined_before !== "0")
     throw new MismatchError("payouts", "payout_differs");
   if (!covers(receipt)) return;
-  const ghs = amountOf(receipt, "hashrate_ghs") * BigInt(lease.quantity);
+  const ghs = toAmount(receipt, "hashrate_ghs") * BigInt(lease.quantity);
   const brought = (atMs: number) => {
-    const { cumulative, accrual } = hours.get(hourOf(atMs)) as Hour;
+    const { cumulative, accrual } = hours.get(toHour(atMs)) as Hour;
     return cumulative + (accrual * BigInt(atMs % hourMs)) / BigInt(hourMs);
   };
-  const startMs = startOf(receipt);
+  const startMs = getStart(receipt);
   const start = brought(startMs);
   const total = (day: number) =>
     mined(brought(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
@@ -319,7 +319,7 @@ async function checkEnding(state: State): Promise<void> {
   const { ended, lease } = receipt;
   if (!ended) return;
   const { ending } = ended;
-  const passed = ending.accepted_at_ms - startOf(receipt);
+  const passed = ending.accepted_at_ms - getStart(receipt);
   const begun = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
   const unused = BigInt(ending.unused_days);
@@ -351,7 +351,7 @@ async function checkEndingBound(
 ): Promise<void> {
   const { ending } = ended;
   const accepted = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
-  const seconds = secondsOf(state);
+  const seconds = findSeconds(state);
   const late = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
   if (!late) {
     await checkBinding("ending", ended, accepted, seconds);

@@ -39,7 +39,7 @@ export function retarget(bits: number, took: number): number {
   return compact(next < largest ? next : largest);
 }
 
-/** What 1 TH/s earns in an hour, in 10⁻¹² satoshi. */
+/** The earnings of 1 TH/s in an hour, in 10⁻¹² satoshi. */
 export function accrualPerThHour(height: number, bits: number, feeSum: bigint): bigint {
   const hashes = 10n ** 12n * 3_600n;
   return (

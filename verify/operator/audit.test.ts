@@ -16,7 +16,7 @@ const vectors = JSON.parse(readFileSync(file, "utf8")) as {
   chains: { name: string; difference: string | null; head: unknown; log: OtherLog }[];
 };
 
-const readerOf = ({ size, changed }: OtherLog) => {
+const getReader = ({ size, changed }: OtherLog) => {
   const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]);
   return async (index: number) => {
     if (index >= size) throw new MismatchError("leaves", "leaf_missing", String(index));
@@ -24,31 +24,31 @@ const readerOf = ({ size, changed }: OtherLog) => {
   };
 };
 
-const checkOf = (receipt: unknown) =>
+const getCheck = (receipt: unknown) =>
   (receipt as { format: string }).format === "drydock.receipt.act/1"
     ? checkActReceipt
     : checkPublicationReceipt;
 
 test.each(vectors.receipts)("$name agrees with the log", async ({ receipt }) => {
-  const leaf = readerOf({ size: vectors.entries.length, changed: {} });
-  const { steps } = await checkOf(receipt)(receipt, leaf);
+  const leaf = getReader({ size: vectors.entries.length, changed: {} });
+  const { steps } = await getCheck(receipt)(receipt, leaf);
   expect(steps.map(({ step }) => step)).toHaveLength(3);
 });
 
 test.each(vectors.falsified)("$name is refused: $difference", async (one) => {
-  await expect(checkOf(one.receipt)(one.receipt, readerOf(one.log))).rejects.toMatchObject({
+  await expect(getCheck(one.receipt)(one.receipt, getReader(one.log))).rejects.toMatchObject({
     difference: one.difference,
   });
 });
 
 test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
-  const checked = checkChain(head, readerOf(log), log.size);
+  const checked = checkChain(head, getReader(log), log.size);
   if (difference === null) expect(await checked).toHaveLength(2);
   else await expect(checked).rejects.toMatchObject({ difference });
 });
 
 test("an act whose reason is not well-formed text has no canonical form and is refused", async () => {
-  const leaf = readerOf({ size: vectors.entries.length, changed: {} });
+  const leaf = getReader({ size: vectors.entries.length, changed: {} });
   const acts = vectors.receipts.map(({ receipt }) => receipt as { act?: { why: string | null } });
   const receipt = structuredClone(acts.find(({ act }) => act?.why)!);
   receipt.act!.why = "a lone \ud800 half";
@@ -60,7 +60,7 @@ test("an act whose reason is not well-formed text has no canonical form and is r
 test("a head beyond the log is refused", async () => {
   const size = vectors.entries.length;
   const head = { leaf: size, seq: 1, hash: "0".repeat(64) };
-  await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
+  await expect(checkChain(head, getReader({ size, changed: {} }), size)).rejects.toMatchObject({
     difference: "leaf_missing",
   });
 });
@@ -72,7 +72,7 @@ test.each([
   { leaf: 0, seq: 1, hash: "" },
 ])("head %j is refused", async (head) => {
   const size = vectors.entries.length;
-  await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
+  await expect(checkChain(head, getReader({ size, changed: {} }), size)).rejects.toMatchObject({
     difference: "audit_head_differs",
   });
 });

@@ -1,6 +1,6 @@
 import type { LeafReader } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
-import { decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { type AuditEventLeaf, decodeAudit, type PublicationLeaf } from "./auditLeaf.ts";
 
 /** The whole audit chain of a log (docs/formats/audit.md, "Checking the chain"). */
@@ -23,12 +23,12 @@ export async function checkChain(
   leaf: LeafReader,
   size: number,
 ): Promise<string[]> {
-  const head = headOf(reported, size);
+  const head = toHead(reported, size);
   const tag = worldTag(decodeWorld(await leaf(0)).name);
   const links = head === null ? [] : await follow(head, leaf, tag);
   checkVersions(links);
   for (let at = (head?.leaf ?? 0) + 1; at < size; at++)
-    if (kindOf(await leaf(at), tag) === kinds.audit)
+    if (readKind(await leaf(at), tag) === kinds.audit)
       throw differs("audit_tail_cut", `leaf ${at} comes after the head that the instance tells`);
   const hidden = links.filter((one) => one.type === "act" && one.act === null).length;
   const texts = links.filter((one) => one.type === "publication").length;
@@ -38,7 +38,7 @@ export async function checkChain(
   ];
 }
 
-function headOf(reported: unknown, size: number): Head | null {
+function toHead(reported: unknown, size: number): Head | null {
   if (reported === null) return null;
   const { leaf, seq, hash } = (reported ?? {}) as Partial<Head>;
   const fine =

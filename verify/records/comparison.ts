@@ -1,6 +1,6 @@
 import { hex, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { Cursor, kindOf, kinds } from "../log/leaves.ts";
+import { Cursor, readKind, kinds } from "../log/leaves.ts";
 import { headsOf } from "./journal.ts";
 import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
@@ -96,7 +96,7 @@ export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array
       shown.committed[account] = [[leaf, before + entries.length]];
   }
   for (const [index, entry] of [...leaves].sort(([a], [b]) => a - b))
-    if (kindOf(entry, null) === kinds.second)
+    if (readKind(entry, null) === kinds.second)
       shown.seconds.push([index, Number(new Cursor(entry, 11).number())]);
   return shown;
 }

@@ -1,6 +1,6 @@
 import type { LeafReader } from "../contracts/receipt.ts";
 import { down, MismatchError, up } from "../log/bytes.ts";
-import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { decodeSecond, decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import type { JournalReceipt } from "./journalSchema.ts";
 
 /** Exchanges (docs/formats/journal.md, step 10). */
@@ -30,14 +30,14 @@ const ten = (power: number) => 10n ** BigInt(power);
  * give.
  */
 export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): Promise<string> {
-  const { from, to, given, received } = endsOf(receipt);
+  const { from, to, given, received } = getEnds(receipt);
   const path = from === "pUSDT" || to === "pUSDT" ? [from, to] : [from, "pUSDT", to];
-  const prices = await pricesOf(receipt, leaf);
-  const steps: ReturnType<typeof stepOf>[] = [];
+  const prices = await computePrices(receipt, leaf);
+  const steps: ReturnType<typeof toStep>[] = [];
   let amount = given;
   for (const [at, target] of path.slice(1).entries()) {
     const source = path[at] as string;
-    const step = stepOf(source, target, amount, prices(source === "pUSDT" ? target : source));
+    const step = toStep(source, target, amount, prices(source === "pUSDT" ? target : source));
     steps.push(step);
     amount = step.received;
   }
@@ -56,7 +56,7 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
   return `Index of leaf ${receipt.second_leaf}: ${message.join("; ")}. ${given} ${from} bring ${received} ${to} after the fee, in minor units.`;
 }
 
-function endsOf({ legs, accounts }: JournalReceipt) {
+function getEnds({ legs, accounts }: JournalReceipt) {
   const sums = new Map<string, bigint>();
   for (const { account, amount } of legs) {
     const coin = accounts.find((one) => one.account === account)?.coin as string;
@@ -71,13 +71,13 @@ function endsOf({ legs, accounts }: JournalReceipt) {
 }
 
 /** Index and scale of a coin's market in the named second. */
-async function pricesOf(
+async function computePrices(
   { second_leaf: at, world, journal }: JournalReceipt,
   leaf: LeafReader,
 ): Promise<(coin: string) => Price> {
   const tag = worldTag(world);
   const entry = at === null ? null : await leaf(at);
-  if (!entry || kindOf(entry, tag) !== kinds.second)
+  if (!entry || readKind(entry, tag) !== kinds.second)
     throw fail("index_not_in_leaf", `leaf ${at} is not a second`);
   const { secondMs, columns } = decodeSecond(entry, tag);
   if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
@@ -94,7 +94,7 @@ async function pricesOf(
   };
 }
 
-function stepOf(source: string, target: string, given: bigint, { market, index, scale }: Price) {
+function toStep(source: string, target: string, given: bigint, { market, index, scale }: Price) {
   const fee = up(given, 1_000n);
   const net = given - fee;
   const [from, to] = [scales[source] as number, scales[target] as number];

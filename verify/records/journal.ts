@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
-import { decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, parseJournalReceipt } from "./journalSchema.ts";
@@ -90,8 +90,8 @@ function checkLegs(state: State): void {
   );
 }
 
-/** What the account's chain starts from: which account it is, and whose. */
-function startOf({ world }: JournalReceipt, account: OwnAccount): Buffer {
+/** The start of the account's chain: which account it is, and whose. */
+function getStart({ world }: JournalReceipt, account: OwnAccount): Buffer {
   const genesis = sha256(
     Buffer.from(
       `{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
@@ -103,7 +103,7 @@ function startOf({ world }: JournalReceipt, account: OwnAccount): Buffer {
 }
 
 /** The hash of the journal's parts: the house's legs by kind, and those of all people together. */
-function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
+function toParts({ legs, house, others, accounts }: JournalReceipt): string {
   const sums = new Map<string, bigint>();
   const add = (part: string, amount: string) =>
     sums.set(part, (sums.get(part) ?? 0n) + BigInt(amount));
@@ -123,7 +123,7 @@ function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
 function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buffer] {
   const { journal, legs } = receipt;
   const { account: id, position_before: before, entries } = account;
-  const start = startOf(receipt, account);
+  const start = getStart(receipt, account);
   if (before === 0 && (hex(start) !== account.hash_before || account.balance_before !== "0"))
     throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
   const stated = legs.filter((leg) => leg.account === id);
@@ -141,7 +141,7 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
       entry.body_hash === journal.body_hash &&
       entry.kind === journal.kind;
     if (!agrees) throw new MismatchError("chain", "journal_not_in_chain", `leg ${entry.leg}`);
-    if (entry.parts !== partsOf(receipt))
+    if (entry.parts !== toParts(receipt))
       throw new MismatchError("chain", "parts_differ", `leg ${entry.leg}`);
   }
   return [start, headsOf(account).at(-1) as Buffer];
@@ -232,7 +232,7 @@ async function checkCommitted(
     if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
       throw fell(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
     for (let index = before + 1; index < at; index += 1)
-      if (kindOf(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
+      if (readKind(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
         throw fell(`leaf ${index} is between leaf ${at} and ${before}, the one that it names`);
   }
   const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
@@ -294,7 +294,7 @@ async function checkRules(state: State): Promise<void> {
 
 function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number {
   try {
-    return kindOf(entry, tag);
+    return readKind(entry, tag);
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     throw new MismatchError("committed", "leaf_unreadable", `leaf ${index}: ${fault.difference}`);

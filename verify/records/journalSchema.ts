@@ -152,7 +152,7 @@ export function parseJournalReceipt(value: unknown): JournalReceipt {
   }
   receipt(value, "receipt");
   const read = value as JournalReceipt;
-  // What no step computes again has no place in a receipt.
+  // A value that no step recomputes has no place in a receipt.
   if (read.journal.kind === "exchange.execute")
     ("rate_2" in Object(read.facts) ? twoSteps : oneStep)(read.facts, "receipt.facts");
   else {

@@ -3,7 +3,7 @@ import { checkPoolOrder } from "../hosting/hosting.ts";
 import { type Binding, checkBinding, isBinding } from "../log/binding.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { decodeSecond, decodeWorld, kindOf, kinds, worldTag } from "../log/leaves.ts";
+import { decodeSecond, decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { checkLeaseReceipt } from "../mining/mining.ts";
 import type { JournalReceipt } from "./journalSchema.ts";
 
@@ -117,13 +117,13 @@ async function checkOpening(
     )
       throw differs(`account ${account.account} is not that of the order`);
   let due = 0n;
-  for (const member of cost) due += amountOf(order[member]);
+  for (const member of cost) due += parseAmount(order[member]);
   const taken = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (taken !== due) throw differs(`${taken} taken, the order costs ${due}`);
   const tag = worldTag(name);
   const secondAt = async (index: number) => {
     const entry = await leaf(index);
-    return kindOf(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
+    return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
   const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
   await checkBinding("orders", bound, accepted, secondAt);
@@ -135,7 +135,7 @@ const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,ord
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function amountOf(value: unknown): bigint {
+function parseAmount(value: unknown): bigint {
   if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw differs("an amount");
   return BigInt(value);
 }
@@ -153,7 +153,7 @@ async function checkPayments(
   const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
   const seen = new Set<string>();
   for (const [at, value] of orders.entries()) {
-    const due = await dueOf(value, { leaf, size }, payment);
+    const due = await computeDue(value, { leaf, size }, payment);
     if (seen.has(due.order)) throw differs(`${due.order} twice`);
     seen.add(due.order);
     // Both postings of an early end are for its one receipt.
@@ -170,8 +170,8 @@ async function checkPayments(
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }
 
-/** Whatever is wrong with the receipt of an order, it is the order of this journal that differs. */
-async function dueOf(
+/** Any error in the receipt of an order makes the order of this journal differ. */
+async function computeDue(
   value: unknown,
   { leaf, size }: { leaf: LeafReader; size: number },
   payment: Payment,

@@ -1,7 +1,10 @@
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import type { JournalReceipt } from "./journalSchema.ts";
 
-/** What ties accounts to a wallet (docs/rules/ledger.md, "The chain"): a secret salt and its address. */
+/**
+ * The commitment of accounts to a wallet (docs/rules/ledger.md, "The chain"): a secret salt and its
+ * address.
+ */
 export interface Owner {
   address: string;
   /** 32 bytes in hex. */

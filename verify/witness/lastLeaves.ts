@@ -10,7 +10,7 @@ export interface Pause {
   atMs: number;
 }
 
-/** What the leaves that a witness has read say last; each is null where none does. */
+/** The last statements in the leaves that a witness has read; each is null where none does. */
 export interface LastLeaves {
   /** The last commitment to what people hold. */
   committed: Commitment | null;
@@ -25,8 +25,9 @@ export const noLeaves: LastLeaves = { committed: null, pause: null, secondMs: nu
 const closingMs = 11_000 * 60;
 
 /**
- * What is last once `entry` is read as well. A leaf that cannot be read says nothing; a commitment
- * that does not follow the last one is thrown as a MismatchError.
+ * Returns the last statements once `entry` is read as well. An unreadable leaf changes nothing. A
+ * leaf that cannot be read says nothing; a commitment that does not follow the last one is thrown
+ * as a MismatchError.
  */
 export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
   switch (entry[1]) {

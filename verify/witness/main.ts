@@ -9,7 +9,7 @@ import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
+import { createState, readState, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 /**
@@ -117,10 +117,12 @@ async function firstState({ url, logKey }: Options): Promise<WitnessState> {
   const vkey = logKey ?? (await listedKeys(instance))[0];
   if (!vkey || !isSignedBy(parseCheckpoint(note), parseVerifierKey(vkey)))
     throw new CannotCheckError("The log's checkpoint is not signed by the key it should be.");
-  return stateOf(vkey, Date.now());
+  return createState(vkey, Date.now());
 }
 
-/** What was kept, or the beginning of the successor that the witness is told to follow. */
+/**
+ * Returns the stored state, or the beginning of the successor that the witness is set to follow.
+ */
 async function keptState(
   file: string,
   { acceptSuccessor, folder }: Options,

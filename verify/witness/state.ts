@@ -26,7 +26,7 @@ export interface Alarm {
   successor?: string;
 }
 
-/** What a witness must not forget, and no more. */
+/** The state that a witness must store, and no more. */
 export interface WitnessState {
   /** The log's verifier key: trusted on first use or given, and the newer one it handed over to. */
   vkey: string;
@@ -40,13 +40,13 @@ export interface WitnessState {
   observed: SeenTree;
   /** All leaves before this one were read at least once. */
   readTo: number;
-  /** What the leaves before that one say last. */
+  /** The last statements of the leaves before that one. */
   last: LastLeaves;
   alarm: Alarm | null;
 }
 
 /** The state of a witness that has seen nothing of a log but its key. */
-export function stateOf(vkey: string, sinceMs: number): WitnessState {
+export function createState(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
   const read = { readTo: 0, last: noLeaves };
@@ -60,7 +60,7 @@ export function succeededState(
   nowMs: number,
 ): WitnessState | null {
   const vkey = alarm?.what === "succeeded" ? alarm.successor : undefined;
-  return vkey && parseVerifierKey(vkey).name === origin ? stateOf(vkey, nowMs) : null;
+  return vkey && parseVerifierKey(vkey).name === origin ? createState(vkey, nowMs) : null;
 }
 
 export async function readState(file: string): Promise<WitnessState | null> {

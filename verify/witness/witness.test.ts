@@ -11,12 +11,12 @@ import { canonicalBytes } from "../log/canonical.ts";
 import { kinds, worldTag } from "../log/leaves.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
-import { cosignaturesOf, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
+import { findCosignatures, parseCheckpoint, parseCosignerKey } from "../log/note.ts";
 import { witnessKey } from "./key.ts";
 import { noLeaves } from "./lastLeaves.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { readState, stateOf, succeededState, type WitnessState } from "./state.ts";
+import { createState, readState, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 const origin = "drydock.invalid/witnessed/00000000";
@@ -44,32 +44,32 @@ async function node(list: readonly Buffer[], level: number, index: number): Prom
     await node(list, level - 1, 2 * index + 1),
   );
 }
-const nodesOf = (list: readonly Buffer[]) => (level: number, index: number) =>
+const getNodes = (list: readonly Buffer[]) => (level: number, index: number) =>
   node(list, level, index);
 
-async function noteOf(list: readonly Buffer[]): Promise<string> {
-  const root = list.length === 0 ? emptyRoot : await rangeHash(0, list.length, nodesOf(list));
+async function formatNote(list: readonly Buffer[]): Promise<string> {
+  const root = list.length === 0 ? emptyRoot : await rangeHash(0, list.length, getNodes(list));
   const text = `${origin}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
-  return `${text}\n${signers.map((signer) => lineOf(text, signer)).join("")}`;
+  return `${text}\n${signers.map((signer) => toLine(text, signer)).join("")}`;
 }
 
-function lineOf(text: string, { id, privateKey }: typeof first): string {
+function toLine(text: string, { id, privateKey }: typeof first): string {
   const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
   return `— ${origin} ${signature.toString("base64")}\n`;
 }
 
 function handover(from: typeof first, to: typeof first, by = [from, to]): string {
   const text = `drydock.handover/1\n${origin}\n${from.vkey}\n${to.vkey}\n`;
-  return `${text}\n${by.map((signer) => lineOf(text, signer)).join("")}`;
+  return `${text}\n${by.map((signer) => toLine(text, signer)).join("")}`;
 }
 
-async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string> {
-  const path = await consistencyPath(oldSize, list.length, nodesOf(list));
+async function toBody(list: readonly Buffer[], oldSize: number): Promise<string> {
+  const path = await consistencyPath(oldSize, list.length, getNodes(list));
   const lines = path.map((hash) => `${Buffer.from(hash).toString("base64")}\n`);
-  return `old ${oldSize}\n${lines.join("")}\n${await noteOf(list)}`;
+  return `old ${oldSize}\n${lines.join("")}\n${await formatNote(list)}`;
 }
 
-/** What the log shows in public: any width of a tile up to its size, as the checkpoint says. */
+/** The log's public state: any width of a tile up to its size, as the checkpoint says. */
 let shown: Buffer[] = [];
 let altered: string | null = null;
 /** Paths that are answered otherwise: null for a 404. */
@@ -91,7 +91,7 @@ async function read(path: string): Promise<Uint8Array> {
   const instead = [...replaced].find(([start]) => path.startsWith(start))?.[1];
   if (instead === null) throw new MismatchError("leaves", "leaf_missing", path);
   if (instead !== undefined) return Buffer.from(instead);
-  if (path === "checkpoint") return Buffer.from(await noteOf(shown));
+  if (path === "checkpoint") return Buffer.from(await formatNote(shown));
   for (let size = 1; size <= shown.length; size += 1) {
     if (tilePath("entries", 0, size)?.path === path) {
       const bundle = shown.slice(0, size).map((entry, at) => {
@@ -110,7 +110,7 @@ const options = () => ({
   key,
   file,
   listedKeys: async () => signers.map(({ vkey }) => vkey),
-  state: stateOf(vkey, nowMs),
+  state: createState(vkey, nowMs),
   save: async (state: WitnessState) => void saved.push(state),
   nowMs: () => nowMs,
   deadAfterMs: 300_000,
@@ -134,7 +134,7 @@ describe("cosigning", () => {
   test("a witness with a key of the type ML-DSA-44 signs with it too, and counts once", async () => {
     const second = generateKeyPairSync("ml-dsa-44");
     const both = witnessKey("witness.example/w1", own.privateKey, second.privateKey);
-    const checkpoint = parseCheckpoint(await noteOf(shown));
+    const checkpoint = parseCheckpoint(await formatNote(shown));
     const lines = both.cosign(checkpoint, 1_700_000_000);
     const [, encoded = ""] = /^— witness\.example\/w1 \S+\n— witness\.example\/w1 (\S+)\n$/.exec(
       lines,
@@ -155,18 +155,18 @@ describe("cosigning", () => {
     ]);
     expect(verify(null, message, second.publicKey, bytes.subarray(12))).toBe(true);
     const keys = [both.vkey, both.mlDsaVkey!].map(parseCosignerKey);
-    const cosigned = parseCheckpoint(`${await noteOf(shown)}${lines}`);
-    const counted = (...named: typeof keys) => cosignaturesOf(cosigned, named).length;
+    const cosigned = parseCheckpoint(`${await formatNote(shown)}${lines}`);
+    const counted = (...named: typeof keys) => findCosignatures(cosigned, named).length;
     expect([counted(...keys), counted(keys[0]!), counted(keys[1]!)]).toEqual([1, 1, 1]);
-    const other = parseCheckpoint(`${await noteOf(shown.slice(0, 4))}${lines}`);
-    expect(cosignaturesOf(other, keys)).toEqual([]);
+    const other = parseCheckpoint(`${await formatNote(shown.slice(0, 4))}${lines}`);
+    expect(findCosignatures(other, keys)).toEqual([]);
     const altered = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
-    const forged = parseCheckpoint(`${await noteOf(shown)}${altered}`);
-    expect(cosignaturesOf(forged, [keys[1]!])).toEqual([]);
+    const forged = parseCheckpoint(`${await formatNote(shown)}${altered}`);
+    expect(findCosignatures(forged, [keys[1]!])).toEqual([]);
   });
 
   test("a cosignature verifies and is stored before it is returned", async () => {
-    const answer = await witness.addCheckpoint(await bodyOf(shown, 0));
+    const answer = await witness.addCheckpoint(await toBody(shown, 0));
     expect(answer.status).toBe(200);
     const [, name, encoded] = /^— (\S+) (\S+)\n$/.exec(answer.body) ?? [];
     const bytes = Buffer.from(encoded as string, "base64");
@@ -174,19 +174,19 @@ describe("cosigning", () => {
     expect(key.vkey).toContain(bytes.subarray(0, 4).toString("hex"));
     const time = bytes.readBigUInt64BE(4);
     expect(time).toBe(BigInt(nowMs / 1_000));
-    const text = (await noteOf(shown)).split("\n\n")[0];
+    const text = (await formatNote(shown)).split("\n\n")[0];
     const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}\n`);
     expect(verify(null, message, createPublicKey(own.privateKey), bytes.subarray(12))).toBe(true);
     expect(saved.at(-1)?.cosigned).toMatchObject({ size: 5 });
     const hash = createHash("sha256").update(origin).digest("hex");
-    expect(witness.checkpointOf(hash).body).toBe(`${await noteOf(shown)}${answer.body}`);
+    expect(witness.checkpointOf(hash).body).toBe(`${await formatNote(shown)}${answer.body}`);
   });
 
   test("growth is cosigned by its proof alone, and so is an unchanged tree", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
+    await witness.addCheckpoint(await toBody(shown, 0));
     shown = entries(9);
-    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
-    expect((await witness.addCheckpoint(await bodyOf(shown, 9))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 5))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 9))).status).toBe(200);
     expect(witness.state.alarm).toBeNull();
   });
 
@@ -200,7 +200,7 @@ describe("cosigning", () => {
       nowMs: () => nowMs,
       deadAfterMs: 1,
     });
-    await expect(failing.addCheckpoint(await bodyOf(shown, 0))).rejects.toThrow("disk full");
+    await expect(failing.addCheckpoint(await toBody(shown, 0))).rejects.toThrow("disk full");
     expect(failing.state.cosigned.size).toBe(0);
   });
 });
@@ -208,21 +208,21 @@ describe("cosigning", () => {
 describe("requests to add a checkpoint", () => {
   test.each([
     ["no empty line", async () => "old 0\n", 400],
-    ["no old size", async () => `old x\n\n${await noteOf(shown)}`, 400],
-    ["a leading zero", async () => `old 00\n\n${await noteOf(shown)}`, 400],
-    ["an old size above the new", async () => `old 6\n\n${await noteOf(shown)}`, 400],
+    ["no old size", async () => `old x\n\n${await formatNote(shown)}`, 400],
+    ["a leading zero", async () => `old 00\n\n${await formatNote(shown)}`, 400],
+    ["an old size above the new", async () => `old 6\n\n${await formatNote(shown)}`, 400],
     ["no note", async () => "old 0\n\nhello\n", 400],
-    ["another log", async () => (await bodyOf(shown, 0)).replaceAll("witnessed", "other"), 404],
-    ["a wrong signature", async () => (await bodyOf(shown, 0)).replace("\n5\n", "\n4\n"), 403],
-    ["an unknown old size", () => bodyOf(shown, 3), 409],
+    ["another log", async () => (await toBody(shown, 0)).replaceAll("witnessed", "other"), 404],
+    ["a wrong signature", async () => (await toBody(shown, 0)).replace("\n5\n", "\n4\n"), 403],
+    ["an unknown old size", () => toBody(shown, 3), 409],
     [
       "a proof from an empty tree",
-      async () => (await bodyOf(shown, 0)).replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`),
+      async () => (await toBody(shown, 0)).replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`),
       422,
     ],
     [
       "a line that is not a hash",
-      async () => (await bodyOf(shown, 0)).replace("old 0\n", "old 0\nAAAA\n"),
+      async () => (await toBody(shown, 0)).replace("old 0\n", "old 0\nAAAA\n"),
       400,
     ],
   ])("a request with %s is refused", async (_, body, status) => {
@@ -231,8 +231,8 @@ describe("requests to add a checkpoint", () => {
   });
 
   test("a request with an outdated size is answered with the current one", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
-    expect(await witness.addCheckpoint(await bodyOf(shown, 0))).toEqual({
+    await witness.addCheckpoint(await toBody(shown, 0));
+    expect(await witness.addCheckpoint(await toBody(shown, 0))).toEqual({
       status: 409,
       type: "text/x.tlog.size",
       body: "5\n",
@@ -240,19 +240,19 @@ describe("requests to add a checkpoint", () => {
   });
 
   test("a request with an invalid proof is refused", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
-    const body = await bodyOf(entries(9, " changed"), 5);
+    await witness.addCheckpoint(await toBody(shown, 0));
+    const body = await toBody(entries(9, " changed"), 5);
     expect((await witness.addCheckpoint(body)).status).toBe(422);
     expect(witness.state.cosigned.size).toBe(5);
   });
 
   test("the log's own checkpoint with an invalid proof is refused without an alarm", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
+    await witness.addCheckpoint(await toBody(shown, 0));
     const line = `${Buffer.alloc(32).toString("base64")}\n`;
-    const body = (await bodyOf(shown, 5)).replace("old 5\n", `old 5\n${line}`);
+    const body = (await toBody(shown, 5)).replace("old 5\n", `old 5\n${line}`);
     expect((await witness.addCheckpoint(body)).status).toBe(422);
     expect(witness.state.alarm).toBeNull();
-    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 5))).status).toBe(200);
   });
 
   test("a request before the first look at the log is answered with 503", async () => {
@@ -266,15 +266,15 @@ describe("requests to add a checkpoint", () => {
       nowMs: () => nowMs,
       deadAfterMs: 1,
     });
-    expect((await unread.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
+    expect((await unread.addCheckpoint(await toBody(shown, 0))).status).toBe(503);
   });
 
   test("one of two concurrent requests is cosigned, and the other gets the new size", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
-    const small = await bodyOf(entries(7), 5);
+    await witness.addCheckpoint(await toBody(shown, 0));
+    const small = await toBody(entries(7), 5);
     shown = entries(9);
     const answers = await Promise.all([
-      witness.addCheckpoint(await bodyOf(shown, 5)),
+      witness.addCheckpoint(await toBody(shown, 5)),
       witness.addCheckpoint(small),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 409]);
@@ -287,7 +287,7 @@ describe("alarms, after which nothing is signed", () => {
     expect(witness.state.alarm?.what).toBe(what);
     expect(saved.at(-1)?.alarm?.evidence.length).toBeGreaterThan(0);
     expect(
-      (await witness.addCheckpoint(await bodyOf(shown, witness.state.cosigned.size))).status,
+      (await witness.addCheckpoint(await toBody(shown, witness.state.cosigned.size))).status,
     ).toBe(403);
   };
 
@@ -302,7 +302,7 @@ describe("alarms, after which nothing is signed", () => {
     await witness.observe();
     const secret = entries(9, " for you alone");
     shown = entries(9);
-    expect((await witness.addCheckpoint(await bodyOf(secret, 0))).status).toBe(422);
+    expect((await witness.addCheckpoint(await toBody(secret, 0))).status).toBe(422);
     await expectAlarm("forked");
   });
 
@@ -310,7 +310,7 @@ describe("alarms, after which nothing is signed", () => {
     const alone = (count: number) => [...entries(5), ...entries(count, " for you alone").slice(5)];
     shown = alone(9);
     await witness.observe();
-    const submitted = await bodyOf(entries(12), 0);
+    const submitted = await toBody(entries(12), 0);
     expect((await witness.addCheckpoint(submitted)).status).toBe(503);
     shown = alone(11);
     await witness.observe();
@@ -321,9 +321,9 @@ describe("alarms, after which nothing is signed", () => {
   });
 
   test("two signed trees of one size raise an alarm", async () => {
-    await witness.addCheckpoint(await bodyOf(shown, 0));
+    await witness.addCheckpoint(await toBody(shown, 0));
     shown = entries(5, " changed");
-    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(422);
+    expect((await witness.addCheckpoint(await toBody(shown, 5))).status).toBe(422);
     await expectAlarm("forked");
   });
 
@@ -365,7 +365,7 @@ describe("commitments to what people hold", () => {
     return followed.state.alarm?.what ?? null;
   };
   beforeEach(async () => {
-    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    followed = new Witness({ ...options(), state: createState(vkey, nowMs) });
     shown = [];
     expect(await look(...committing)).toBeNull();
     expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
@@ -385,7 +385,7 @@ describe("commitments to what people hold", () => {
     expect(await look(leaf())).toBe("accounts_fell");
     expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
     expect(statusLine(followed)).toContain("leaving out accounts");
-    expect((await followed.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
+    expect((await followed.addCheckpoint(await toBody(shown, 0))).status).toBe(403);
   });
 
   test("one that cannot be read hides nothing", async () => {
@@ -422,7 +422,7 @@ describe("an unreadable answer raises no alarm", () => {
     shown = entries(9);
     replaced.set(path, instead);
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).not.toBe(403);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).not.toBe(403);
     expect(witness.state.alarm).toBeNull();
     replaced.clear();
     await witness.observe();
@@ -440,7 +440,7 @@ describe("an unreadable answer raises no alarm", () => {
     expect(describeStatus(witness)).toBe("grows");
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
     expect(describeStatus(witness)).toBe("withheld");
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(503);
     replaced.clear();
     await witness.observe();
     expect(describeStatus(witness)).toBe("grows");
@@ -449,7 +449,7 @@ describe("an unreadable answer raises no alarm", () => {
 });
 
 test("a submitted tree that is not published is withheld until it is", async () => {
-  expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
+  expect((await witness.addCheckpoint(await toBody(entries(7), 0))).status).toBe(503);
   nowMs += 60_001;
   expect(describeStatus(witness)).toBe("grows");
   await witness.observe();
@@ -472,7 +472,7 @@ describe("a new log key", () => {
     }
     expect(witness.state.formerKeys).toEqual([second.vkey, first.vkey]);
     signers = [third];
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(200);
   });
 
   test("keys that changed since the last look are followed by their handovers", async () => {
@@ -488,14 +488,14 @@ describe("a new log key", () => {
     await witness.observe();
     expect(witness.state.vkey).toBe(third.vkey);
     expect(witness.state.formerKeys).toEqual([second.vkey, first.vkey]);
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(200);
   });
 
   test("a new key that signs alone is not trusted", async () => {
     signers = [second];
     shown = entries(6);
     await expect(witness.observe()).rejects.toThrow("signature_wrong");
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(403);
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
     await expect(witness.observe()).rejects.toThrow("signature_wrong");
@@ -522,7 +522,7 @@ describe("a successor log", () => {
       },
       listedKeys: async () => [one.vkey],
       listedSuccessions: async () => one.listed,
-      state: { ...stateOf(one.known.vkeys[0], nowMs), observed },
+      state: { ...createState(one.known.vkeys[0], nowMs), observed },
       save: async (state) => void saved.push(state),
       nowMs: () => nowMs,
       deadAfterMs: 300_000,
@@ -541,7 +541,7 @@ describe("a successor log", () => {
     expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = one.checkpoint.split("\n")[0];
     expect(succeededState(ended.state, "another", nowMs)).toBeNull();
-    expect(succeededState(ended.state, origin, nowMs)).toEqual(stateOf(one.vkey, nowMs));
+    expect(succeededState(ended.state, origin, nowMs)).toEqual(createState(one.vkey, nowMs));
     expect(succeededState(witness.state, origin, nowMs)).toBeNull();
   });
 
@@ -595,7 +595,7 @@ describe("requests beside looks", () => {
     const { begun, letGo } = hold("tile/entries");
     const look = witness.observe();
     await begun;
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(200);
     expect(witness.state).toMatchObject({ readTo: 5, observed: { size: 9 } });
     letGo();
     await look;
@@ -609,7 +609,7 @@ describe("requests beside looks", () => {
     const look = witness.observe();
     await begun;
     shown = entries(9);
-    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect((await witness.addCheckpoint(await toBody(shown, 0))).status).toBe(200);
     shown = [...entries(5), ...other.slice(5)];
     letGo();
     await look;
@@ -620,7 +620,7 @@ describe("requests beside looks", () => {
   const overtaken = async () => {
     shown = entries(7);
     const { begun, letGo } = hold("tile/0");
-    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    const answer = witness.addCheckpoint(await toBody(shown, 0));
     await begun;
     shown = [...entries(5), ...entries(9, " changed").slice(5)];
     await witness.observe();
@@ -658,7 +658,7 @@ describe("requests beside looks", () => {
         await stored.promise;
       },
     });
-    const submitted = await bodyOf(entries(7), 0);
+    const submitted = await toBody(entries(7), 0);
     shown = [...entries(5), ...entries(9, " changed").slice(5)];
     const look = slow.observe();
     await storing.promise;
@@ -679,7 +679,7 @@ describe("requests beside looks", () => {
   test("a tree is cosigned beside a look that saw it grow", async () => {
     shown = entries(7);
     const { begun, letGo } = hold("tile/0");
-    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    const answer = witness.addCheckpoint(await toBody(shown, 0));
     await begun;
     shown = entries(9);
     await witness.observe();
@@ -691,7 +691,7 @@ describe("requests beside looks", () => {
   test("nothing is signed after an alarm that a look raised meanwhile", async () => {
     shown = entries(7);
     const { begun, letGo } = hold("tile/0");
-    const answer = witness.addCheckpoint(await bodyOf(shown, 0));
+    const answer = witness.addCheckpoint(await toBody(shown, 0));
     await begun;
     shown = entries(9, " changed");
     await witness.observe();
@@ -702,7 +702,7 @@ describe("requests beside looks", () => {
   });
 
   test("a tree that is shown a moment after it was submitted is cosigned", async () => {
-    const body = await bodyOf(entries(7), 0);
+    const body = await toBody(entries(7), 0);
     let asked = 0;
     held = async (path) => {
       if (path !== "checkpoint") return;
@@ -715,10 +715,10 @@ describe("requests beside looks", () => {
   });
 
   test("the checkpoint alone is enough to begin with", async () => {
-    const begun = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    const begun = new Witness({ ...options(), state: createState(vkey, nowMs) });
     replaced.set("tile/entries", null);
     await begun.observeCheckpoint();
-    expect((await begun.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+    expect((await begun.addCheckpoint(await toBody(shown, 0))).status).toBe(200);
     expect(begun.state.readTo).toBe(0);
   });
 });
@@ -767,7 +767,7 @@ describe("a log that stands still because its world is paused", () => {
   let followed: Witness;
   const stands = async (...leaves: Buffer[]) => {
     shown = leaves;
-    followed = new Witness({ ...options(), state: stateOf(vkey, nowMs) });
+    followed = new Witness({ ...options(), state: createState(vkey, nowMs) });
     await followed.observe();
     nowMs += 300_001;
     await followed.observe();

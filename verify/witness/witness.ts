@@ -6,7 +6,7 @@ import { followHandovers, readHandovers } from "../log/handover.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
-import { findSuccession, lossOf } from "../log/succession.ts";
+import { describeLoss, findSuccession } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
 import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
 import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
@@ -97,9 +97,9 @@ export class Witness {
   }
 
   /**
-   * Whether the log signs trees that it does not show, or signs by a key that the trusted one never
-   * handed over to: a look after the time it has for that still found it so. Ends when the log can be
-   * read again.
+   * True while the log signs trees that it does not show, or signs by a key that the trusted one
+   * never handed over to, and a look after the time allowed for that still saw it so. Ends when the
+   * log can be read again.
    */
   get isWithheld(): boolean {
     return [this.#unread, this.#unshown].some(
@@ -169,7 +169,7 @@ export class Witness {
     await this.#requireShown(reader, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
     const keys = await this.#keysAfter(checkpoint, heirs);
-    await this.#save({ ...keys, observed: { ...treeOf(checkpoint), note } });
+    await this.#save({ ...keys, observed: { ...buildTree(checkpoint), note } });
     // Only now: what was cosigned since the look began was compared with the older observed tree.
     const { cosigned } = this.#state;
     if (cosigned.size <= checkpoint.size)
@@ -235,7 +235,7 @@ export class Witness {
       this.#unshown = { ...unshown, ...this.#stillAbsent(unshown) };
       return;
     }
-    await this.#requireContinues(reader, treeOf(unshown.checkpoint), note, unshown.note);
+    await this.#requireContinues(reader, buildTree(unshown.checkpoint), note, unshown.note);
     this.#unshown = null;
   }
 
@@ -244,7 +244,7 @@ export class Witness {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
     const newer = this.#readerOf(parseCheckpoint(observed.note));
-    await this.#requireContinues(newer, treeOf(checkpoint), note).catch((fault: unknown) => {
+    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((fault: unknown) => {
       if (!isUnreadable(fault)) throw fault;
     });
     const nowMs = this.#options.nowMs();
@@ -306,7 +306,7 @@ export class Witness {
     const reader = this.#readerOf(checkpoint);
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
     const found = await findSuccession(reader, known, listed);
-    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${lossOf(found)}`;
+    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${describeLoss(found)}`;
     const evidence = [newest.note, note].filter((one) => one);
     await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
     throw new ForkError();
@@ -359,7 +359,7 @@ export class Witness {
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
       // Anyone may submit the log's own checkpoint with a wrong proof: only two roots are a fork.
-      if (request.oldSize === checkpoint.size && treeOf(checkpoint).root !== cosigned.root)
+      if (request.oldSize === checkpoint.size && buildTree(checkpoint).root !== cosigned.root)
         await this.#fork(request.note);
       return text(422, "not consistent with what was cosigned\n");
     }
@@ -378,7 +378,7 @@ export class Witness {
         return text(503, "the log cannot be read\n");
       }
       const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
-      const cosigned = { ...treeOf(checkpoint), note: `${submitted}${line}` };
+      const cosigned = { ...buildTree(checkpoint), note: `${submitted}${line}` };
       if (await this.#save({ cosigned }, observed)) return text(200, line);
       if (this.#state.alarm) return distrusted(this.#state.alarm);
     }
@@ -386,9 +386,9 @@ export class Witness {
   }
 
   /**
-   * What is submitted must be what everybody else is shown: one of both trees extends the other, by
-   * the tiles that the log serves in public. They may be behind for a moment, so that the public
-   * checkpoint of the moment decides, and one a little later.
+   * Submitted and public trees must agree: one of both trees extends the other, by the tiles that
+   * the log serves in public. They may be behind for a moment, so that the public checkpoint of the
+   * moment decides, and one a little later.
    */
   async #requirePublicView(
     checkpoint: Checkpoint,
@@ -398,7 +398,7 @@ export class Witness {
     const [larger, smaller] =
       checkpoint.size >= observed.size
         ? [checkpoint, observed]
-        : [parseCheckpoint(observed.note), treeOf(checkpoint)];
+        : [parseCheckpoint(observed.note), buildTree(checkpoint)];
     try {
       await this.#requireContinues(this.#readerOf(larger), smaller, note);
     } catch (fault) {
@@ -420,7 +420,7 @@ export class Witness {
     this.#requireOwn(now);
     if (now.size < checkpoint.size || now.size < observed.size) return false;
     const reader = this.#readerOf(now);
-    await this.#requireContinues(reader, treeOf(checkpoint), note, publicNote);
+    await this.#requireContinues(reader, buildTree(checkpoint), note, publicNote);
     await this.#requireContinues(reader, observed, publicNote, observed.note);
     return true;
   }
@@ -458,8 +458,8 @@ class Queue {
 class ForkError extends Error {}
 
 /**
- * What contradicts a signed tree: two trees, well-formed data that are in neither, or a leaf in it
- * that does not follow another.
+ * Errors that contradict a signed tree: two trees, well-formed data that are in neither, or a leaf
+ * in it that does not follow another.
  */
 const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
 
@@ -483,7 +483,7 @@ function isConsistent(
   return provesConsistency(oldSize, checkpoint.size, root, checkpoint.root, proof);
 }
 
-function treeOf({ size, root }: Checkpoint): Tree {
+function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 

@@ -15,7 +15,7 @@ beforeEach(() => {
   });
 });
 
-const promiseOf = (
+const createPromise = (
   number: number,
   state: StoredAcknowledgement["state"],
 ): StoredAcknowledgement => ({
@@ -28,9 +28,12 @@ const promiseOf = (
 });
 
 test("at most 200 acknowledgements are stored, and broken ones are never evicted", () => {
-  for (let number = 0; number < 3; number += 1) writeAcknowledgement(promiseOf(number, "broken"));
-  for (let number = 3; number < 150; number += 1) writeAcknowledgement(promiseOf(number, "kept"));
-  for (let number = 150; number < 400; number += 1) writeAcknowledgement(promiseOf(number, "open"));
+  for (let number = 0; number < 3; number += 1)
+    writeAcknowledgement(createPromise(number, "broken"));
+  for (let number = 3; number < 150; number += 1)
+    writeAcknowledgement(createPromise(number, "kept"));
+  for (let number = 150; number < 400; number += 1)
+    writeAcknowledgement(createPromise(number, "open"));
   const kept = readAcknowledgements();
   expect(kept).toHaveLength(200);
   expect(kept.filter(({ state }) => state === "broken")).toHaveLength(3);
@@ -39,9 +42,9 @@ test("at most 200 acknowledgements are stored, and broken ones are never evicted
 });
 
 test("a later state of an acknowledgement replaces the earlier one", () => {
-  writeAcknowledgement(promiseOf(1, "open"));
-  writeAcknowledgement(promiseOf(2, "open"));
-  writeAcknowledgement(promiseOf(1, "kept"));
+  writeAcknowledgement(createPromise(1, "open"));
+  writeAcknowledgement(createPromise(2, "open"));
+  writeAcknowledgement(createPromise(1, "kept"));
   expect(readAcknowledgements().map(({ state }) => state)).toEqual(["kept", "open"]);
 });
 

@@ -5,7 +5,7 @@ import type {
 import { createStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What this browser keeps of a money call that was accepted. */
+/** This browser's record of a money call that was accepted. */
 export interface StoredAcknowledgement {
   /** Null when the server answered without a promise. */
   kept: KeptAcknowledgement | null;

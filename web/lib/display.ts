@@ -2,7 +2,10 @@ import { type Coin, isCoin } from "#core/money/coins.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What the server values in. Named here because the valuation is not part of the first load. */
+/**
+ * The coin that the server values in. Named here because the valuation is not part of the first
+ * load.
+ */
 const first: Coin = "pUSDT";
 const stored = browserStorage.read("display");
 const display = createStore<Coin>(stored !== null && isCoin(stored) ? stored : first);

@@ -10,10 +10,7 @@ function hide(hidden: boolean): void {
   isHidden.set(hidden);
 }
 
-/**
- * Whether amounts are hidden from onlookers; stored in this browser and shared by all parts of a
- * page.
- */
+/** Hides amounts from onlookers; stored in this browser and shared by all parts of a page. */
 export function useHideAmounts(): [boolean, (hidden: boolean) => void] {
   return [useStore(isHidden), hide];
 }

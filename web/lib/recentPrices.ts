@@ -37,7 +37,7 @@ export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
     const next = new Map(points);
     for (const [symbol, price] of Object.entries(message.prices)) {
       next.set(symbol, [
-        ...pointsOf(read(), symbol).slice(1 - secondsMax),
+        ...getPoints(read(), symbol).slice(1 - secondsMax),
         { ms: message.second_ms, price },
       ]);
     }
@@ -47,6 +47,6 @@ export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
 }
 
 /** The seconds of `symbol`, oldest first; the same array until a new one arrives. */
-export function pointsOf({ points }: RecentPrices, symbol: string): readonly PricePoint[] {
+export function getPoints({ points }: RecentPrices, symbol: string): readonly PricePoint[] {
   return points.get(symbol) ?? none;
 }

@@ -11,7 +11,7 @@ const growsForMs = 3_000;
  * Records scrolling under history entry `key` from now on, and remembers its previous position for
  * `returnTo`.
  */
-export function keepScrollOf(key: string): () => void {
+export function trackScroll(key: string): () => void {
   current = { key, was: positions.get(key) ?? 0 };
   const keep = () => positions.set(key, window.scrollY);
   window.addEventListener("scroll", keep, { passive: true });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { browserStorage, tabStorage } from "#web/lib/storage.ts";
 
-function storageOf(kept: Record<string, string>) {
+function getStorage(kept: Record<string, string>) {
   const methods = {
     getItem: (key: string) => kept[key] ?? null,
     setItem: (key: string, value: string) => {
@@ -19,7 +19,7 @@ function storageOf(kept: Record<string, string>) {
 
 let kept: Record<string, string>;
 beforeEach(() => {
-  kept = storageOf({});
+  kept = getStorage({});
   vi.stubGlobal("localStorage", kept);
   vi.stubGlobal("sessionStorage", kept);
 });

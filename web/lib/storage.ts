@@ -30,7 +30,7 @@ export type StoredName =
   | "chart.kind"
   | "trade.keys";
 
-/** What is stored for this tab only. */
+/** Names of values stored for this tab only. */
 export type TabName = "invite" | "scroll" | "tabs" | `publishing/${string}`;
 
 const prefix = "drydock.";
@@ -53,7 +53,7 @@ export interface BrowserStorage<Name extends string> {
   names: (start: Name) => string[];
 }
 
-function keyOf(name: string): string {
+function toKey(name: string): string {
   return name === bare ? name : prefix + name;
 }
 
@@ -61,7 +61,7 @@ function keyOf(name: string): string {
 function createStorage<Name extends string>(storage: () => Storage): BrowserStorage<Name> {
   const read = (name: Name) => {
     try {
-      return storage().getItem(keyOf(name));
+      return storage().getItem(toKey(name));
     } catch {
       return null;
     }
@@ -77,16 +77,16 @@ function createStorage<Name extends string>(storage: () => Storage): BrowserStor
     },
     write: (name, value) => {
       try {
-        if (value === null) storage().removeItem(keyOf(name));
-        else storage().setItem(keyOf(name), value);
-        return value === null || storage().getItem(keyOf(name)) === value;
+        if (value === null) storage().removeItem(toKey(name));
+        else storage().setItem(toKey(name), value);
+        return value === null || storage().getItem(toKey(name)) === value;
       } catch {
         return false;
       }
     },
     names: (start) => {
       try {
-        const keys = Object.keys(storage()).filter((key) => key.startsWith(keyOf(start)));
+        const keys = Object.keys(storage()).filter((key) => key.startsWith(toKey(start)));
         return keys.map((key) => key.slice(prefix.length));
       } catch {
         return [];

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { StreamMessage } from "#api/stream.ts";
 import { createEmitter, useStorePart } from "#ui/createStore.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
-import { createRecentPrices, type PricePoint, pointsOf } from "#web/lib/recentPrices.ts";
+import { createRecentPrices, getPoints, type PricePoint } from "#web/lib/recentPrices.ts";
 import { noteSecond } from "#web/lib/worldClock.ts";
 
 type Topic = StreamMessage["topic"];
@@ -138,12 +138,12 @@ export function useStreamEvent<T extends Topic>(
 
 /** The seconds of `symbol` this page has seen, oldest first. */
 export function useRecentPrices(symbol: string): readonly PricePoint[] {
-  return useStorePart(prices, (state) => pointsOf(state, symbol));
+  return useStorePart(prices, (state) => getPoints(state, symbol));
 }
 
 /** The latest pushed price of `symbol`; null before the first one. Its `price` is null in a gap. */
 export function usePrice(symbol: string): PricePoint | null {
-  return useStorePart(prices, (state) => pointsOf(state, symbol).at(-1) ?? null);
+  return useStorePart(prices, (state) => getPoints(state, symbol).at(-1) ?? null);
 }
 
 /** The whole latest price message; null before the first one. */

@@ -11,7 +11,7 @@ const toneSeconds = 0.09;
  * highest, equal steps for equal differences. Longer series are thinned evenly, first and last
  * kept; where nothing moves, every tone is the middle one.
  */
-export function tonesOf(values: readonly (number | null)[]): (number | null)[] {
+export function computeTones(values: readonly (number | null)[]): (number | null)[] {
   const shown = downsample(values);
   const known = shown.filter((value) => value !== null);
   const low = Math.min(...known);
@@ -42,7 +42,7 @@ export function playTones(values: readonly (number | null)[], onEnd: () => void)
   const volume = new GainNode(audio, { gain: 0 });
   oscillator.connect(volume).connect(audio.destination);
   const start = audio.currentTime + 0.05;
-  const tones = tonesOf(values);
+  const tones = computeTones(values);
   for (const [index, hertz] of tones.entries()) {
     const at = start + index * toneSeconds;
     if (hertz !== null) oscillator.frequency.setValueAtTime(hertz, at);

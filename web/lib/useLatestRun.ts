@@ -1,9 +1,10 @@
 import { useRef } from "react";
 
 /**
- * Whose turn it is among attempts that may never be answered, such as questions to a wallet. `begin`
- * starts an attempt, abandons the one before, and returns whether the new one is still wanted;
- * `abandon` ends the running one. What an unwanted attempt answers must have no effect.
+ * Tracks the latest of several attempts that may never be answered, such as questions to a wallet.
+ * `begin` starts an attempt, abandons the one before, and returns a function that tells if the new
+ * one is still current; `abandon` ends the running one. The answer of an abandoned attempt must
+ * have no effect.
  */
 export function useLatestRun() {
   const turn = useRef(0);

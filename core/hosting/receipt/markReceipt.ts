@@ -44,12 +44,12 @@ function booksAt(leaves: Leaves, poolId: string, index: number): BooksBody | nul
   return body?.pool_id === poolId ? body : null;
 }
 
-const beforeOf = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt) => before ?? terms;
+const getBefore = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt) => before ?? terms;
 
 /** Leaves from the previous mark to this one, or from the terms to the first mark. */
 export function markLeavesNeeded(receipt: MarkReceipt): number[] {
   const { terms_leaf: terms, second_leaf: second, mark_leaf: mark } = receipt;
-  return [0, terms, second, ...span(beforeOf(receipt), mark)];
+  return [0, terms, second, ...span(getBefore(receipt), mark)];
 }
 
 /**
@@ -62,7 +62,7 @@ export function markLeavesBehind(
   bytes: ReadonlyMap<number, Uint8Array>,
 ): number[] {
   const leaves = new Leaves(world, bytes);
-  const seconds = span(beforeOf(receipt) + 1, receipt.mark_leaf - 1).flatMap(
+  const seconds = span(getBefore(receipt) + 1, receipt.mark_leaf - 1).flatMap(
     (at) => booksAt(leaves, receipt.pool_id, at)?.second_leaf ?? [],
   );
   const before = receipt.before_mark_leaf;
@@ -119,7 +119,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const logged = [mark.nav, mark.units, mark.assets, mark.owed];
   ensure(stated.join() === logged.join(), "mark_differs");
   const between: BooksBody[] = [];
-  for (let at = beforeOf(receipt) + 1; at < leaf; at += 1) {
+  for (let at = getBefore(receipt) + 1; at < leaf; at += 1) {
     ensure(markAt(leaves, id, at) === null, "mark_left_out");
     const books = booksAt(leaves, id, at);
     if (!books) continue;
@@ -129,7 +129,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const earlier = before === null ? null : markAt(leaves, id, before);
   ensure(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
-  requireAscending(leaves, Math.min(markedTo, beforeOf(receipt)), leaf);
+  requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
   for (const one of [earlier, mark]) ensure(one === null || flowsFit(one, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };

@@ -179,7 +179,7 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   const buys = order.side === "buy";
   const held = heldAt(state, order.venue, buys ? quote : base);
   const done = fill.book
-    ? execute(order, bookOf(fill.book), held, "realistic")
+    ? execute(order, toBook(fill.book), held, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
     done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : computePnl(order, done);
@@ -240,7 +240,7 @@ function decideOne(
   const placed: PendingOrder[] = [];
   for (const [leg, body] of orders.entries()) {
     const { base, quote } = assetsOfSymbol(body.symbol);
-    const book = bookOf(body.book);
+    const book = toBook(body.book);
     const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
     const agrees =
       `${computeWorth(base, config.home, moment)}` === body.base_worth &&
@@ -268,7 +268,7 @@ function decideOne(
   return { ...state, orders: placed, counters: { ...counters, decisions: number, trades } };
 }
 
-function bookOf({ bids, asks }: BookBody): Book {
+function toBook({ bids, asks }: BookBody): Book {
   const side = (levels: BookBody["bids"]) =>
     levels.map(([price, size]) => ({ price: BigInt(price), size: BigInt(size) }));
   return { bids: side(bids), asks: side(asks) };

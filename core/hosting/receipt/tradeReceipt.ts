@@ -131,8 +131,8 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
     "decision_not_in_log",
   );
   const { venues, symbols } = receipt.terms as { venues: string[]; symbols: string[] };
-  const second = secondOf(leaves, found);
-  const moment = momentOf(leaves, second);
+  const second = findSecond(leaves, found);
+  const moment = toMoment(leaves, second);
   for (const order of decision.orders) {
     const known = venues.includes(order.venue) && symbols.includes(order.symbol);
     ensure(known && isSymbol(order.symbol), "decision_differs");
@@ -152,13 +152,13 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
 }
 
 /** The second in which a `books` leaf's events happened. */
-function secondOf(leaves: Leaves, { second_leaf: leaf, at_ms: atMs }: BooksBody): SecondLeaf {
+function findSecond(leaves: Leaves, { second_leaf: leaf, at_ms: atMs }: BooksBody): SecondLeaf {
   const second = leaves.second(leaf);
   ensure(second !== null && second.secondMs === atMs, "book_differs");
   return second;
 }
 
-function momentOf({ world }: Leaves, { index, secondMs }: SecondLeaf): Moment {
+function toMoment({ world }: Leaves, { index, secondMs }: SecondLeaf): Moment {
   return {
     atMs: secondMs,
     book: () => null,
@@ -166,14 +166,14 @@ function momentOf({ world }: Leaves, { index, secondMs }: SecondLeaf): Moment {
   };
 }
 
-function quoteOf({ world }: Leaves, { quotes }: SecondLeaf, { venue, symbol }: OrderBody) {
+function findQuote({ world }: Leaves, { quotes }: SecondLeaf, { venue, symbol }: OrderBody) {
   const column = world.symbols.findIndex(({ name }) => name === symbol);
   return quotes[world.venues.indexOf(venue)]?.[column] ?? null;
 }
 
 /** Checks that a book's best prices are what its venue quoted in that second. */
 function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: BookBody): void {
-  const quote = quoteOf(leaves, second, order);
+  const quote = findQuote(leaves, second, order);
   const agrees =
     quote !== null &&
     book.bids[0]?.[0] === quote.bid.toString() &&
@@ -202,7 +202,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
   ensure(same, "fill_differs");
   if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
-  if (fill.book_ms === books.at_ms) checkBest(leaves, secondOf(leaves, books), order, fill.book);
+  if (fill.book_ms === books.at_ms) checkBest(leaves, findSecond(leaves, books), order, fill.book);
   checkNoneBetween(leaves, decided, books, order);
   const pnl = pnlOfFill(order, fill);
   const agrees =
@@ -210,12 +210,12 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     `${pnl.slippage}` === fill.slippage &&
     `${pnl.fees}` === fill.fees;
   ensure(agrees, "takings_differ");
-  const best = { decided: bestOf(order.book), met: bestOf(fill.book) };
-  return { pnl, costs: legCosts(orderOf(order), BigInt(fill.quantity), pnl, best) };
+  const best = { decided: bestPrice(order.book), met: bestPrice(fill.book) };
+  return { pnl, costs: legCosts(toOrder(order), BigInt(fill.quantity), pnl, best) };
 }
 
-function bestOf(book: BookBody): BestPrices {
-  const { bids, asks } = bookOf(book);
+function bestPrice(book: BookBody): BestPrices {
+  const { bids, asks } = toBook(book);
   return { bid: bids[0]?.price ?? 0n, ask: asks[0]?.price ?? 0n };
 }
 
@@ -248,7 +248,7 @@ function checkNoneBetween(
   const [bid, ask] = [order.book.bids[0]?.[0], order.book.asks[0]?.[0]];
   for (let at = decided.second_leaf + 1; at < filled.second_leaf; at += 1) {
     const second = leaves.second(at);
-    const quote = second && quoteOf(leaves, second, order);
+    const quote = second && findQuote(leaves, second, order);
     const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
     ensure(unchanged, "book_differs");
   }
@@ -262,9 +262,9 @@ function checkNoneBetween(
  * against the state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
-  const order = orderOf(body);
+  const order = toOrder(body);
   const endless = 10n ** 40n;
-  const book = bookOf(fill.book!);
+  const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
   const most = execute(order, book, endless, "realistic");
   const done = { ...execute({ ...order, quantity }, book, endless, "realistic") };
@@ -282,7 +282,7 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   return computePnl(order, done);
 }
 
-function orderOf(body: OrderBody): PendingOrder {
+function toOrder(body: OrderBody): PendingOrder {
   return {
     symbol: body.symbol,
     side: body.side,
@@ -294,7 +294,7 @@ function orderOf(body: OrderBody): PendingOrder {
   } as PendingOrder;
 }
 
-function bookOf({ bids, asks }: BookBody): Book {
+function toBook({ bids, asks }: BookBody): Book {
   const side = (levels: BookBody["bids"]) =>
     levels.map(([price, size]) => ({ price: BigInt(price), size: BigInt(size) }));
   return { bids: side(bids), asks: side(asks) };

@@ -21,8 +21,8 @@ export function checkArbitrage(terms: Terms, decision: Decision): boolean {
 function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigint): boolean {
   const [buy, sell] = decision.orders;
   if (decision.orders.length !== 2 || buy?.side !== "buy" || sell?.side !== "sell") return false;
-  const best = { ask: bestOf(buy), bid: bestOf(sell) };
-  const worst = { ask: worstOf(buy), bid: worstOf(sell) };
+  const best = { ask: bestPrice(buy), bid: bestPrice(sell) };
+  const worst = { ask: worstPrice(buy), bid: worstPrice(sell) };
   if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
   const needed = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
   return (
@@ -40,7 +40,7 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   let [out, into] = [1n, 1n];
   for (const order of decision.orders) {
     const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
-    const price = bestOf(order);
+    const price = bestPrice(order);
     out *= order.side === "buy" ? divisor : price * quoteUnit;
     into *= order.side === "buy" ? price * quoteUnit : divisor;
     if (order.limit !== `${limitAt(price, order.side, limit)}`) return false;
@@ -54,17 +54,17 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   );
 }
 
-const sideOf = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
-const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
+const getSide = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
+const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
 
 /**
  * The price of the level at which the order's quantity is reached; null when the book is not that
  * deep.
  */
-function worstOf(order: OrderBody): bigint | null {
+function worstPrice(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);
-  for (const [price, size] of sideOf(order)) {
+  for (const [price, size] of getSide(order)) {
     left -= sizeToMinor(BigInt(size), scale);
     if (left <= 0n) return BigInt(price);
   }

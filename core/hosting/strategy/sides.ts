@@ -40,7 +40,7 @@ export function getLevels(book: FreshBook, side: Side, friction: Friction) {
 }
 
 /** The worst price at which an order decided at `price` may fill. */
-function limitOf(price: bigint, side: Side): bigint {
+function getLimit(price: bigint, side: Side): bigint {
   return side === "buy"
     ? (price * (10_000n + limitBp)) / 10_000n
     : (price * (10_000n - limitBp) + 9_999n) / 10_000n;
@@ -53,7 +53,7 @@ export function orderRequest(
   price: bigint,
 ): OrderRequest {
   const { venue, symbol } = book;
-  return { venue, symbol, side, quantity, limit: limitOf(price, side) };
+  return { venue, symbol, side, quantity, limit: getLimit(price, side) };
 }
 
 /** The margin required after fees, in basis points: the fixed one, or the one a backtest tries. */

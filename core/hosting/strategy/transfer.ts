@@ -75,7 +75,7 @@ function spreadHome(
 ): Transfer[] {
   const part = (state.free - state.owed) / BigInt(venues.length);
   if (part < minimumHomeAmount({ venues, home, ...rest })) return [];
-  return venues.map((to) => transferOf(home, part, null, to, atMs));
+  return venues.map((to) => getTransfer(home, part, null, to, atMs));
 }
 
 function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[] {
@@ -93,12 +93,12 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     const amount = smaller(even - poor.held, rich.held - even);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
-    sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
+    sent.push(getTransfer(asset, amount, rich.venue, poor.venue, moment.atMs));
   }
   return sent;
 }
 
-function transferOf(
+function getTransfer(
   asset: Transfer["asset"],
   amount: bigint,
   from: string | null,

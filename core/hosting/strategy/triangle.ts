@@ -65,8 +65,8 @@ function decide(
     books.push(book);
   }
   const [home, one, other] = listAssets(config) as [Asset, Asset, Asset];
-  const loops = [legsOf(books, [home, one, other]), legsOf(books, [home, other, one])].map(
-    (legs) => ({ legs, ...ratioOf(legs) }),
+  const loops = [buildLegs(books, [home, one, other]), buildLegs(books, [home, other, one])].map(
+    (legs) => ({ legs, ...computeRatio(legs) }),
   );
   const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
   const better = there.out * back.into >= back.out * there.into ? there : back;
@@ -83,7 +83,7 @@ function decide(
   return size(config, friction, state, better.legs, observed);
 }
 
-function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
+function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
   return loop.map((from, at) => {
     const to = loop[(at + 1) % 3]!;
     for (const book of books) {
@@ -98,7 +98,7 @@ function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
 }
 
 /** Output over input of the loop, in minor units of home, before fees. */
-function ratioOf(legs: readonly Leg[]): { out: bigint; into: bigint } {
+function computeRatio(legs: readonly Leg[]): { out: bigint; into: bigint } {
   let [out, into] = [1n, 1n];
   for (const { book, side, price } of legs) {
     const { divisor, quoteUnit } = assetsOfSymbol(book.symbol);

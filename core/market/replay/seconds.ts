@@ -108,9 +108,9 @@ function parseHead(line: string, scale: number) {
   const match = lineForm.exec(line);
   if (!match) return line.split(",").length === 7 ? "not_a_number" : "column_count";
   const [, second, bidText, askText, age, volumeText, bids, asks] = match;
-  const bid = numberOf(bidText!, scale);
-  const ask = numberOf(askText!, scale);
-  const volume = numberOf(volumeText!, sizeScale);
+  const bid = parseNumber(bidText!, scale);
+  const ask = parseNumber(askText!, scale);
+  const volume = parseNumber(volumeText!, sizeScale);
   if (bid === null || ask === null || volume === null || volume > volumeMax) return "not_a_number";
   if (bid === 0n) return "not_positive";
   if (!isSound({ bid, ask })) return "crossed";
@@ -120,7 +120,7 @@ function parseHead(line: string, scale: number) {
   return { secondMs: Number(second) * 1_000, ageMs: Number(age), bid, ask, volume };
 }
 
-function numberOf(text: string, scale: number): bigint | null {
+function parseNumber(text: string, scale: number): bigint | null {
   const read = parseDecimal(text, scale);
   return read.ok ? read.value : null;
 }
@@ -133,7 +133,7 @@ function parseBook(line: string, scale: number): Book {
       ? []
       : text.split(" ").map((one) => {
           const [price = "", size = ""] = one.split(":");
-          return { price: numberOf(price, scale)!, size: numberOf(size, sizeScale)! };
+          return { price: parseNumber(price, scale)!, size: parseNumber(size, sizeScale)! };
         });
   return { bids: side(bids), asks: side(asks) };
 }

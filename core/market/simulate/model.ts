@@ -68,7 +68,7 @@ export function createModel(names: readonly string[], version: number = simulato
   }
   const known = names.filter(isSymbol);
   if (known.length < names.length) throw new RangeError("unknown symbol");
-  const assetNames = assetsOf(known);
+  const assetNames = listAssets(known);
   const assets = assetNames.map(getAssetParameters);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
   const pairs = venues.length * known.length;
@@ -87,7 +87,7 @@ export function createModel(names: readonly string[], version: number = simulato
   return {
     name: `drydock.simulate/${version}`,
     names: known,
-    symbols: known.map((name) => symbolOf(name, assetNames)),
+    symbols: known.map((name) => toModelSymbol(name, assetNames)),
     assets,
     anchors: assets.map((asset) => logarithm(asset.anchor)),
     coinCount,
@@ -102,7 +102,7 @@ export function createModel(names: readonly string[], version: number = simulato
  * Assets in the order in which the symbols first name them, coins before stablecoins: the list
  * alone determines it.
  */
-function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
+function listAssets(names: readonly MarketSymbol[]): SimulatedAsset[] {
   const all = new Set<SimulatedAsset>();
   for (const name of names) {
     const { base, quote } = symbols[name];
@@ -115,7 +115,7 @@ function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
 
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
-function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
+function toModelSymbol(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): ModelSymbol {
   const { base, quote, scale } = symbols[name];
   const { moves, halfSpread, volume } = simulatedSymbols[name];
   const { basis, basisHalfLifeSeconds, noise, dislocation } = symbolMoves[moves];

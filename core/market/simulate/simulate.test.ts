@@ -36,7 +36,7 @@ const symbolNames: readonly MarketSymbol[] = [
   "USDC/USD",
 ];
 const model = createModel(symbolNames);
-const seedOf = (text: string) => sha256(utf8ToBytes(text));
+const getSeed = (text: string) => sha256(utf8ToBytes(text));
 const dayMs = Date.UTC(2026, 0, 5);
 const daySeconds = 86_400;
 
@@ -63,7 +63,7 @@ function runDay(
 describe("a path is a function of its seed and state", () => {
   test("the bytes of a simulated hour are pinned", () => {
     const hash = sha256.create();
-    const { state } = runDay(seedOf("a pinned day"), 3_600, ({ secondMs, quotes, volume }) => {
+    const { state } = runDay(getSeed("a pinned day"), 3_600, ({ secondMs, quotes, volume }) => {
       const lines = quotes
         .flat()
         .map((quote) => (quote ? `${quote.bid}/${quote.ask}/${quote.atMs}` : "-"));
@@ -76,7 +76,7 @@ describe("a path is a function of its seed and state", () => {
   });
 
   test("the bytes of the history before the first second are pinned", () => {
-    const { klines, state } = simulateHistory(model, seedOf("a pinned day"), dayMs + 12_345_000);
+    const { klines, state } = simulateHistory(model, getSeed("a pinned day"), dayMs + 12_345_000);
     const text = JSON.stringify(klines, (_key, value) =>
       typeof value === "bigint" ? `${value}` : value,
     );
@@ -89,7 +89,7 @@ describe("a path is a function of its seed and state", () => {
   });
 
   test("a path resumes from its encoded state", () => {
-    const seed = seedOf("cut");
+    const seed = getSeed("cut");
     const whole = new Simulator(model, seed, anchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) whole.skip();
     const rest = new Simulator(
@@ -106,8 +106,8 @@ describe("a path is a function of its seed and state", () => {
       new Simulator(model, seed, state, dayMs).step();
     const other = anchorState(model);
     other.level[0] = (other.level[0] as number) + 1e-4;
-    expect(first(seedOf("b"))).not.toEqual(first(seedOf("a")));
-    expect(first(seedOf("a"), other)).not.toEqual(first(seedOf("a")));
+    expect(first(getSeed("b"))).not.toEqual(first(getSeed("a")));
+    expect(first(getSeed("a"), other)).not.toEqual(first(getSeed("a")));
   });
 
   test("a state of the wrong length or with a NaN is refused", () => {
@@ -127,7 +127,7 @@ describe("a model of fewer symbols", () => {
     const state = encodeState(small, anchorState(small));
     expect(encodeState(small, decodeState(small, state))).toEqual(state);
     expect(() => decodeState(model, state)).toThrow(RangeError);
-    const { quotes, volume } = new Simulator(small, seedOf("a"), anchorState(small), dayMs).step();
+    const { quotes, volume } = new Simulator(small, getSeed("a"), anchorState(small), dayMs).step();
     expect([quotes.length, quotes[0]?.length, volume.length]).toEqual([3, 10, 10]);
   });
 
@@ -140,7 +140,7 @@ describe("a model of fewer symbols", () => {
 });
 
 describe("replayDay", () => {
-  const seed = seedOf("logged");
+  const seed = getSeed("logged");
   const listed = symbolNames.map((name) => ({
     name,
     scale: symbols[name].scale,
@@ -157,7 +157,7 @@ describe("replayDay", () => {
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
-    ["a link other than the anchor's", { ...day, link: seedOf("other") }, "link_differs"],
+    ["a link other than the anchor's", { ...day, link: getSeed("other") }, "link_differs"],
     ["the link of the next day", { ...day, link: links.seedOf(1) }, "link_differs"],
     ["a day before the world's first", { ...day, dayMs: dayMs - 1_000 }, "link_differs"],
     ["a malformed state", { ...day, state: new Uint8Array(3) }, "state_malformed"],
@@ -187,7 +187,7 @@ describe("statistics of a simulated day", () => {
   const spreads = symbolNames.map(() => 0);
   let silent = 0;
   beforeAll(() => {
-    const seed = seedOf("statistics");
+    const seed = getSeed("statistics");
     ({ index, state: dayEnd } = runDay(seed, daySeconds, ({ secondMs, quotes }) => {
       for (const row of quotes) {
         const quote = row[0];
@@ -292,7 +292,7 @@ test("up and down over sixty seconds are equally likely", () => {
   const seconds = 21_600;
   const played = ["BTC/USDT", "ETH/USDT", "SOL/USDT", "XRP/USDT", "BNB/USDT", "DOGE/USDT"] as const;
   for (let day = 0; day < 6; day += 1) {
-    const { index } = runDay(seedOf(`coin ${day}`), seconds);
+    const { index } = runDay(getSeed(`coin ${day}`), seconds);
     for (const name of played) {
       const values = index[symbolNames.indexOf(name)] as Float64Array;
       for (let i = 60; i < seconds; i += 60) {
@@ -310,7 +310,7 @@ test("up and down over sixty seconds are equally likely", () => {
 describe("history", () => {
   test("every symbol has contiguous klines of every interval up to the first second", () => {
     const firstMs = dayMs + 12_345_000;
-    const { klines } = simulateHistory(model, seedOf("history"), firstMs);
+    const { klines } = simulateHistory(model, getSeed("history"), firstMs);
     for (const ofSymbol of klines) {
       for (const interval of intervalNames) {
         const list = ofSymbol[interval];
@@ -325,7 +325,7 @@ describe("history", () => {
 
 test("downtime moves prices by whole coarse steps only", () => {
   const state = anchorState(model);
-  const seed = seedOf("dead");
+  const seed = getSeed("dead");
   expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
     encodeState(model, state),
   );
@@ -336,8 +336,8 @@ test("downtime moves prices by whole coarse steps only", () => {
 
 test("a book has twenty ascending levels a side, each with a positive size", () => {
   const place = { secondMs: dayMs, venue: 2, symbol: 0 };
-  const book = buildBook(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
-  expect(buildBook(model, seedOf("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(
+  const book = buildBook(model, getSeed("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
+  expect(buildBook(model, getSeed("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(
     book,
   );
   expect(book.bids[0]?.price).toBe(6_400_000n);

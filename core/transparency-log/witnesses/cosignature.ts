@@ -48,7 +48,7 @@ export function findCosignatures(
     for (const { name, id, signature } of parts.signatures) {
       if (name !== key.name || id !== key.id) continue;
       if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
-      const atMs = Number(timeOf(signature)) * 1_000;
+      const atMs = Number(readTime(signature)) * 1_000;
       const known = found.get(key.publicKey.join());
       if (!known || known.atMs < atMs)
         found.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
@@ -65,10 +65,10 @@ function isCosignature(
   verify: VerifyEd25519,
 ): boolean {
   if (bytes.length !== 72) return false;
-  return verify(bytes.subarray(8), cosignedBytes(text, timeOf(bytes)), publicKey);
+  return verify(bytes.subarray(8), cosignedBytes(text, readTime(bytes)), publicKey);
 }
 
-const timeOf = (bytes: Uint8Array): bigint =>
+const readTime = (bytes: Uint8Array): bigint =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
 
 /** The bytes that a witness signs: the time at which it saw the checkpoint, and the checkpoint. */

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import { meetsQuorum, parseWitnessPolicy } from "./witnessPolicy.ts";
 
-const vkeyOf = (name: string, seed: number) => {
+const getVkey = (name: string, seed: number) => {
   const publicKey = ed25519.getPublicKey(new Uint8Array(32).fill(seed));
   return encodeVkey(noteKey(name, publicKey, keyTypes.witness), keyTypes.witness);
 };
-const [one, two, three] = [1, 2, 3].map((seed) => vkeyOf(`w${seed}.example`, seed));
+const [one, two, three] = [1, 2, 3].map((seed) => getVkey(`w${seed}.example`, seed));
 const both = `# who watches
 witness A ${one} https://one.example/prefix/
   witness B\t${two}

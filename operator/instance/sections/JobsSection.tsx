@@ -24,7 +24,7 @@ const order: readonly Job["state"][] = ["failing", "late", "waiting", "running",
 export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();
-  const scheduleOf = ({ schedule }: Job) =>
+  const formatSchedule = ({ schedule }: Job) =>
     schedule === null ? t("instance.job.always") : t("instance.job.every", { seconds: schedule });
   const sorted = jobs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
@@ -45,7 +45,7 @@ export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
               <>
                 <span className="block whitespace-nowrap">{job.name}</span>
                 <span className="block text-caption whitespace-nowrap text-ink-faint">
-                  {scheduleOf(job)}
+                  {formatSchedule(job)}
                 </span>
               </>
             ),

@@ -24,7 +24,7 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
           hint={t(`console.market.${world.kind}`)}
           value={t("instance.speed", { speed: world.speed })}
         />
-        <Row label={t("instance.worldTime")} hint={t(clockOf(world))} value={utc(world.now_ms)} />
+        <Row label={t("instance.worldTime")} hint={t(getClock(world))} value={utc(world.now_ms)} />
         <Row label={t("instance.firstSecond")} value={noted(world.first_second_ms)} />
         {world.end_ms === null ? null : (
           <Row label={t("instance.recordingEnds")} value={utc(world.end_ms)} />
@@ -114,7 +114,7 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
   );
 }
 
-function clockOf({ paused, clock }: InstanceView["world"]): string {
+function getClock({ paused, clock }: InstanceView["world"]): string {
   if (paused) return "instance.clock.paused";
   return clock === "driven" ? "instance.clock.driven" : "instance.clock.real";
 }

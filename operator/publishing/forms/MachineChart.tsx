@@ -15,10 +15,10 @@ interface Props {
 export function MachineChart({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();
-  const figureOf = (name: string) => figures.find((one) => one.name === name)?.value;
-  const worth = figureOf("machine_worth");
-  const power = figureOf("machine_power") ?? "0";
-  const cost = figureOf("machine_cost") ?? "0";
+  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value;
+  const worth = getFigure("machine_worth");
+  const power = getFigure("machine_power") ?? "0";
+  const cost = getFigure("machine_cost") ?? "0";
   if (worth === undefined) return null;
   const [brings, asked, electricity] = [Number(worth), Number(cost) - Number(power), Number(power)];
   const most = Math.max(brings, Number(cost), 0.000_001);
@@ -51,7 +51,7 @@ export function MachineChart({ figures, flatters, behind }: Props) {
       <p className="mt-2 text-caption text-ink-faint">
         {t("publishing.machine.parts", {
           power: number(power),
-          payout: formatNumber(figureOf("machine_payout") ?? "0", locale),
+          payout: formatNumber(getFigure("machine_payout") ?? "0", locale),
         })}
       </p>
     </figure>

@@ -25,7 +25,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const fault = useProblemMessage(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
-  const figureOf = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
+  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
   const whole = fault("");
   return (
     <div className="flex flex-col gap-4">
@@ -88,8 +88,8 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       {figures.length > 0 ? (
         <p className="rounded-dock bg-leaf px-4 py-3 text-small text-ink-soft">
           {t("publishing.pool.cost", {
-            legs: Number(figureOf("pool_legs")),
-            cost: formatNumber(figureOf("pool_cycle_cost"), locale),
+            legs: Number(getFigure("pool_legs")),
+            cost: formatNumber(getFigure("pool_cycle_cost"), locale),
           })}
         </p>
       ) : null}

@@ -21,15 +21,15 @@ export function TierFigures({
   const { locale } = useIntl();
   const t = useText();
   const own = figures.filter((figure) => figure.at === at);
-  const figureOf = (name: string) => own.find((figure) => figure.name === name)?.value;
-  const returned = figureOf("coin_flip_return");
+  const getFigure = (name: string) => own.find((figure) => figure.name === name)?.value;
+  const returned = getFigure("coin_flip_return");
   if (returned === undefined) return null;
   const trimmed = (value = "") => formatNumber(value.replace(/\.?0+$/, ""), locale);
   const wrong = Number(returned) < least || Number(returned) > most;
   const rows = [
     ["coin_flip_return", trimmed(returned), wrong],
-    ["break_even", `${trimmed(figureOf("break_even"))} %`, false],
-    ["average_cost", `${trimmed(figureOf("average_cost"))} pUSDT`, false],
+    ["break_even", `${trimmed(getFigure("break_even"))} %`, false],
+    ["average_cost", `${trimmed(getFigure("average_cost"))} pUSDT`, false],
   ] as const;
   return (
     <div

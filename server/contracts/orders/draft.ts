@@ -25,7 +25,7 @@ export interface OrderDraft {
 }
 
 /** The hash of an order accepted at that time. */
-export function hashOf(
+export function hashOrderDraft(
   { world }: Pick<AppContext, "world">,
   id: string,
   draft: OrderDraft,

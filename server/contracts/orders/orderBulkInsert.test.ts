@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
 /** Counts the multi-statement transactions an order takes. */
-async function transactionsOf(ask: () => Promise<unknown>): Promise<number> {
+async function getTransactions(ask: () => Promise<unknown>): Promise<number> {
   const seen = vi.spyOn(t.ctx.database.db, "transaction");
   await ask();
   const { length } = seen.mock.calls;
@@ -33,9 +33,9 @@ async function transactionsOf(ask: () => Promise<unknown>): Promise<number> {
 
 test("orders take one statement, and those under self limits the fallback path", async () => {
   const order = () => place(t, person, { tierSeconds: 300 });
-  expect(await transactionsOf(order)).toBe(0);
+  expect(await getTransactions(order)).toBe(0);
   await t.contracts.limits.setLossLimit(person.userId, 1_000_000_000n);
-  expect(await transactionsOf(order)).toBe(1);
+  expect(await getTransactions(order)).toBe(1);
 });
 
 test("a batch whose second closed before it got the accept lock rereads the time", async () => {
@@ -45,7 +45,7 @@ test("a batch whose second closed before it got the accept lock rereads the time
   clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
   const placed: unknown[] = [];
   const order = async () => void placed.push(await place(t, person, { tierSeconds: 300 }));
-  expect(await transactionsOf(order)).toBe(0);
+  expect(await getTransactions(order)).toBe(0);
   clock.mockRestore();
   expect(placed).toMatchObject([{ acceptedAtMs: nowMs }]);
 });
@@ -54,16 +54,16 @@ test("a limit just set by another process is respected", async () => {
   await query("insert into contract_limits (user_id, loss_limit) values ($1, 150000000)", [
     person.userId,
   ]);
-  expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
+  expect(await catchErrorName(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
 });
 
 test("contracts that were just switched off refuse orders", async () => {
   await query("update contract_settings set contracts_on = false");
   const refusals = await Promise.all([
-    errorNameOf(place(t, person)),
-    errorNameOf(place(t, person)),
+    catchErrorName(place(t, person)),
+    catchErrorName(place(t, person)),
   ]);
   await query("update contract_settings set contracts_on = true");
   expect(refusals).toEqual(["contracts.off", "contracts.off"]);
-  expect(await errorNameOf(place(t, person))).toBeNull();
+  expect(await catchErrorName(place(t, person))).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ErrorName } from "#api/errors.ts";
 import { windowSeconds } from "#core/contracts/settlementWindow.ts";
-import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
-import { type PostRow, postJournalsArgs, resultsOf } from "#server/ledger/postJournals.ts";
+import { hashOrderDraft, type OrderDraft } from "#server/contracts/orders/draft.ts";
+import { type PostRow, parseResults, postJournalsArgs } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -31,7 +31,7 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
         row(${postJournalsArgs(journals)})::journal_batch, ${JSON.stringify(orders)}::json)`.execute(
       database.db,
     );
-    return rows[0]!.done ? resultsOf(journals, rows[0]!, atMs) : null;
+    return rows[0]!.done ? parseResults(journals, rows[0]!, atMs) : null;
   };
   return {
     accepts: (row) => !(row as OrderDraft).limited,
@@ -89,7 +89,7 @@ function orderRow(ctx: AppContext, id: string, row: unknown, atMs: number) {
     terms_hash: contract.terms.termsHash,
     accepted_at_ms: atMs,
     salt: draft.salt,
-    order_hash: hashOf(ctx, id, draft, atMs),
+    order_hash: hashOrderDraft(ctx, id, draft, atMs),
     loss_day: draft.lossDay,
   };
 }

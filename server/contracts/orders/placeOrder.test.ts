@@ -3,9 +3,9 @@ import { defaultTiers } from "#core/contracts/terms.ts";
 import { dayMs } from "#core/money/time.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import {
-  bodyHashOf,
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
+  hashOrderParams,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
@@ -58,43 +58,48 @@ describe("a refused order charges nothing", () => {
     ["a stake with an exponent is refused", { stake: "1e2" }, "money.amount_malformed"],
     ["a stake out of range is refused", { stake: "9999999999999" }, "money.amount_too_large"],
   ])("%s", async (_title, change, error) => {
-    expect(await errorNameOf(place(t, person, change))).toBe(error);
+    expect(await catchErrorName(place(t, person, change))).toBe(error);
     expect(await t.balance(person)).toBe(pusdt(10_000));
   });
 
   test("an order before the terms are accepted is refused before any other check", async () => {
     t.accepted.set(person.userId, false);
-    expect(await errorNameOf(place(t, person, { contractId: "btc-eur" }))).toBe("terms.required");
+    expect(await catchErrorName(place(t, person, { contractId: "btc-eur" }))).toBe(
+      "terms.required",
+    );
   });
   test("an order while contracts are switched off is refused", async () => {
     await t.ctx.owner.pool.query("update contract_settings set contracts_on = false");
-    expect(await errorNameOf(place(t, person))).toBe("contracts.off");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.off");
     await t.ctx.owner.pool.query("update contract_settings set contracts_on = true");
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
   });
   test("an order while the symbol has no price is refused", async () => {
     t.script(() => null);
     await t.tickTo(t.at(second + 1));
-    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.no_price");
   });
   test("an order on a price older than five seconds is refused", async () => {
     t.ctx.clock.advanceTo(t.at(second + 5) + 1);
-    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.no_price");
   });
   test("an order while the log is more than ten seconds behind is refused", async () => {
     t.setLogLag(10_001);
-    expect(await errorNameOf(place(t, person))).toBe("contracts.log_behind");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.log_behind");
     t.setLogLag(10_000);
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
   });
   test("an order beyond the balance is refused", async () => {
     const poor = await t.openPerson(100);
-    expect(await errorNameOf(place(t, poor))).toBe("ledger.overdraft");
+    expect(await catchErrorName(place(t, poor))).toBe("ledger.overdraft");
     expect(await t.balance(poor)).toBe(pusdt(100));
   });
   test("of two concurrent orders on one balance one is refused", async () => {
     const poor = await t.openPerson(150);
-    const results = await Promise.all([errorNameOf(place(t, poor)), errorNameOf(place(t, poor))]);
+    const results = await Promise.all([
+      catchErrorName(place(t, poor)),
+      catchErrorName(place(t, poor)),
+    ]);
     expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
     expect(await t.balance(poor)).toBe(pusdt(49));
   });
@@ -103,15 +108,15 @@ describe("a refused order charges nothing", () => {
 describe("limits", () => {
   test("the 60 second tier accepts five orders per real day", async () => {
     const results: (string | null)[] = [];
-    for (let i = 0; i < 6; i += 1) results.push(await errorNameOf(place(t, person)));
+    for (let i = 0; i < 6; i += 1) results.push(await catchErrorName(place(t, person)));
     expect(results).toEqual([null, null, null, null, null, "contracts.tier_used_up"]);
-    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await catchErrorName(place(t, person, { tierSeconds: 300 }))).toBeNull();
     const midnightMs = (Math.floor(t.ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
     t.ctx.realClock.setMs(midnightMs - 1);
-    expect(await errorNameOf(place(t, person))).toBe("contracts.tier_used_up");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.tier_used_up");
     t.ctx.realClock.setMs(midnightMs);
     await t.transparencyLog.integrate();
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
   });
 
   test("a contract's exposure is capped, beyond each person's first thousand", async () => {
@@ -121,10 +126,10 @@ describe("limits", () => {
     // 900 payable net for a stake of 1 000.
     const large = { tierSeconds: 300, stake: "1000" };
     const own = { tierSeconds: 300, stake: "111.12" };
-    expect(await errorNameOf(place(t, person, large))).toBeNull();
-    expect(await errorNameOf(place(t, person, own))).toBe("contracts.exposure_full");
-    expect(await errorNameOf(place(t, person, { ...own, stake: "111.11" }))).toBeNull();
-    expect(await errorNameOf(place(t, await t.openPerson(), large))).toBeNull();
+    expect(await catchErrorName(place(t, person, large))).toBeNull();
+    expect(await catchErrorName(place(t, person, own))).toBe("contracts.exposure_full");
+    expect(await catchErrorName(place(t, person, { ...own, stake: "111.11" }))).toBeNull();
+    expect(await catchErrorName(place(t, await t.openPerson(), large))).toBeNull();
     await t.ctx.owner.pool.query(exposure, ["0"]);
   });
 
@@ -134,34 +139,39 @@ describe("limits", () => {
     // 54 of 900 are 48 600; one more makes 49 500, two more would be past 50 000.
     for (let n = 0; n < 54; n += 1) await place(t, rich, large);
     const results = await Promise.all(
-      Array.from({ length: 6 }, () => errorNameOf(place(t, rich, large))),
+      Array.from({ length: 6 }, () => catchErrorName(place(t, rich, large))),
     );
     expect(results.map(String).toSorted()).toEqual([
       ...Array(5).fill("contracts.own_exposure_full"),
       "null",
     ]);
     const rest = { tierSeconds: 300, stake: "555.55" };
-    expect(await errorNameOf(place(t, rich, rest))).toBeNull();
-    expect(await errorNameOf(place(t, rich, { ...rest, stake: "10" }))).toBe(
+    expect(await catchErrorName(place(t, rich, rest))).toBeNull();
+    expect(await catchErrorName(place(t, rich, { ...rest, stake: "10" }))).toBe(
       "contracts.own_exposure_full",
     );
-    expect(await errorNameOf(place(t, rich, { ...large, contractId: "eth-usdt" }))).not.toBe(
+    expect(await catchErrorName(place(t, rich, { ...large, contractId: "eth-usdt" }))).not.toBe(
       "contracts.own_exposure_full",
     );
-    expect(await errorNameOf(place(t, person, large))).toBeNull();
+    expect(await catchErrorName(place(t, person, large))).toBeNull();
   }, 30_000);
 
   test("a daily loss limit counts losses and money at risk", async () => {
     await place(t, person, { tierSeconds: 300 });
     await t.contracts.limits.setLossLimit(person.userId, pusdt(250));
     // 101 at risk from before the limit was set; another 101 fits, a third does not.
-    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
+    expect(await catchErrorName(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await catchErrorName(place(t, person, { tierSeconds: 300 }))).toBe(
+      "contracts.loss_limit",
+    );
   });
 
   test("two concurrent orders cannot exceed the loss limit together", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-    const both = await Promise.all([errorNameOf(place(t, person)), errorNameOf(place(t, person))]);
+    const both = await Promise.all([
+      catchErrorName(place(t, person)),
+      catchErrorName(place(t, person)),
+    ]);
     expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
@@ -184,10 +194,10 @@ describe("limits", () => {
   test("an order in flight when a loss limit is set counts towards it", async () => {
     const later: Promise<string | null>[] = [];
     const [first] = await whileAcceptLockIsHeld(
-      () => [errorNameOf(place(t, person))],
+      () => [catchErrorName(place(t, person))],
       async () => {
         await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-        later.push(errorNameOf(place(t, person)));
+        later.push(catchErrorName(place(t, person)));
         await new Promise((done) => setTimeout(done, 150));
       },
     );
@@ -199,7 +209,7 @@ describe("limits", () => {
 
   test("an order in flight when its person excludes themselves is refused", async () => {
     const [late] = await whileAcceptLockIsHeld(
-      () => [errorNameOf(place(t, person))],
+      () => [catchErrorName(place(t, person))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
     expect(late).toBe("contracts.excluded");
@@ -209,7 +219,7 @@ describe("limits", () => {
   test("a refusal in a batch does not affect another person's order", async () => {
     const other = await t.openPerson();
     const both = await whileAcceptLockIsHeld(
-      () => [errorNameOf(place(t, person)), errorNameOf(place(t, other))],
+      () => [catchErrorName(place(t, person)), catchErrorName(place(t, other))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
     expect(both).toEqual(["contracts.excluded", null]);
@@ -218,10 +228,10 @@ describe("limits", () => {
   test("a clock behind the last closed second accepts no orders", async () => {
     const behindMs = t.market.latest()!.secondMs - 1;
     const clock = vi.spyOn(t.ctx.clock, "nowMs").mockReturnValue(behindMs);
-    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.no_price");
     clock.mockRestore();
     expect(await t.balance(person)).toBe(pusdt(10_000));
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
   });
 
   test.each([
@@ -236,34 +246,34 @@ describe("limits", () => {
     await t.tickTo(t.at(second + 62));
     await t.contracts.settleDue();
     second += 62;
-    expect(await errorNameOf(place(t, person))).toBe(again);
+    expect(await catchErrorName(place(t, person))).toBe(again);
   });
 
   test("a higher loss limit applies from the next real day", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(50));
     const later = await t.contracts.limits.setLossLimit(person.userId, null);
     expect(later.loss.limit).toBe(pusdt(50));
-    expect(await errorNameOf(place(t, person))).toBe("contracts.loss_limit");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.loss_limit");
     t.ctx.realClock.advanceMs(dayMs);
     await t.transparencyLog.integrate();
     expect((await t.contracts.limits.read(person.userId)).loss).toEqual({
       limit: null,
       next: null,
     });
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
   });
 
   test("an exclusion refuses orders until it ends and cannot be shortened", async () => {
     await t.contracts.limits.exclude(person.userId, "month");
-    expect(await errorNameOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
+    expect(await catchErrorName(t.contracts.limits.exclude(person.userId, "day"))).toBe(
       "contracts.exclusion_not_longer",
     );
-    expect(await errorNameOf(place(t, person))).toBe("contracts.excluded");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.excluded");
     t.ctx.realClock.advanceMs(30 * dayMs);
     await t.transparencyLog.integrate();
-    expect(await errorNameOf(place(t, person))).toBeNull();
+    expect(await catchErrorName(place(t, person))).toBeNull();
     await t.contracts.limits.exclude(person.userId, "forever");
-    expect(await errorNameOf(place(t, person))).toBe("contracts.excluded");
+    expect(await catchErrorName(place(t, person))).toBe("contracts.excluded");
   });
 });
 
@@ -272,13 +282,13 @@ describe("a repeated order id", () => {
     const id = newId();
     await place(t, person, {}, id);
     const params = await t.params();
-    expect(await t.contracts.place(person, params, id, bodyHashOf(params))).toBe("duplicate");
+    expect(await t.contracts.place(person, params, id, hashOrderParams(params))).toBe("duplicate");
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
   });
   test("a repeated id with another body is refused", async () => {
     const id = newId();
     await place(t, person, {}, id);
-    expect(await errorNameOf(place(t, person, { stake: "200" }, id))).toBe(
+    expect(await catchErrorName(place(t, person, { stake: "200" }, id))).toBe(
       "idempotency.body_changed",
     );
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
@@ -295,7 +305,7 @@ describe("publishing terms", () => {
       ok: true,
       published: true,
     });
-    expect(await errorNameOf(place(t, person, before))).toBe("contracts.terms_changed");
+    expect(await catchErrorName(place(t, person, before))).toBe("contracts.terms_changed");
     expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
     expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
   });

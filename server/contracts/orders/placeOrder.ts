@@ -7,7 +7,7 @@ import { pusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { realDay } from "#core/money/time.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
-import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
+import { hashOrderDraft, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { createOrderBulkInsert, insertOrders } from "#server/contracts/orders/orderBulkInsert.ts";
 import { createOwnExposure } from "#server/contracts/orders/ownExposure.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
-import { isQuotaOf, quotaKey } from "#server/ledger/quotas.ts";
+import { isQuota, quotaKey } from "#server/ledger/quotas.ts";
 import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -145,7 +145,7 @@ export function createOrderPlacement(
     const profit = computeProfit(stake, tier.rateBp);
     const exposure = { userId: owner.userId, contractId: contract.id, profit };
     const result = await withinShare(exposure, (cap) => {
-      const limits = limitsOf(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
+      const limits = computeLimits(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
       const legs = [
         { account, amount: -charged },
         { account: house, amount: charged },
@@ -153,9 +153,9 @@ export function createOrderPlacement(
       return ledger.post({ id, kind: openKind, bodyHash, legs, limits, about: id }, draft);
     });
     if (result.outcome === "duplicate") return "duplicate";
-    if (result.outcome !== "posted") throw apiErrorOf(result, draft);
+    if (result.outcome !== "posted") throw toApiError(result, draft);
     ctx.bus.publish("order.changed", { userId: owner.userId, orderIds: [id] });
-    const hash = hashOf(ctx, id, draft, result.atMs);
+    const hash = hashOrderDraft(ctx, id, draft, result.atMs);
     return { orderId: id, orderHash: hash, acceptedAtMs: result.atMs, stake, fee };
   };
   return place;
@@ -231,7 +231,7 @@ interface Caps {
   exposureCap: bigint;
 }
 
-function limitsOf(draft: OrderDraft, caps: Caps): LimitDelta[] {
+function computeLimits(draft: OrderDraft, caps: Caps): LimitDelta[] {
   const { tier, contract, userId, stake, fee } = draft;
   const { day, lossCap } = caps;
   const limits: LimitDelta[] = [
@@ -250,11 +250,11 @@ function limitsOf(draft: OrderDraft, caps: Caps): LimitDelta[] {
   return limits;
 }
 
-function apiErrorOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): ApiError {
+function toApiError({ outcome, limitKey }: PostResult, { tier }: OrderDraft): ApiError {
   if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
   if (outcome !== "limit_full") return new ApiError("ledger.refused");
-  if (limitKey && isQuotaOf(ordersPerDay, limitKey)) {
+  if (limitKey && isQuota(ordersPerDay, limitKey)) {
     return new ApiError("contracts.tier_used_up", { orders_per_day: tier.ordersPerDay ?? 0 });
   }
   if (limitKey?.startsWith("contracts.loss:")) return new ApiError("contracts.loss_limit");

@@ -180,10 +180,10 @@ async function readAllLimits(
   const { rows } = await sql<Row>`
     select user_id, loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
     from contract_limits where user_id = any(${userIds}::text[]) ${locks[lock]}`.execute(db);
-  return new Map(rows.map((row) => [row.user_id, limitsOf(row)]));
+  return new Map(rows.map((row) => [row.user_id, toStoredLimits(row)]));
 }
 
-function limitsOf(row: Row): StoredLimits {
+function toStoredLimits(row: Row): StoredLimits {
   return {
     loss: {
       limit: row.loss_limit,

@@ -40,14 +40,14 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
     );
-    const values = seconds.flatMap((second) => valuesOf(ctx.world, second));
+    const values = seconds.flatMap((second) => toSqlValues(ctx.world, second));
     const entered = await sql<ChangedOrders>`
       select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from set_entry_prices(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
       ${values.map((v) => v.leaf)}::bigint[], ${values.map((v) => v.value)}::bigint[], ${entryLatestMs})`.execute(
       tx,
     );
-    const orders = [...bound.rows, ...entered.rows].flatMap(ordersOf);
+    const orders = [...bound.rows, ...entered.rows].flatMap(listOrders);
     if (orders.length > 0) pending.push({ lastMs: last.secondMs, orders });
     return hashesBySecond(seconds, bound.rows);
   };
@@ -62,13 +62,13 @@ interface ChangedOrders {
   users: string | null;
 }
 
-function ordersOf({ ids, users }: ChangedOrders): { id: string; user_id: string }[] {
+function listOrders({ ids, users }: ChangedOrders): { id: string; user_id: string }[] {
   if (ids === null || users === null) return [];
   const owners = users.split("\n");
   return ids.split("\n").map((id, index) => ({ id, user_id: owners[index]! }));
 }
 
-function valuesOf({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
+function toSqlValues({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) {
   return symbols.map((symbol) => ({
     contractId: toContractId(symbol),
     secondMs,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
-import { at, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
+import { at, createRecording, recordedMs, silence } from "#server/market/replay/testing.ts";
 import {
+  catchErrorName,
   createTestContracts,
-  errorNameOf,
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
@@ -25,7 +25,7 @@ async function placeAt(name: string, atMs: number, tierSeconds: number): Promise
 }
 
 beforeAll(async () => {
-  t = await createTestContracts({ recording: await recordingOf(silence), startMs: recordedMs });
+  t = await createTestContracts({ recording: await createRecording(silence), startMs: recordedMs });
   person = await t.openPerson();
   await placeAt("47 of 60 samples after the gap", at(5, 44), 900);
   await placeAt("48 of 60 samples after the gap", at(5, 45), 900);
@@ -35,20 +35,20 @@ beforeAll(async () => {
   await placeAt("delivered inside the gap", at(11, 58), 300);
   await placeAt("accepted in the last second with a price", at(15), 60);
   await t.tickTo(at(15, 30));
-  stragglers.push(await errorNameOf(place(t, person)));
+  stragglers.push(await catchErrorName(place(t, person)));
   await placeAt("8 of 10 samples at the end", at(29), 60);
   await placeAt("7 of 10 samples at the end", at(29, 1), 60);
   await placeAt("delivered long after the end", at(29, 30), 86_400);
   await placeAt("accepted just before the end", at(29, 59) + 500, 60);
-  stragglers.push(await errorNameOf(placeWhileItEnds()));
-  stragglers.push(await errorNameOf(place(t, person)));
+  stragglers.push(await catchErrorName(placeWhileItEnds()));
+  stragglers.push(await catchErrorName(place(t, person)));
   await t.contracts.settleDue();
 });
 afterAll(() => t.destroy());
 
 test("an order whose binding second was never closed is void", async () => {
   const other = await createTestContracts({
-    recording: await recordingOf(silence),
+    recording: await createRecording(silence),
     startMs: at(29),
   });
   const owner = await other.openPerson();

@@ -85,7 +85,7 @@ test.each([
 });
 
 describe("an order accepted exactly when a second ends", () => {
-  const leafOf = async (atMs: number) =>
+  const findLeaf = async (atMs: number) =>
     (await t.ctx.owner.pool.query("select leaf from market_second where second_ms = $1", [atMs]))
       .rows[0].leaf as bigint;
 
@@ -98,7 +98,7 @@ describe("an order accepted exactly when a second ends", () => {
     expect(acceptedAtMs).toBe(t.at(start + 1));
     await t.feed.tick();
     expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
-      bound_leaf: Number(await leafOf(t.at(start + 1))),
+      bound_leaf: Number(await findLeaf(t.at(start + 1))),
     });
   });
 
@@ -110,7 +110,7 @@ describe("an order accepted exactly when a second ends", () => {
     expect(acceptedAtMs).toBe(t.at(start + 1));
     await t.tickTo(t.at(start + 3));
     expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
-      bound_leaf: Number(await leafOf(t.at(start + 2))),
+      bound_leaf: Number(await findLeaf(t.at(start + 2))),
       entry_at_ms: t.at(start + 3),
       purchase_price: "23123.45",
     });

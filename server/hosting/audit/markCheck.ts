@@ -5,7 +5,7 @@ import { navOne } from "#core/hosting/pool.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
-import { drawdownOf, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
+import { computeDrawdown, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -81,7 +81,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
         find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
       for (const mark of body?.pools ?? []) {
         const row = found.get(mark.pool_id);
-        if (!row || !isMarkOf(row, body!, mark))
+        if (!row || !matchesMark(row, body!, mark))
           find("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
         if (row) follow(extremes, row, find);
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
@@ -103,7 +103,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
   await compareStates(tx, find, { last, states, extremes });
 }
 
-function isMarkOf(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
+function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
   return (
     Number(row.at_ms) === leaf.at_ms &&
     Number(row.second_leaf) === leaf.second_leaf &&
@@ -121,7 +121,7 @@ function follow(extremes: Map<string, Extremes>, row: MarkRow, find: Find): void
     const key = `${row.pool_id} ${friction}`;
     const before = extremes.get(key) ?? { peak: navOne, worst: 0n };
     const peak = nav > before.peak ? nav : before.peak;
-    const fall = drawdownOf(peak, nav);
+    const fall = computeDrawdown(peak, nav);
     extremes.set(key, { peak, worst: fall > before.worst ? fall : before.worst });
     if (friction === "realistic" && BigInt(row.drawdown) !== fall)
       find("hosting.mark", `${row.pool_id} at ${row.at_ms} has another fall from its peak`);
@@ -175,7 +175,7 @@ async function compareStates(
   const books = await sql<{ leaf: bigint; bytes: Buffer }>`
     select leaf, bytes from log_leaf where kind = 5
       and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool) order by leaf`.execute(tx);
-  const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [poolOf(bytes), leaf]));
+  const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [readPoolId(bytes), leaf]));
   for (const { pool_id: pool, friction, state, peak, worst } of rows) {
     const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
@@ -183,7 +183,7 @@ async function compareStates(
     const at = known.last.get(pool);
     if (friction !== "realistic" || !at || (tradedAt.get(pool) ?? -1n) > at.leaf) continue;
     const due = leftBy(at.mark, known.states.get(pool)!);
-    if (hashOf(state) !== hashOf(due))
+    if (computeHash(state) !== computeHash(due))
       find("hosting.state", `${pool} continues from another state than its last mark left`);
   }
   const missing = await sql<{ id: string }>`
@@ -193,7 +193,7 @@ async function compareStates(
 }
 
 /** The hash of a state however it is spelt; its text if it cannot be read. */
-function hashOf(text: string): string {
+function computeHash(text: string): string {
   try {
     return stateHash(decodePoolState(text));
   } catch {
@@ -201,7 +201,7 @@ function hashOf(text: string): string {
   }
 }
 
-function poolOf(bytes: Buffer): string {
+function readPoolId(bytes: Buffer): string {
   const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
   const pool = read.ok ? read.value.pool_id : null;
   return typeof pool === "string" ? pool : "";

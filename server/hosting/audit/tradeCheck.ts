@@ -23,8 +23,8 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     for (const { leaf, bytes } of leaves) {
       const read = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
       const body = read.ok ? (read.value as unknown as BooksBody) : null;
-      const stated = body?.decision ? [decisionOf(world, body)] : [];
-      const filled = (body?.fills ?? []).map((fill) => fillOf(body!, fill));
+      const stated = body?.decision ? [findDecision(world, body)] : [];
+      const filled = (body?.fills ?? []).map((fill) => findFill(body!, fill));
       seen.trades += stated.length;
       seen.fills += filled.length;
       if ((trades.get(leaf) ?? []).join() !== stated.join())
@@ -47,7 +47,7 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     find("hosting.fill", `leg ${leg} of trade ${number} of ${pool} is not what was posted`);
 }
 
-function decisionOf(world: string, { pool_id: pool, at_ms: at, decision }: BooksBody): string {
+function findDecision(world: string, { pool_id: pool, at_ms: at, decision }: BooksBody): string {
   const { number, purpose, gap, needed, orders } = decision!;
   return [
     pool,
@@ -94,7 +94,7 @@ async function readTrades(tx: Tx, after: number, to: number): Promise<Map<bigint
         [
           ...[row.pool_id, row.number, row.id, row.purpose, row.decided_at_ms, row.gap, row.needed],
           row.legs,
-          ...ordersOf(row.orders).map((order) =>
+          ...parseOrders(row.orders).map((order) =>
             [order.venue, order.symbol, order.side, order.quantity, order.limit, order.bookMs].join(
               " ",
             ),
@@ -106,7 +106,7 @@ async function readTrades(tx: Tx, after: number, to: number): Promise<Map<bigint
 }
 
 /** The orders as they are stored; none if the text was damaged. */
-function ordersOf(text: string): StoredOrder[] {
+function parseOrders(text: string): StoredOrder[] {
   try {
     return JSON.parse(text) as StoredOrder[];
   } catch {
@@ -114,7 +114,10 @@ function ordersOf(text: string): StoredOrder[] {
   }
 }
 
-function fillOf({ pool_id: pool, at_ms: at }: BooksBody, fill: BooksBody["fills"][number]): string {
+function findFill(
+  { pool_id: pool, at_ms: at }: BooksBody,
+  fill: BooksBody["fills"][number],
+): string {
   const { number, leg, quantity, quote, fee, gross, slippage, fees, why } = fill;
   return [pool, number, leg, at, quantity, quote, fee, gross, slippage, fees, why].join("|");
 }

@@ -20,7 +20,10 @@ interface HistorySpan {
 }
 
 /** Of all venues, not only the pool's: the index is of all of them. */
-function historySpanOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): HistorySpan | null {
+function getHistorySpan(
+  inputs: HistoryInputs,
+  { symbols: traded }: PoolConfig,
+): HistorySpan | null {
   if (inputs.kind === "simulated") {
     const { seed, firstMs } = inputs;
     const model = createModel(inputs.symbols, inputs.simulator);
@@ -39,7 +42,7 @@ function historySpanOf(inputs: HistoryInputs, { symbols: traded }: PoolConfig): 
 
 function run({ inputs, pools }: HistoryJob): void {
   for (const { id: poolId, config, start } of pools) {
-    const stretch = historySpanOf(inputs, config);
+    const stretch = getHistorySpan(inputs, config);
     const test = stretch && runHistoryTest(config, start, stretch.moments, stretch.span);
     parentPort!.postMessage({ poolId, test } satisfies PoolHistoryTest);
   }

@@ -142,8 +142,8 @@ export class MarkBatch {
     const leaf = this.nextLeaf;
     const rows: MarkRow[] = [];
     for (const [at, pool] of this.pools.entries()) {
-      const found = markOf(pool, "realistic", moment);
-      const hold = holdOf(pool, moment);
+      const found = toMark(pool, "realistic", moment);
+      const hold = getHold(pool, moment);
       if (!found || hold === null) {
         this.pools[at] = { ...pool, gapAtMs: moment.atMs };
         continue;
@@ -171,7 +171,7 @@ export class MarkBatch {
   ): MarkRow {
     const { moment, mark, hold } = at;
     const { state } = pool.runs.realistic;
-    const shadow = (friction: Friction) => markOf(pool, friction, moment)?.nav ?? 0n;
+    const shadow = (friction: Friction) => toMark(pool, friction, moment)?.nav ?? 0n;
     const { peak } = updatePeak(pool.runs.realistic, mark.nav);
     return {
       poolId: pool.id,
@@ -188,7 +188,7 @@ export class MarkBatch {
       hold: (hold.now * navOne) / hold.start,
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
-      drawdown: Number(drawdownOf(peak, mark.nav)),
+      drawdown: Number(computeDrawdown(peak, mark.nav)),
       ...at.flows,
     };
   }
@@ -237,7 +237,7 @@ export function payOwedFromCash(state: PoolState): PoolState {
  * The mark of a pool or one of its shadows, which holds the house's units only. Null without an
  * index.
  */
-function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
+function toMark(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
   const { state } = pool.runs[friction];
   const marked = markPool(pool.config.home, {
     worth: assetsWorth(pool.config, state, moment),
@@ -248,7 +248,7 @@ function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | n
 }
 
 /** The benchmark asset's index now and at the first mark; null when it has none. */
-function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
+function getHold(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
   const symbol = symbolBetween(heldAsset(pool.config), pool.config.home);
   const now = symbol && moment.index(symbol);
   return now ? { now, start: pool.holdStart ?? now } : null;
@@ -258,11 +258,11 @@ function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint
  * Fall from a peak in hundredths of a basis point, rounded up: a loss is never shown smaller than
  * it was.
  */
-export function drawdownOf(peak: bigint, nav: bigint): bigint {
+export function computeDrawdown(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
 }
 
 function updatePeak({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
   if (nav >= peak) return { peak: nav, worst };
-  return { peak, worst: Math.max(worst, Number(drawdownOf(peak, nav))) };
+  return { peak, worst: Math.max(worst, Number(computeDrawdown(peak, nav))) };
 }

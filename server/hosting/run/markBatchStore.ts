@@ -42,7 +42,7 @@ export async function writeMarkBatch(
 }
 
 /** The id of a decision, to which its fills' journals refer. */
-function tradeIdOf(world: string, poolId: string, number: number): string {
+function getTradeId(world: string, poolId: string, number: number): string {
   return deriveJournalId("hosting.decision", world, poolId, String(number));
 }
 
@@ -58,7 +58,7 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
   const values = rows.map(({ poolId, decision, leaf }) => ({
     pool_id: poolId,
     number: decision.number,
-    id: tradeIdOf(world, poolId, decision.number),
+    id: getTradeId(world, poolId, decision.number),
     purpose: decision.purpose,
     decided_at_ms: decision.atMs,
     decision_leaf: leaf,
@@ -75,7 +75,7 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
 
 async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const journals = rows.map((row) => ({ row, journal: journalOf(into, row) }));
+  const journals = rows.map((row) => ({ row, journal: toJournal(into, row) }));
   const values = journals.map(({ row: { poolId, fill, leaf, atVenue }, journal }) => ({
     pool_id: poolId,
     number: fill.order.decision,
@@ -115,7 +115,7 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
  * The journal of a fill: what is given, what is received, and the fee as a separate leg, each
  * against the venues. Null when nothing moved.
  */
-function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
+function toJournal({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;
   const { order } = fill;
   const id = deriveJournalId(tradeKind, world, poolId, String(order.decision), String(order.leg));
@@ -130,12 +130,12 @@ function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Jour
       quote: fill.quote.toString(),
       fee: fill.fee.toString(),
     }),
-    legs: legsOf(house, poolId, fill),
-    about: tradeIdOf(world, poolId, order.decision),
+    legs: buildLegs(house, poolId, fill),
+    about: getTradeId(world, poolId, order.decision),
   };
 }
 
-function legsOf(
+function buildLegs(
   house: HouseAccounts,
   poolId: string,
   { order, quantity, quote, fee }: Fill,

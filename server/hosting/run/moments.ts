@@ -9,7 +9,7 @@ import type { AppendedSecond } from "#server/market/feed.ts";
  * second is that second's: on a live market nothing arrives exactly at its end, and leaves hold
  * whole milliseconds.
  */
-export function momentOf(
+export function createMoment(
   second: Pick<AppendedSecond, "secondMs" | "quotes" | "index" | "bookOf">,
   venues: readonly string[],
   symbols: readonly MarketSymbol[],

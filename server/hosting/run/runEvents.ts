@@ -5,7 +5,7 @@ import { listAssets } from "#core/hosting/value.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { drawdownOf, type MarkBatch } from "#server/hosting/run/markBatch.ts";
+import { computeDrawdown, type MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool } from "#server/hosting/types.ts";
 
 /** Book levels shown per side. */
@@ -24,14 +24,14 @@ export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[]
   return batch.pools.flatMap((pool) => {
     const seen = batch.observed.get(pool.id);
     if (!seen) return [];
-    return [{ poolId: pool.id, text: JSON.stringify(runOf(pool, seen, venues)) }];
+    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, seen, venues)) }];
   });
 }
 
 /** Formats hundredths of a basis point as the wire's basis points. */
 export const bpText = (hundredths: bigint | number) => formatDecimal(BigInt(hundredths), 2, true);
 
-function runOf(
+function findRun(
   pool: RunningPool,
   { moment, leaf, result }: { moment: Moment; leaf: number; result: StepResult },
   venues: readonly string[],
@@ -44,37 +44,37 @@ function runOf(
     strategy: config.strategy,
     at_ms: moment.atMs,
     leaf,
-    books: places.flatMap((venue) => config.symbols.map((symbol) => bookOf(moment, venue, symbol))),
+    books: places.flatMap((venue) => config.symbols.map((symbol) => toBook(moment, venue, symbol))),
     gap_bp: result.observed && bpText(result.observed.gap),
     threshold_bp: result.observed && bpText(result.observed.needed),
-    path: pathOf(pool, moment),
+    path: toPath(pool, moment),
     decision: result.decision ? "traded" : "idle",
     reason: result.why,
     inventory: [
       ...(state.free > 0n
-        ? [{ venue: "", coin: "pUSDT" as const, amount: amountOf("USDT", state.free) }]
+        ? [{ venue: "", coin: "pUSDT" as const, amount: toAmount("USDT", state.free) }]
         : []),
       ...Object.entries(state.held).map(([key, amount]) => {
         const [venue, asset] = key.split("/") as [string, Asset];
-        return { venue, coin: coinOf(asset), amount: amountOf(asset, amount) };
+        return { venue, coin: getCoin(asset), amount: toAmount(asset, amount) };
       }),
     ],
     moving: state.transfers.map((one) => ({
       from: one.from ?? "",
       to: one.to ?? "",
-      coin: coinOf(one.asset),
-      amount: amountOf(one.asset, one.amount),
+      coin: getCoin(one.asset),
+      amount: toAmount(one.asset, one.amount),
       arrives_at_ms: one.arriveMs,
     })),
     pending: state.orders.length,
     nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
     nav_at_ms: pool.markAtMs,
-    drawdown_now_bp: bpText(pool.nav === null ? 0n : -drawdownOf(peak, pool.nav)),
+    drawdown_now_bp: bpText(pool.nav === null ? 0n : -computeDrawdown(peak, pool.nav)),
     trades: state.counters.trades,
   };
 }
 
-function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books"][number] {
+function toBook(moment: Moment, venue: string, symbol: MarketSymbol): Run["books"][number] {
   const book = moment.book(venue, symbol);
   const fresh = book !== null && book.atMs === moment.atMs;
   const { scale } = symbols[symbol];
@@ -93,9 +93,9 @@ function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books
  * The path a strategy considers: the venues of the widest gap, or the better way round a triangle.
  * Empty without fresh books.
  */
-function pathOf({ config }: RunningPool, moment: Moment): Run["path"] {
-  if (config.strategy === "triangle") return loopOf(config, moment);
-  return config.strategy === "cross" ? gapOf(config, moment) : [];
+function toPath({ config }: RunningPool, moment: Moment): Run["path"] {
+  if (config.strategy === "triangle") return findLoop(config, moment);
+  return config.strategy === "cross" ? computeGap(config, moment) : [];
 }
 
 function freshAt(moment: Moment, venue: string, symbol: MarketSymbol) {
@@ -104,7 +104,7 @@ function freshAt(moment: Moment, venue: string, symbol: MarketSymbol) {
 }
 
 /** Buy at the lowest ask, sell at the highest bid. */
-function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["path"] {
+function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["path"] {
   let low: { venue: string; price: bigint } | null = null;
   let high: { venue: string; price: bigint } | null = null;
   for (const venue of venues) {
@@ -124,7 +124,7 @@ function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["
  * Of both ways round, the one that yields more at best prices. For display only, hence floats: the
  * strategy decides in integers.
  */
-function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
+function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
   const [home, one, other] = listAssets(config);
   const ways = [
@@ -151,12 +151,12 @@ function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
   return ways[0]!.out >= ways[1]!.out ? ways[0]!.path : ways[1]!.path;
 }
 
-function coinOf(asset: Asset) {
+function getCoin(asset: Asset) {
   const { coin } = assets[asset];
   if (coin === null) throw new Error(`${asset} has no practice coin`);
   return coin;
 }
 
-function amountOf(asset: Asset, amount: bigint): string {
+function toAmount(asset: Asset, amount: bigint): string {
   return formatDecimal(amount, assets[asset].scale);
 }

@@ -11,7 +11,7 @@ import { splitHashes } from "#core/transparency-log/tile.ts";
 import { bumpVersion, readPools } from "#server/hosting/pools.ts";
 import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
-import { momentOf } from "#server/hosting/run/moments.ts";
+import { createMoment } from "#server/hosting/run/moments.ts";
 import { runNotes } from "#server/hosting/run/runEvents.ts";
 import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
 import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
@@ -69,7 +69,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
       const isMinute = second.secondMs % minuteMs === 0;
       if (world.market.kind === "replay" && !isMinute) continue;
-      const moment = momentOf(second, venues, ctx.world.symbols);
+      const moment = createMoment(second, venues, ctx.world.symbols);
       markBatch.step(moment, second.leaf, (venue, symbol) =>
         second.takerFee(venues.indexOf(venue), symbol),
       );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -22,12 +22,12 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const auditOf = () => createAudit(ctx);
-const findings = async () => (await auditOf().run()).findings.map(({ check }) => check);
+const getAudit = () => createAudit(ctx);
+const findings = async () => (await getAudit().run()).findings.map(({ check }) => check);
 const postSome = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, at) =>
-      ledger.post(journalOf(move(person.wallet, house, BigInt(at + 1)))),
+      ledger.post(createJournal(move(person.wallet, house, BigInt(at + 1)))),
     ),
   );
 const houseBalance = async () =>
@@ -47,7 +47,7 @@ test("the audit accepts an empty, a partial and a complete chain", async () => {
 });
 
 test("an audit resumes where the previous one of its process ended", async () => {
-  const audit = auditOf();
+  const audit = getAudit();
   expect((await audit.run()).complete).toBe(true);
   await postSome(3);
   await chainPosted(ctx);
@@ -94,7 +94,8 @@ test("a journal that commits after a later one was chained is included", async (
 });
 
 test("a backlog is chained in several batches", async () => {
-  for (let at = 0; at < 12; at += 1) await ledger.post(journalOf(move(person.wallet, house, 1n)));
+  for (let at = 0; at < 12; at += 1)
+    await ledger.post(createJournal(move(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
   // An older transaction of another test delays where a batch may end.
@@ -125,7 +126,7 @@ test("an open transaction during chaining does not block later batches", async (
   };
   const post = async (count: number) => {
     for (let at = 0; at < count; at += 1)
-      await ledger.post(journalOf(move(person.wallet, house, 1n)));
+      await ledger.post(createJournal(move(person.wallet, house, 1n)));
   };
   const open = await ctx.database.pool.connect();
   try {
@@ -208,7 +209,7 @@ test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
     const { attemptId, userId } = await personWith(ledger, 1n);
     const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
     await Promise.all(
-      Array.from({ length: 40 }, () => ledger.post(journalOf(move(issuance, wallet, most)))),
+      Array.from({ length: 40 }, () => ledger.post(createJournal(move(issuance, wallet, most)))),
     );
   }
   const total = -120n * most;

@@ -23,7 +23,7 @@ const losses = new Set([
  */
 export type BatchFailure = "collision" | "lost" | "full" | "final";
 
-export function failureOf(error: unknown): BatchFailure {
+export function classifyFailure(error: unknown): BatchFailure {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string") {
     if (collisions.has(code)) return "collision";

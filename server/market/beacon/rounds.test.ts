@@ -40,7 +40,7 @@ const chain: BeaconChain = {
   periodSeconds: 3,
 };
 
-function signatureOf(round: number, key = secret): string {
+function getSignature(round: number, key = secret): string {
   return bytesToHex(
     scheme.Signature.toBytes(scheme.sign(scheme.hash(roundMessage(round), roundDomain), key)),
   );
@@ -54,7 +54,7 @@ let answer: (round: number) => object | null;
 
 beforeEach(async () => {
   asked = [];
-  answer = (round) => ({ round, signature: signatureOf(round), randomness: "" });
+  answer = (round) => ({ round, signature: getSignature(round), randomness: "" });
   relay = createServer((request, response) => {
     const [, hash, round] = /^\/([0-9a-f]{64})\/public\/(\d+)$/.exec(request.url ?? "") ?? [];
     asked.push(Number(round));
@@ -84,11 +84,11 @@ describe("a relay", () => {
   });
 
   test.each<[string, (round: number) => object | null]>([
-    ["another round", (round) => ({ round: round + 1, signature: signatureOf(round + 1) })],
-    ["another round's signature", (round) => ({ round, signature: signatureOf(round + 1) })],
+    ["another round", (round) => ({ round: round + 1, signature: getSignature(round + 1) })],
+    ["another round's signature", (round) => ({ round, signature: getSignature(round + 1) })],
     [
       "a signature of another network",
-      (round) => ({ round, signature: signatureOf(round, new Uint8Array(32).fill(5)) }),
+      (round) => ({ round, signature: getSignature(round, new Uint8Array(32).fill(5)) }),
     ],
     ["no signature", (round) => ({ round })],
     ["an endless answer", (round) => ({ round, signature: "0".repeat(10_000) })],
@@ -96,11 +96,11 @@ describe("a relay", () => {
   ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
     answer = wrong;
     expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
-    const good = { round: 7, signature: hexToBytes(signatureOf(7)) };
+    const good = { round: 7, signature: hexToBytes(getSignature(7)) };
     let tries = 0;
     answer = (round) => {
       tries += 1;
-      return tries === 1 ? wrong(round) : { round, signature: signatureOf(round) };
+      return tries === 1 ? wrong(round) : { round, signature: getSignature(round) };
     };
     expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(good);
   });
@@ -168,7 +168,7 @@ describe("a world with a beacon", () => {
     await rounds.collect();
     expect(asked).toEqual([due]);
     await moveTo(midnightMs + 2_000);
-    const signature = hexToBytes(signatureOf(due));
+    const signature = hexToBytes(getSignature(due));
     expect(await seeds()).toMatchObject([
       { action: "begin", source: { kind: "none" } },
       { action: "round", dayMs: midnightMs, round: due, signature },
@@ -185,7 +185,7 @@ describe("a world with a beacon", () => {
     await moveTo(midnightMs - 5_000);
     await rounds.collect();
     await moveTo(midnightMs + 2_000);
-    answer = (round) => ({ round, signature: signatureOf(round) });
+    answer = (round) => ({ round, signature: getSignature(round) });
     await rounds.collect();
     await rounds.collectLate();
     expect((await seeds()).map((seed) => seed.action)).toEqual(["begin", "reveal", "begin"]);

@@ -37,7 +37,7 @@ export interface Rounds {
   jobs: readonly Job[];
 }
 
-const midnightOf = (atMs: number) => Math.floor(atMs / dayLengthMs) * dayLengthMs;
+const toMidnight = (atMs: number) => Math.floor(atMs / dayLengthMs) * dayLengthMs;
 
 export function createRounds(
   ctx: Pick<AppContext, "config" | "database" | "world" | "clock" | "realClock">,
@@ -98,7 +98,7 @@ export function createRounds(
         values (${midnightMs}, ${round}, ${signature}, ${leaf})`.execute(tx);
     });
   const collect = async () => {
-    await fetchDue(midnightOf(clock.nowMs() + roundWindowMs(place)));
+    await fetchDue(toMidnight(clock.nowMs() + roundWindowMs(place)));
   };
   return {
     isDue: (atMs) => roundOfDay(place, atMs) !== null,
@@ -106,7 +106,7 @@ export function createRounds(
       if (!place.beacon) return null;
       await lock(tx);
       const { rows } = await sql<{ round: bigint; signature: Buffer }>`
-        select round, signature from market_round where day_ms = ${midnightOf(atMs)}`.execute(tx);
+        select round, signature from market_round where day_ms = ${toMidnight(atMs)}`.execute(tx);
       const [row] = rows;
       return row
         ? { kind: "beacon", round: Number(row.round), signature: new Uint8Array(row.signature) }
@@ -116,7 +116,7 @@ export function createRounds(
     collectLate: async (signal) => {
       const untilMs = realClock.nowMs() + lateWaitMs;
       while (!signal?.aborted && realClock.nowMs() < untilMs) {
-        if (await fetchDue(midnightOf(clock.nowMs()))) return;
+        if (await fetchDue(toMidnight(clock.nowMs()))) return;
         await sleep(1_000, undefined, { signal }).catch(() => {});
       }
     },

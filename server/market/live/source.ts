@@ -18,7 +18,7 @@ import { unpack } from "#server/market/live/sampler.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readSeconds } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { liveVenuesOf } from "#server/platform/world.ts";
+import { listLiveVenues } from "#server/platform/world.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -47,7 +47,7 @@ export function createLiveSource(
   ctx: Pick<AppContext, "world" | "clock" | "config" | "bus" | "logger">,
 ): MarketSource {
   const { world, clock, config, bus, logger } = ctx;
-  const venues = liveVenuesOf(world.listing);
+  const venues = listLiveVenues(world.listing);
   const symbols = world.listing.flatMap(({ name, ...rest }) =>
     isSymbol(name) ? [{ name, ...rest }] : [],
   );

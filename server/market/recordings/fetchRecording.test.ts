@@ -20,7 +20,7 @@ const newFolder = () => {
   return join(root, `${folders}`);
 };
 const whole = newFolder();
-const filesOf = (folder: string) =>
+const listFiles = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1")]),
   );
@@ -90,8 +90,8 @@ describe("fetching klines", () => {
       writeFileSync(join(parts, begun[0]!), "16784", { flag: "a" });
     }
     await fetchInto(parts);
-    expect(filesOf(parts)).toEqual(filesOf(whole));
-    expect(Object.keys(filesOf(whole)).toSorted()).toEqual([
+    expect(listFiles(parts)).toEqual(listFiles(whole));
+    expect(Object.keys(listFiles(whole)).toSorted()).toEqual([
       ".request.json",
       "README.md",
       "README.sha256",

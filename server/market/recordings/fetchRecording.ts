@@ -16,7 +16,7 @@ import {
   replayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
-import { limitOf, sourceOf } from "#server/market/recordings/venueSources.ts";
+import { getVenueLimit, getVenueSource } from "#server/market/recordings/venueSources.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -162,7 +162,7 @@ async function fetchPair(
       break;
     }
     if (answer.kind === "failed") throw new StartError(answer.error);
-    const lines = linesOf(answer.rows, atMs, toMs);
+    const lines = buildLines(answer.rows, atMs, toMs);
     file.append(lines);
     const last = lines.at(-1);
     const isBeyond = answer.rows.some(([openMs]) => (openMs ?? 0) >= toMs);
@@ -171,13 +171,17 @@ async function fetchPair(
   }
   report(pair, toMs);
   if (file.nextMs !== null && !file.finish() && !pair.absent) {
-    const why = limitOf(pair.venue);
+    const why = getVenueLimit(pair.venue);
     pair.absent = `${pair.venue} served no minute of ${pair.symbol} in which anything traded.${why ? ` ${why}` : ""}`;
   }
 }
 
 /** The lines of a page in `[fromMs, toMs)`, in order, each minute once. */
-function linesOf(rows: readonly (readonly (number | undefined)[])[], fromMs: number, toMs: number) {
+function buildLines(
+  rows: readonly (readonly (number | undefined)[])[],
+  fromMs: number,
+  toMs: number,
+) {
   const lines: string[] = [];
   let previousMs = fromMs - 1;
   for (const row of rows.toSorted(([a = 0], [b = 0]) => a - b)) {
@@ -236,7 +240,7 @@ async function finish(
   });
   const absent = pairs.flatMap((pair) => pair.absent ?? []);
   const fetched = { recording, files, absent };
-  await writeNotes(folder, names, notesOf(request, fetched));
+  await writeNotes(folder, names, toNotes(request, fetched));
   return fetched;
 }
 
@@ -258,7 +262,7 @@ async function requireSameFiles(folder: string, names: readonly string[]): Promi
   }
 }
 
-function notesOf(
+function toNotes(
   { venues, fromMs, toMs }: RecordingRequest,
   { recording, files, absent }: FetchedRecording,
 ): string[] {
@@ -277,7 +281,7 @@ function notesOf(
     "A minute is missing where nothing traded, or where the venue does not serve it.",
     ...absent,
     "",
-    ...venues.toSorted().flatMap((venue) => [`## ${venue}`, "", ...sourceOf(venue), ""]),
+    ...venues.toSorted().flatMap((venue) => [`## ${venue}`, "", ...getVenueSource(venue), ""]),
     "## Use",
     "",
     "```sh",

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { secondsHeader } from "#core/market/replay/seconds.ts";
 import {
+  getRecordSocket,
   type RecordBegin,
   type RecordSecond,
-  recordSocketOf,
 } from "#server/market/recordings/messages.ts";
 import {
   hashesFile,
@@ -60,7 +60,7 @@ export async function recordWorld(
   const published: Pick<RecordSecond, "secondMs" | "index">[] = [];
   let begun: RecordBegin | null = null;
   try {
-    for await (const message of messagesOf(config, signal)) {
+    for await (const message of readMessages(config, signal)) {
       if ("files" in message) {
         if (begun && JSON.stringify(begun) !== JSON.stringify(message)) break;
         if (!begun) openFiles(folder, message, files);
@@ -89,7 +89,7 @@ export async function recordWorld(
   }
   const recording = await readRecording(folder);
   const compared = compare(recording, begun, published);
-  await writeNotes(folder, names.toSorted(), notesOf(begun, recording, compared));
+  await writeNotes(folder, names.toSorted(), toNotes(begun, recording, compared));
   return { recording, world: begun.world, ...compared };
 }
 
@@ -117,13 +117,13 @@ function openFiles(
 /**
  * Yields the messages of the feed's process, also after it was started again; ends with the world.
  */
-async function* messagesOf(
+async function* readMessages(
   config: Pick<Config, "dataDirectory" | "world">,
   signal: AbortSignal,
 ): AsyncGenerator<RecordBegin | RecordSecond> {
   let lostMs: number | null = null;
   while (!signal.aborted) {
-    const socket = await connect(recordSocketOf(config));
+    const socket = await connect(getRecordSocket(config));
     if (!socket && lostMs === null) {
       throw new StartError(
         `No world ${config.world} runs on ${config.dataDirectory}: start it first, with the same WORLD and DRYDOCK_DATA.`,
@@ -184,7 +184,7 @@ function compare(
 
 const kinds = { simulated: "simulated", live: "live", replay: "replayed" } as const;
 
-function notesOf(
+function toNotes(
   { world, kind }: RecordBegin,
   { folder, hash, venues, listing, firstMs, endMs }: Recording,
   { seconds, missing, values, differing }: ReturnType<typeof compare>,

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { SecondHooks } from "#server/market/feed.ts";
-import { recordSocketOf } from "#server/market/recordings/messages.ts";
+import { getRecordSocket } from "#server/market/recordings/messages.ts";
 import { createRecordedLines } from "#server/market/recordings/recordedLines.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -52,7 +52,7 @@ export function createRecorder(
       },
     },
     listen: async () => {
-      const path = recordSocketOf(config);
+      const path = getRecordSocket(config);
       try {
         const server = await listenAt(path, accept);
         return () => {

@@ -32,7 +32,7 @@ const venueSources: Readonly<Record<string, VenueSource>> = {
 };
 
 /** Source and licence of a venue's data, in sentences for the README beside a recording. */
-export function sourceOf(venue: string): string[] {
+export function getVenueSource(venue: string): string[] {
   const known = venueSources[venue];
   const from = `Candles of one minute from ${venue}'s public REST interface, read through ccxt without an account`;
   if (!known) {
@@ -49,6 +49,6 @@ export function sourceOf(venue: string): string[] {
 }
 
 /** Returns the limit of a venue's public side; null if none is known. */
-export function limitOf(venue: string): string | null {
+export function getVenueLimit(venue: string): string | null {
   return venueSources[venue]?.limit ?? null;
 }

@@ -20,7 +20,7 @@ export function recordedHistory(
 ): KlineHistory {
   return symbols.map((symbol) => {
     const series = [...(recording.series.get(symbol)?.values() ?? [])];
-    const minutes = buildKlines("1m", ticksOf(series, recording.firstMs, atMs));
+    const minutes = buildKlines("1m", getTicks(series, recording.firstMs, atMs));
     return Object.fromEntries(
       intervalNames.map((interval) => [interval, aggregateKlines(interval, minutes)]),
     ) as Record<Interval, Kline[]>;
@@ -32,7 +32,7 @@ export function recordedHistory(
  * So the index of bars can change only at a minute's first second, where bars appear, and at its
  * second one, where quotes have just become stale. Recorded seconds differ from each other.
  */
-function* ticksOf(
+function* getTicks(
   series: readonly RecordedSeries[],
   fromMs: number,
   atMs: number,

@@ -5,19 +5,25 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
-import { at, barFile, recordingOf, silence, writeFolder } from "#server/market/replay/testing.ts";
+import {
+  at,
+  barFile,
+  createRecording,
+  silence,
+  writeFolder,
+} from "#server/market/replay/testing.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 
 const removals: (() => void)[] = [];
 afterEach(() => {
   for (const remove of removals.splice(0)) remove();
 });
-function folderOf(files: Record<string, string>): string {
+function getFolder(files: Record<string, string>): string {
   const { folder, remove } = writeFolder(files);
   removals.push(remove);
   return folder;
 }
-const messageOf = (folder: string) =>
+const getMessage = (folder: string) =>
   readRecording(folder).then(
     () => "read",
     (error: Error) => `${error.name}: ${error.message}`,
@@ -25,7 +31,7 @@ const messageOf = (folder: string) =>
 
 describe("reading a folder", () => {
   test("a recording spans its files' venues, symbols and times", async () => {
-    const recording = await recordingOf({ ...silence, "README.md": "notes", ".DS_Store": "" });
+    const recording = await createRecording({ ...silence, "README.md": "notes", ".DS_Store": "" });
     expect(recording.venues).toEqual(["east", "west"]);
     expect(recording.listing.map(({ name }) => name)).toEqual(["BTC/USDT", "USDC/USD"]);
     expect([...recording.series.get("USDC/USD")!.keys()]).toEqual(["west"]);
@@ -41,14 +47,14 @@ describe("reading a folder", () => {
         { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"].replace(",1\n", ",2\n") },
         { "west.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] },
         silence,
-      ].map(async (files) => (await recordingOf(files)).hash),
+      ].map(async (files) => (await createRecording(files)).hash),
     );
     expect(hashes[1]).toBe(hashes[0]);
     expect(new Set(hashes).size).toBe(4);
   });
 
   test("a world must start within its recording", async () => {
-    const recording = await recordingOf(silence);
+    const recording = await createRecording(silence);
     const problem =
       "WORLD_START is outside the recording, which runs from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
     expect(() => requireStartInside(recording, at(0))).not.toThrow();
@@ -82,21 +88,21 @@ describe("a folder that is not a recording is refused with the reason", () => {
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
     ["a volume out of range", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
   ])("%s", async (_, files, message) => {
-    const text = await messageOf(folderOf(files));
+    const text = await getMessage(getFolder(files));
     expect(text).toMatch(/^StartError: /);
     expect(text).toContain(message);
     expect(text.split("\n")).toHaveLength(1);
   });
 
   test("a folder that does not exist is refused", async () => {
-    expect(await messageOf("/nowhere/at/all")).toBe(
+    expect(await getMessage("/nowhere/at/all")).toBe(
       "StartError: MARKET is wrong: the folder /nowhere/at/all cannot be read (ENOENT).",
     );
   });
 
   test("a missing preset is refused with the command that fetches it", async () => {
     const { market } = readConfig({ MARKET: "preset:calm-2023", WORLD: "calm" });
-    expect(await messageOf((market as { folder: string }).folder)).toBe(
+    expect(await getMessage((market as { folder: string }).folder)).toBe(
       "StartError: The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.",
     );
   });
@@ -107,7 +113,7 @@ describe("a folder that is not a recording is refused with the reason", () => {
   ])("a start with %s leaves no trace", async (_, files, start, message) => {
     const data = join(tmpdir(), `drydock-none-${process.pid}-${files === silence}`);
     const config = readConfig({
-      MARKET: `replay:${folderOf(files)}`,
+      MARKET: `replay:${getFolder(files)}`,
       WORLD_START: start,
       DRYDOCK_DATA: data,
       PORT: "0",

@@ -53,7 +53,7 @@ interface RecordedFile {
 }
 
 /** The files of bars among a recording's, by symbol and venue. */
-export function* barsOf({ series }: Pick<Recording, "series">) {
+export function* iterateBars({ series }: Pick<Recording, "series">) {
   for (const [symbol, byVenue] of series)
     for (const [venue, bars] of byVenue)
       if (bars instanceof BarSeries) yield { symbol, venue, bars };

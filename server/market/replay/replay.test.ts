@@ -8,7 +8,13 @@ import { endingSeconds } from "#server/market/ending.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
-import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
+import {
+  at,
+  barFile,
+  createRecording,
+  recordedMs,
+  silence,
+} from "#server/market/replay/testing.ts";
 import { readAllKlines } from "#server/market/store.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -20,7 +26,7 @@ afterEach(async () => {
 
 /** A world that replays `files` from `startMs` on. */
 async function replay(files: Record<string, string>, startMs: number = recordedMs) {
-  const recording = await recordingOf(files);
+  const recording = await createRecording(files);
   const ctx = await createTestContext({ recording, startMs });
   destroys.push(() => ctx.destroy());
   const transparencyLog = createTransparencyLog(ctx);

@@ -17,7 +17,7 @@ type SecondsFile =
  */
 export function parseSecondsFile(path: string, bytes: Buffer, scale: number): SecondsFile {
   const starts: number[] = [];
-  const read = parseSeconds(linesOf(bytes, starts), scale);
+  const read = parseSeconds(buildLines(bytes, starts), scale);
   if (!read.ok) return read;
   const { seconds } = read;
   // The header is the first line, and what follows the last one is the end of the file.
@@ -26,7 +26,7 @@ export function parseSecondsFile(path: string, bytes: Buffer, scale: number): Se
 }
 
 /** The lines without their ends; pushes where each begins. */
-function* linesOf(bytes: Buffer, starts: number[]): Generator<string> {
+function* buildLines(bytes: Buffer, starts: number[]): Generator<string> {
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(10, at);
     const end = found < 0 ? bytes.length : found;

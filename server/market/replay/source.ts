@@ -5,7 +5,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { recordedHistory } from "#server/market/replay/history.ts";
-import { barsOf, type Recording } from "#server/market/replay/recording.ts";
+import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
@@ -37,7 +37,7 @@ export function createReplaySource(
     take: async (fromMs, toMs) => {
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
-        seconds.push(secondOf(recording, symbols, secondMs));
+        seconds.push(findSecond(recording, symbols, secondMs));
         if (seconds.length % chunkSeconds === 0) await breathe();
       }
       return seconds;
@@ -45,7 +45,7 @@ export function createReplaySource(
     bookOf: ({ secondMs }, venue, symbol) =>
       series.get(symbols[symbol]!)?.get(venues[venue]!)?.bookAt(secondMs) ?? null,
     historyInputs: async (_db, firstMs) => {
-      const series = [...barsOf(recording)].flatMap(({ venue, symbol, bars }) => {
+      const series = [...iterateBars(recording)].flatMap(({ venue, symbol, bars }) => {
         const before = barsBefore(bars, firstMs);
         return before.length === 0 ? [] : [{ venue, symbol, bars: before }];
       });
@@ -65,7 +65,7 @@ function barsBefore(bars: BarSeries, firstMs: number): Bar[] {
   return before;
 }
 
-function secondOf(
+function findSecond(
   { venues, series }: Recording,
   symbols: readonly MarketSymbol[],
   secondMs: number,

@@ -31,7 +31,7 @@ export function writeFolder(files: Readonly<Record<string, string>>) {
 }
 
 /** Writes these files to a folder and reads it as a recording. */
-export async function recordingOf(files: Readonly<Record<string, string>>): Promise<Recording> {
+export async function createRecording(files: Readonly<Record<string, string>>): Promise<Recording> {
   const { folder, remove } = writeFolder(files);
   try {
     return await readRecording(folder);

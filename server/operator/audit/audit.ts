@@ -99,7 +99,7 @@ export function createAudit({
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "logger" | "world">): Audit {
   /** Null once it was erased; "unreadable" if nobody's key opens it, as after a manual change. */
-  const textOf = async ({
+  const toText = async ({
     seq,
     key_owner,
     text_encrypted,
@@ -120,7 +120,7 @@ export function createAudit({
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
       select a.*, t.key_owner, t.text_encrypted from operator_audit_event a left join operator_audit_event_text t using (seq)
-      where ${conditionsOf(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
+      where ${getConditions(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
       order by a.seq ${range.newestFirst ? sql`desc` : sql`asc`} limit ${range.limit} offset ${range.skip}`.execute(
       db,
     );
@@ -153,8 +153,8 @@ export function createAudit({
       after = Number(rows.at(-1)!.of_leaf);
     }
   };
-  const viewOf = async (row: Row): Promise<AuditEntry> => {
-    const found = await textOf(row);
+  const toView = async (row: Row): Promise<AuditEntry> => {
+    const found = await toText(row);
     const text = found === "unreadable" ? null : found;
     return {
       seq: Number(row.seq),
@@ -174,7 +174,7 @@ export function createAudit({
   return {
     page: async (filters, { before, limit, skip }) => {
       const rows = await read(filters, { after: 0, before, limit, skip, newestFirst: true });
-      return Promise.all(rows.map(viewOf));
+      return Promise.all(rows.map(toView));
     },
     head: async () => {
       const [seq, head] = await Promise.all([readNewestSeq(db), readAuditHead(db)]);
@@ -186,7 +186,7 @@ export function createAudit({
       let erased = 0;
       for await (const rows of leaves()) {
         for (const row of rows) {
-          const text = row.seq === null ? null : await textOf(row);
+          const text = row.seq === null ? null : await toText(row);
           if (row.seq !== null && !text) erased += 1;
           const next =
             text === "unreadable" ? null : checkLeaf(world.name, row, { head, events }, text);
@@ -199,7 +199,7 @@ export function createAudit({
       return { events, head: head.hash, brokenAt: more ? events + 1 : null, erased };
     },
     export: async function* (filters) {
-      for await (const rows of parts(filters)) yield await Promise.all(rows.map(viewOf));
+      for await (const rows of parts(filters)) yield await Promise.all(rows.map(toView));
     },
   };
 }
@@ -212,7 +212,7 @@ interface Range {
   newestFirst: boolean;
 }
 
-function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: AuditFilters) {
+function getConditions({ what, operatorId, touches, target, fromMs, toMs }: AuditFilters) {
   const one = (column: string, value: string | undefined) =>
     sql`(${value ?? null}::text is null or ${sql.ref(`a.${column}`)} = ${value ?? null}::text)`;
   return sql.join(

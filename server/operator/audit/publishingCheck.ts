@@ -23,7 +23,7 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
           where exists (select from publication p where p.id::text = l.publication)) l
         on l.publication = v.publication_id::text and l.version = v.version`.execute(tx);
   for (const { id, version, own, logged, same } of rows)
-    if (!same || own === null || canonicalOf(own) !== logged)
+    if (!same || own === null || toCanonical(own) !== logged)
       find("publishing.version", `version ${version} of ${id} is not what was published`);
   const heads = await sql<{
     id: string;
@@ -64,7 +64,7 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
 };
 
 /** The canonical form of a body; null if it cannot be read. */
-function canonicalOf(text: string): string | null {
+function toCanonical(text: string): string | null {
   try {
     const replace = (_name: string, one: unknown) =>
       typeof one === "string" ? one.toWellFormed() : one;

@@ -3,7 +3,7 @@ import * as api from "#api/operator/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
-import { type Paging, pageOf } from "#server/platform/http/pagination.ts";
+import { type Paging, toPage } from "#server/platform/http/pagination.ts";
 import type { Audit, AuditFilters } from "./audit.ts";
 import { writeAuditFile } from "./file.ts";
 import { auditView } from "./view.ts";
@@ -21,13 +21,13 @@ interface AuditQuery {
 export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   const read = async (filters: AuditFilters, query: Paging) => {
     // The newest entry of the first page, so that later pages stay put while new entries arrive.
-    const from = numberOf(query.before) ?? (await auditLog.head()).seq + 1;
+    const from = parseNumber(query.before) ?? (await auditLog.head()).seq + 1;
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
     const found = await auditLog.page(filters, { before: from, limit, skip });
-    return { ...pageOf(query, found.map(auditView), from), before: String(from) };
+    return { ...toPage(query, found.map(auditView), from), before: String(from) };
   };
-  operatorRoute(app, api.getAudit, (query) => read(filtersOf(query), query));
+  operatorRoute(app, api.getAudit, (query) => read(toFilters(query), query));
   operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>
     read({ operatorId }, query),
   );
@@ -37,7 +37,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   });
   operatorFileRoute(app, api.exportAudit, ({ format, ...query }, { audit }) => {
     audit({ what: "audit.exported", details: { format } });
-    const parts = writeAuditFile(world, format, auditLog.export(filtersOf(query)));
+    const parts = writeAuditFile(world, format, auditLog.export(toFilters(query)));
     return new FileAnswer(
       `drydock-practice-audit.${format}`,
       format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
@@ -47,11 +47,11 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
 }
 
 /** A sequence number of the chain; anything else starts from the first page. */
-function numberOf(before: string | undefined): number | null {
+function parseNumber(before: string | undefined): number | null {
   return before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : null;
 }
 
-function filtersOf(query: AuditQuery): AuditFilters {
+function toFilters(query: AuditQuery): AuditFilters {
   const { operator_id: operatorId, from_ms: fromMs, to_ms: toMs, what, touches, target } = query;
   return { what, operatorId, touches, target, fromMs, toMs };
 }

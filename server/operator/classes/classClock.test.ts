@@ -39,16 +39,16 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
-const classCall = (name: string) => callOf(`/api/operator/class/${name}`);
+const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
+const classCall = (name: string) => getCall(`/api/operator/class/${name}`);
 const data = (path: string, payload: object, who = pupil) =>
-  people.data(callOf(path), payload, who.token);
-const outcomeOf = async (path: string, payload: object, who = pupil): Promise<string> =>
-  (await people.ask(callOf(path), payload as Record<string, unknown>, who.token)).json().error ??
+  people.data(getCall(path), payload, who.token);
+const getOutcome = async (path: string, payload: object, who = pupil): Promise<string> =>
+  (await people.ask(getCall(path), payload as Record<string, unknown>, who.token)).json().error ??
   "done";
 const teach = async (name: string, payload: object): Promise<string> => {
   await people.raise(teacher);
-  return outcomeOf(classCall(name).path, payload, teacher);
+  return getOutcome(classCall(name).path, payload, teacher);
 };
 const clockState = async () => (await data(classCall("getClass").path, {}, teacher)).clock;
 
@@ -86,13 +86,13 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   expect(pause.at_ms).toBe(Math.ceil((nowMs + pauseLeadMs) / 1_000) * 1_000);
   expect((await data("/api/index/config", {})).world.pause).toEqual({ at_ms: pause.at_ms });
   // Announced is not yet reached.
-  expect(await outcomeOf(orderPath, params)).toBe("done");
+  expect(await getOutcome(orderPath, params)).toBe("done");
 
   await tick(30_000);
   expect(ctx.clock.nowMs()).toBe(pause.at_ms);
-  expect(await outcomeOf(orderPath, params)).toBe("class.paused");
+  expect(await getOutcome(orderPath, params)).toBe("class.paused");
   const quote = { from: "pUSDT", to: "pBTC", amount: "50" };
-  expect(await outcomeOf("/api/user/quoteExchange", quote)).toBe("class.paused");
+  expect(await getOutcome("/api/user/quoteExchange", quote)).toBe("class.paused");
 
   const withdrawal = { coin: "pUSDT", address: someAddress("pUSDT") };
   const left = await data("/api/user/withdraw", { ...withdrawal, amount: "100" });

@@ -35,10 +35,10 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
-const classes = (name: string) => callOf(`/api/operator/class/${name}`);
+const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
+const classes = (name: string) => getCall(`/api/operator/class/${name}`);
 
-async function outcomeOf(call: Call, payload: object, who: TestPerson): Promise<string> {
+async function getOutcome(call: Call, payload: object, who: TestPerson): Promise<string> {
   const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
   return String(answer.json().error ?? "done");
 }
@@ -52,10 +52,10 @@ async function newcomer(
   keys += 1;
   const account = privateKeyToAccount(`0x${keys.toString(16).padStart(64, "0")}`);
   const { address } = account;
-  const fields = await people.data(callOf("/api/user/nonce"), { address, chain_id: "1" });
+  const fields = await people.data(getCall("/api/user/nonce"), { address, chain_id: "1" });
   const { message, signature } = await signNonce(account, fields);
   const body = { address, type: "erc", message, signature, ...(invite ? { invite } : {}) };
-  const answer = (await people.ask(callOf("/api/user/create"), body)).json();
+  const answer = (await people.ask(getCall("/api/user/create"), body)).json();
   return {
     error: String(answer.error ?? "done"),
     created: answer.data?.created ?? false,
@@ -100,16 +100,16 @@ describe("class links", () => {
     const expires_at_ms = ctx.realClock.nowMs() + 1_000_000;
     const before = (await state()).links.length;
     const params = { label: "A class", limit: 10, expires_at_ms, ...change };
-    expect(await outcomeOf(classes("makeLink"), params, owner)).toBe(error);
+    expect(await getOutcome(classes("makeLink"), params, owner)).toBe(error);
     expect((await state()).links).toHaveLength(before);
   });
 
   test("a closed class link admits nobody", async () => {
     const { code, class_id } = await link();
-    expect(await outcomeOf(classes("closeLink"), { class_id }, owner)).toBe("done");
+    expect(await getOutcome(classes("closeLink"), { class_id }, owner)).toBe("done");
     await newcomer(code);
     expect((await state()).links[0]).toMatchObject({ class_id, joined: 0 });
-    expect(await outcomeOf(classes("closeLink"), { class_id: randomUUID() }, owner)).toBe(
+    expect(await getOutcome(classes("closeLink"), { class_id: randomUUID() }, owner)).toBe(
       "class.link_unknown",
     );
   });
@@ -118,7 +118,7 @@ describe("class links", () => {
 describe("sign-up", () => {
   const set = async (sign_up: string, was: string) => {
     await people.raise(owner);
-    return outcomeOf(classes("setSignUp"), { sign_up, was }, owner);
+    return getOutcome(classes("setSignUp"), { sign_up, was }, owner);
   };
 
   test("closed sign-up refuses new people and admits existing ones", async () => {
@@ -134,7 +134,7 @@ describe("sign-up", () => {
 
   test("class-link sign-up admits only people with a valid class link", async () => {
     const { code } = await link(1);
-    const friend = await people.data(callOf("/api/user/getInviteInfo"), {}, owner.token);
+    const friend = await people.data(getCall("/api/user/getInviteInfo"), {}, owner.token);
     expect(await set("class_links", "open")).toBe("done");
     expect((await newcomer()).msg).toMatch(/^New accounts need a class link/);
     expect((await newcomer(friend.code)).error).toBe("session.sign_up_closed");
@@ -158,8 +158,8 @@ describe("sign-up", () => {
     await people.raise(second);
     const params = { sign_up: "closed", was: "open" };
     const answers = await Promise.all([
-      outcomeOf(classes("setSignUp"), params, owner),
-      outcomeOf(classes("setSignUp"), { ...params, sign_up: "class_links" }, second),
+      getOutcome(classes("setSignUp"), params, owner),
+      getOutcome(classes("setSignUp"), { ...params, sign_up: "class_links" }, second),
     ]);
     expect(answers.toSorted()).toEqual(["class.changed_meanwhile", "done"]);
     const { sign_up } = await state();
@@ -170,13 +170,13 @@ describe("sign-up", () => {
 describe("contracts", () => {
   test("contracts that are off refuse orders, and a second switch-off is refused", async () => {
     await people.raise(owner);
-    const config = async () => (await people.data(callOf("/api/index/config"), {})).contracts_on;
-    expect(await outcomeOf(classes("setContracts"), { on: false }, owner)).toBe("done");
+    const config = async () => (await people.data(getCall("/api/index/config"), {})).contracts_on;
+    expect(await getOutcome(classes("setContracts"), { on: false }, owner)).toBe("done");
     expect(await config()).toBe(false);
-    expect(await outcomeOf(classes("setContracts"), { on: false }, owner)).toBe(
+    expect(await getOutcome(classes("setContracts"), { on: false }, owner)).toBe(
       "class.changed_meanwhile",
     );
-    expect(await outcomeOf(classes("setContracts"), { on: true }, owner)).toBe("done");
+    expect(await getOutcome(classes("setContracts"), { on: true }, owner)).toBe("done");
     expect(await config()).toBe(true);
   });
 });
@@ -192,10 +192,10 @@ describe("an announcement", () => {
   };
 
   test("an announcement is a notice to everybody", async () => {
-    expect(await outcomeOf(classes("announce"), params, owner)).toBe("done");
+    expect(await getOutcome(classes("announce"), params, owner)).toBe("done");
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);
-    const { notice } = await people.data(callOf("/api/index/findNotice"), { type: "bar" });
+    const { notice } = await people.data(getCall("/api/index/findNotice"), { type: "bar" });
     expect(notice).toMatchObject({ notice_id: params.id, text: params.text });
   });
 
@@ -203,8 +203,8 @@ describe("an announcement", () => {
     ["Everyone earns 5% a day, guaranteed.", "publishing.promises_return"],
     ["", "publishing.text_missing"],
   ])("the announcement %j is refused like any notice", async (text, error) => {
-    expect(await outcomeOf(classes("announce"), { ...params, id: randomUUID(), text }, owner)).toBe(
-      error,
-    );
+    expect(
+      await getOutcome(classes("announce"), { ...params, id: randomUUID(), text }, owner),
+    ).toBe(error);
   });
 });

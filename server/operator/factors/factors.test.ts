@@ -36,7 +36,7 @@ const elevateWith = async (person: Person, proof: object = {}) =>
   post(person, "raise", { ...(await world.signedRaise(person)), ...proof });
 const elevated = { raised_until_ms: expect.any(Number) };
 const aChange = () => ({ code_hash: bytesToHex(randomBytes(32)), role: "auditor" });
-const operatorIdOf = async (person: Person) => (await world.ids()).get(person.userId)!;
+const getOperatorId = async (person: Person) => (await world.ids()).get(person.userId)!;
 
 async function addKey(person: Person, name = "Blue key", change: Change = {}) {
   const key = createSoftwareKey();
@@ -115,7 +115,7 @@ describe("an operator without a factor", () => {
 
 test("a proof is checked again in the transaction that elevates", async () => {
   const { factors: service } = world.service;
-  const id = await operatorIdOf(who);
+  const id = await getOperatorId(who);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
   const stands = (proof: Awaited<ReturnType<typeof prove>>) =>
     world.ctx.database.db
@@ -229,10 +229,10 @@ describe("a passphrase", () => {
     await elevateWith(who, { passphrase });
     await elevateWith(elsewhere, { passphrase });
     await post(who, "setPassphrase", { passphrase: "another five words" });
-    const untilOf = async (session: Person) =>
+    const getUntil = async (session: Person) =>
       (await world.get(session, "getMe")).data.operator.raised_until_ms;
-    expect(await untilOf(elsewhere)).toBeNull();
-    expect(await untilOf(who)).toEqual(expect.any(Number));
+    expect(await getUntil(elsewhere)).toBeNull();
+    expect(await getUntil(who)).toEqual(expect.any(Number));
   });
 
   test("the passphrase cannot be removed while it is the last factor", async () => {
@@ -311,25 +311,25 @@ describe("a security key", () => {
 
   test("a key is registered once, by the challenged session, within five minutes", async () => {
     const made = createSoftwareKey();
-    const challengeOf = async (person: Person) =>
+    const getChallenge = async (person: Person) =>
       (await world.get(person, "getKeyChallenge")).data.challenge;
     const add = async (person: Person, challenge: string, change: Change = {}) =>
       post(person, "addKey", { name: "x", ...made.create(challenge, change) });
-    const challenge = await challengeOf(who);
+    const challenge = await getChallenge(who);
     const elsewhere = world.again(who);
     expect(await elevateWithKey(elsewhere, key)).toEqual(elevated);
     expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
     expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
     expect(await add(who, challenge)).toBe("operator.key_wrong");
-    const late = await challengeOf(who);
+    const late = await getChallenge(who);
     world.ctx.realClock.advanceMs(5 * 60_000);
     expect(await add(who, late)).toBe("operator.key_wrong");
     expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
-    expect(await add(who, await challengeOf(who))).toEqual({ key_id: expect.any(String) });
+    expect(await add(who, await getChallenge(who))).toEqual({ key_id: expect.any(String) });
     world.ctx.realClock.advanceMs(61_000);
     await elevateWithKey(who, key);
-    expect(await add(who, await challengeOf(who))).toBe("operator.key_known");
+    expect(await add(who, await getChallenge(who))).toBe("operator.key_known");
   });
 
   test("keys are unavailable at an IP address", async () => {
@@ -369,7 +369,7 @@ describe("a lost factor", () => {
   const reset = async (by: Person, of: Person) => {
     code = writeCode(randomBytes(codeBytes));
     return world.post(by, "resetFactors", {
-      operator_id: await operatorIdOf(of),
+      operator_id: await getOperatorId(of),
       code_hash: bytesToHex(codeHash(code)!),
       why: "Lost their phone",
     });
@@ -453,7 +453,7 @@ test("each change of a factor is audited, and elevation with its factor", async 
   await elevateWith(who, { passphrase });
   const [{ key_id: keyId }] = (await factors(who)).keys;
   await post(who, "removeKey", { key_id: keyId });
-  const mine = { operatorId: await operatorIdOf(who) };
+  const mine = { operatorId: await getOperatorId(who) };
   const entries = await world.service.audit.page(mine, { before: null, limit: 20, skip: 0 });
   expect(
     entries.filter(({ seq }) => seq > before).map(({ what, details }) => [what, details]),
@@ -473,7 +473,7 @@ test("an operator who leaves loses their factors, and the export lists them", as
   const exported = JSON.stringify(await world.service.exportFor(who.userId));
   expect(exported).toContain("A key of mine");
   expect(exported).not.toContain("scrypt");
-  const id = await operatorIdOf(who);
+  const id = await getOperatorId(who);
   await world.post(who, "leave", {});
   const { rows } = await sql<{ left_over: bigint }>`
     select (select count(*) from operator_key where operator_id = ${id})
@@ -485,7 +485,7 @@ test("an operator who leaves loses their factors, and the export lists them", as
 
 test("erasing a person during setup leaves no factor", async () => {
   const { db } = world.ctx.owner;
-  const id = await operatorIdOf(who);
+  const id = await getOperatorId(who);
   const hash = await world.service.factors.passphrases.make(passphrase);
   const { erasing } = await db.transaction().execute(async (tx) => {
     await sql`select from operator where operator_id = ${id} for update`.execute(tx);

@@ -179,7 +179,7 @@ export interface FactorRow {
   reset: boolean;
 }
 
-export const factorsOf = (row: FactorRow): FactorState => ({
+export const toFactorState = (row: FactorRow): FactorState => ({
   passphrase: row.passphrase,
   keys: row.keys,
   keysAtOneAddress: row.keys_at_one_address,
@@ -190,7 +190,7 @@ async function readState(db: Db, operatorId: string): Promise<FactorState> {
   const { rows } = await sql<FactorRow>`
     select ${factorColumns} from operator o where operator_id = ${operatorId}`.execute(db);
   if (!rows[0]) throw new ApiError("operator.required");
-  return factorsOf(rows[0]);
+  return toFactorState(rows[0]);
 }
 
 async function requireElevated(
@@ -216,7 +216,7 @@ export async function resetFactors(
   nowMs: number,
 ): Promise<number> {
   await lockFactors(tx, operatorId);
-  await removeFactorsOf(tx, [operatorId]);
+  await removeFactors(tx, [operatorId]);
   const expiresAtMs = nowMs + resetCodeLifeMs;
   await sql`
     insert into operator_factor_reset (operator_id, code_hash, expires_at_ms)
@@ -226,7 +226,7 @@ export async function resetFactors(
 }
 
 /** For a reset, and for operators who leave. */
-export async function removeFactorsOf(tx: Tx, operatorIds: readonly string[]): Promise<void> {
+export async function removeFactors(tx: Tx, operatorIds: readonly string[]): Promise<void> {
   const ids = sql`any(${operatorIds}::text[])`;
   await sql`delete from operator_passphrase where operator_id = ${ids}`.execute(tx);
   await sql`delete from operator_key where operator_id = ${ids}`.execute(tx);

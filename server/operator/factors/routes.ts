@@ -29,19 +29,19 @@ import { algorithms, type Site } from "./securityKeys.ts";
 type RequestOrigin = Pick<Context, "host" | "protocol">;
 
 /** The origin of the page that a request comes from. */
-export function originOf({ host, protocol }: RequestOrigin): string {
+export function getOrigin({ host, protocol }: RequestOrigin): string {
   return `${protocol}://${host.toLowerCase()}`;
 }
 
 /** The console's address for WebAuthn; null where browsers allow no security key. */
-export function siteOf(where: RequestOrigin): Site | null {
-  const origin = originOf(where);
+export function getSite(where: RequestOrigin): Site | null {
+  const origin = getOrigin(where);
   const rpId = relyingPartyId(new URL(origin));
   return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
 }
 
 function requireSite(where: RequestOrigin): Site {
-  const site = siteOf(where);
+  const site = getSite(where);
   if (!site) throw new ApiError("operator.no_keys_here");
   return site;
 }
@@ -113,7 +113,7 @@ function mountReads(
         created_at_ms: key.createdAtMs,
         last_used_at_ms: key.lastUsedAtMs,
       })),
-      rp_id: siteOf({ host, protocol })?.rpId ?? null,
+      rp_id: getSite({ host, protocol })?.rpId ?? null,
     };
   });
   operatorRoute(app, api.getKeyChallenge, async (_input, { session, operator, host, protocol }) => {

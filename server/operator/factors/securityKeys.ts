@@ -98,7 +98,7 @@ export function createSecurityKeys({
       const { rows } = await sql<Row>`
         select * from operator_key where operator_id = ${operatorId}
         order by created_at_ms, key_id`.execute(on);
-      return rows.map(keyOf);
+      return rows.map(toKey);
     },
     challenge: async (session, { host, rpId }) => {
       limit.require(session.sessionId);
@@ -171,7 +171,7 @@ interface Row {
   last_used_at_ms: bigint | null;
 }
 
-const keyOf = (row: Row): StoredKey => ({
+const toKey = (row: Row): StoredKey => ({
   keyId: row.key_id,
   name: row.name_encrypted,
   rpId: row.rp_id,

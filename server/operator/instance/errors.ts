@@ -53,7 +53,7 @@ export async function readErrors(
   ]);
   const reports = all.rows.reduce((sum, { count }) => sum + Number(count), 0);
   return {
-    items: groups.rows.slice(0, size).map(viewOf),
+    items: groups.rows.slice(0, size).map(toView),
     page,
     page_size: size,
     has_more: groups.rows.length > size,
@@ -63,7 +63,7 @@ export async function readErrors(
   };
 }
 
-function viewOf(row: Row): ErrorGroup {
+function toView(row: Row): ErrorGroup {
   return {
     type: row.type,
     code: row.code,

@@ -53,11 +53,11 @@ afterAll(async () => {
 // Expires every answer cached for ten seconds.
 beforeEach(() => ctx.realClock.advanceMs(11_000));
 
-const callOf = (path: string) => calls.find((call) => call.path === path)!;
+const getCall = (path: string) => calls.find((call) => call.path === path)!;
 const ask = (path: string, input: object = {}, who = owner) =>
-  people.data(callOf(path), input, who.token);
-const errorOf = async (path: string, input: object) =>
-  (await people.ask(callOf(path), input as never, owner.token)).json().error;
+  people.data(getCall(path), input, who.token);
+const findError = async (path: string, input: object) =>
+  (await people.ask(getCall(path), input as never, owner.token)).json().error;
 
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
@@ -219,7 +219,7 @@ test("usage is counted per real day and measured every minute", async () => {
 describe("error reports", () => {
   const report = (message: string, page = "/home") =>
     people.data(
-      callOf("/api/index/reportError"),
+      getCall("/api/index/reportError"),
       { type: "script", code: "TypeError", message, page_url: page },
       "",
     );
@@ -269,7 +269,7 @@ describe("settings", () => {
     expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
     expect(after.changes[0]).toMatchObject({ what: "settings.chat_link_set", name: "The owner" });
     // An operator who still sees the old value.
-    expect(await errorOf("/api/operator/setChatLink", link("none", null, 0))).toBe(
+    expect(await findError("/api/operator/setChatLink", link("none", null, 0))).toBe(
       "instance.changed_meanwhile",
     );
     await ask("/api/operator/setChatLink", link("environment", null, revision));
@@ -284,7 +284,7 @@ describe("settings", () => {
   ])("%s is refused: %s", async (url, error) => {
     await people.raise(owner);
     const { revision } = (await ask("/api/operator/getSettings")).chat_link;
-    expect(await errorOf("/api/operator/setChatLink", link("link", url, revision))).toBe(error);
+    expect(await findError("/api/operator/setChatLink", link("link", url, revision))).toBe(error);
     expect((await ask("/api/operator/getSettings")).chat_link.revision).toBe(revision);
   });
 
@@ -300,7 +300,7 @@ describe("settings", () => {
 test.each(
   exportTables,
 )("%s are exported as CSV with each row labelled as practice", async (table) => {
-  const answer = await people.ask(callOf("/api/operator/exportInstance"), { table }, owner.token);
+  const answer = await people.ask(getCall("/api/operator/exportInstance"), { table }, owner.token);
   expect(answer.headers["content-type"]).toContain("text/csv");
   const lines = answer.body.trimEnd().split("\r\n");
   expect(lines[0]).toMatch(/^practice_only_no_value,world/);

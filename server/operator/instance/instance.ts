@@ -15,7 +15,11 @@ import {
 } from "#server/operator/instance/market.ts";
 import { recordRuns } from "#server/operator/instance/runs.ts";
 import { readSamples, takeSample } from "#server/operator/instance/samples.ts";
-import { type ChatLink, environmentOf, readChatLink } from "#server/operator/instance/settings.ts";
+import {
+  type ChatLink,
+  describeEnvironment,
+  readChatLink,
+} from "#server/operator/instance/settings.ts";
 import {
   readBefore,
   readDisk,
@@ -141,7 +145,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
         chat_link: link,
         contracts_on: contractsOn,
         sign_up: signUp,
-        environment: environmentOf(config, world.market),
+        environment: describeEnvironment(config, world.market),
         changes,
       };
     },

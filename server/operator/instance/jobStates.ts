@@ -29,13 +29,13 @@ export async function readJobs({
   const nowMs = realClock.nowMs();
   return jobs
     .list()
-    .map(({ name, everySeconds }) => viewOf(name, everySeconds, found.get(name) ?? null, nowMs))
+    .map(({ name, everySeconds }) => toView(name, everySeconds, found.get(name) ?? null, nowMs))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const number = (value: bigint | null | undefined) => (value == null ? null : Number(value));
 
-function viewOf(
+function toView(
   name: string,
   everySeconds: number | null,
   row: Row | null,
@@ -53,7 +53,7 @@ function viewOf(
   return {
     name,
     schedule: everySeconds,
-    state: stateOf({ everySeconds, began, ended, failed, next, nowMs }),
+    state: getState({ everySeconds, began, ended, failed, next, nowMs }),
     last_ms: last,
     took_ms: row?.took_ms ?? null,
     next_ms: next,
@@ -74,7 +74,7 @@ interface Times {
 }
 
 /** A failed loop counts as failing until it starts again; any other job until it next succeeds. */
-function stateOf({ everySeconds, began, ended, failed, next, nowMs }: Times): JobView["state"] {
+function getState({ everySeconds, began, ended, failed, next, nowMs }: Times): JobView["state"] {
   if (began === null && ended === null && failed === null) return "waiting";
   const good = (everySeconds === null ? began : ended) ?? 0;
   if (failed !== null && failed >= good) return "failing";

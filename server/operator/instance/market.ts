@@ -52,12 +52,12 @@ export async function readMarket(
     latest_second_ms: seconds[0]?.secondMs ?? null,
     feed_lag_ms: market.lagMs(),
     looked_at: seconds.length,
-    venues: world ? world.venues.map((name, place) => venueOf(world, name, place, seconds)) : [],
-    index: world ? indexOf(ctx, world, seconds[0] ?? null, nulls) : [],
+    venues: world ? world.venues.map((name, place) => findVenue(world, name, place, seconds)) : [],
+    index: world ? findIndex(ctx, world, seconds[0] ?? null, nulls) : [],
   };
 }
 
-function venueOf(
+function findVenue(
   world: WorldLeaf,
   name: string,
   place: number,
@@ -73,7 +73,7 @@ function venueOf(
   };
 }
 
-function indexOf(
+function findIndex(
   { world: { symbols } }: AppContext,
   world: WorldLeaf,
   second: SecondLeaf | null,
@@ -119,7 +119,7 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     const toMs = countedUntilMs(clock);
     const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
     if (toMs <= fromMs) return [];
-    const hours = hoursOf(fromMs, toMs);
+    const hours = splitHours(fromMs, toMs);
     // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
     const whole = hours.filter(isWhole);
@@ -146,7 +146,7 @@ interface Span {
   toMs: number;
 }
 
-function hoursOf(fromMs: number, toMs: number): Span[] {
+function splitHours(fromMs: number, toMs: number): Span[] {
   const spans: Span[] = [];
   for (let hour = Math.floor(fromMs / hourMs); hour * hourMs < toMs; hour += 1) {
     spans.push({

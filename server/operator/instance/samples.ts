@@ -60,8 +60,8 @@ export async function readSamples({
     order by at_ms`.execute(database.db);
   const minutes = rows.filter(({ at_ms: atMs }) => Number(atMs) >= nowMs - minutesShownMs);
   return {
-    minutes: minutes.map(sampleOf),
-    hours: rows.filter(({ hourly }) => hourly).map(sampleOf),
+    minutes: minutes.map(toSample),
+    hours: rows.filter(({ hourly }) => hourly).map(toSample),
   };
 }
 
@@ -76,7 +76,7 @@ interface Row {
   disk_free_bytes: bigint | null;
 }
 
-function sampleOf(row: Row): Sample {
+function toSample(row: Row): Sample {
   return {
     at_ms: Number(row.at_ms),
     feed_lag_ms: row.feed_lag_ms === null ? null : Number(row.feed_lag_ms),

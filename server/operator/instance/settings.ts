@@ -72,7 +72,7 @@ function requireLink(link: string | null): string {
  * The settings of the environment, as parsed by the server. For a secret or a path, only whether it
  * is set.
  */
-export function environmentOf(
+export function describeEnvironment(
   config: Config,
   market: { kind: string; speed: number },
 ): { name: string; value: string | null; set: boolean }[] {

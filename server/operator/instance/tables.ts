@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, Cell>>;
  * The rows of a table as the pages show it, flattened; `writeTable` adds times in UTC next to their
  * milliseconds.
  */
-async function rowsOf(ctx: AppContext, instance: Instance, table: ExportTable): Promise<Row[]> {
+async function toRows(ctx: AppContext, instance: Instance, table: ExportTable): Promise<Row[]> {
   switch (table) {
     case "use":
       return (await instance.history()).use;
@@ -76,24 +76,24 @@ export async function writeTable(
   instance: Instance,
   table: ExportTable,
 ): Promise<string> {
-  const rows = await rowsOf(ctx, instance, table);
+  const rows = await toRows(ctx, instance, table);
   const columns = Object.keys(rows[0] ?? {});
-  const head = ["practice_only_no_value", "world", ...columns.map(headOf)];
+  const head = ["practice_only_no_value", "world", ...columns.map(toHeading)];
   const lines = rows.map((row) => [
     "practice, backed by nothing",
     ctx.world.name,
-    ...columns.map((column) => textOf(column, row[column] ?? null)),
+    ...columns.map((column) => toText(column, row[column] ?? null)),
   ]);
   return [head, ...lines].map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
 const isTime = (column: string) => column.endsWith("_ms") && !/(lag|took)_ms$/.test(column);
 
-function headOf(column: string): string {
+function toHeading(column: string): string {
   return isTime(column) ? column.replace(/_ms$/, "_utc") : column;
 }
 
-function textOf(column: string, value: Cell): string {
+function toText(column: string, value: Cell): string {
   if (value === null) return "";
   return isTime(column) && typeof value === "number"
     ? new Date(value).toISOString()

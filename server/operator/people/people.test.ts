@@ -50,14 +50,14 @@ async function seconds(count: number): Promise<void> {
   await world.services.transparencyLog.integrate();
 }
 
-const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
-const own = (name: string) => callOf(`/api/user/${name}`);
-const console_ = (name: string) => callOf(`/api/operator/people/${name}`);
+const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
+const own = (name: string) => getCall(`/api/user/${name}`);
+const console_ = (name: string) => getCall(`/api/operator/people/${name}`);
 const why = "They asked for it";
 const patience = { timeout: 10_000 };
 
 /** The outcome: the name of the error, or `done`. */
-async function outcomeOf(call: Call, payload: object, who: TestPerson): Promise<string> {
+async function getOutcome(call: Call, payload: object, who: TestPerson): Promise<string> {
   const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
   return String(answer.json().error ?? "done");
 }
@@ -69,7 +69,7 @@ async function acts(who: TestPerson): Promise<{ role: string; what: string; why:
   );
 }
 
-async function viewingOf(who: TestPerson, by = support): Promise<string> {
+async function getViewing(who: TestPerson, by = support): Promise<string> {
   const { code } = await people.data(own("makeViewCode"), {}, who.token);
   ctx.realClock.advanceMs(60_000);
   return (await people.data(console_("openViewing"), { code }, by.token)).viewing_id;
@@ -98,14 +98,14 @@ describe("looking up a person by id", () => {
   });
 
   test("an unknown id is refused", async () => {
-    expect(await outcomeOf(console_("find"), { user_id: randomUUID() }, support)).toBe(
+    expect(await getOutcome(console_("find"), { user_id: randomUUID() }, support)).toBe(
       "people.unknown",
     );
   });
 });
 
 describe("person codes", () => {
-  const open = (code: string, who = support) => outcomeOf(console_("openViewing"), { code }, who);
+  const open = (code: string, who = support) => getOutcome(console_("openViewing"), { code }, who);
 
   test("a person code opens the pages once, to one operator", async () => {
     const person = await people.signIn();
@@ -116,9 +116,9 @@ describe("person codes", () => {
     expect(opened.ends_at_ms - opened.now_ms).toBe(30 * 60_000);
     expect(await open(code)).toBe("people.code_unknown");
     const id = { viewing_id: opened.viewing_id };
-    expect(await outcomeOf(console_("getWallet"), id, support)).toBe("done");
-    expect(await outcomeOf(console_("getWallet"), id, other)).toBe("people.viewing_over");
-    expect(await outcomeOf(console_("findViewing"), id, owner)).toBe("people.viewing_over");
+    expect(await getOutcome(console_("getWallet"), id, support)).toBe("done");
+    expect(await getOutcome(console_("getWallet"), id, other)).toBe("people.viewing_over");
+    expect(await getOutcome(console_("findViewing"), id, owner)).toBe("people.viewing_over");
   });
 
   test("a code used by two operators concurrently admits one", async () => {
@@ -179,7 +179,7 @@ describe("a viewing", () => {
   test("a viewing shows the person's own balances, orders and records", async () => {
     const person = await people.signIn();
     await askWithdrawal(person, "100");
-    const viewing_id = await viewingOf(person);
+    const viewing_id = await getViewing(person);
     const read = (name: string) => people.data(console_(name), { viewing_id }, support.token);
     const { wallet, attempt_number } = await read("getWallet");
     expect(attempt_number).toBe(1);
@@ -206,7 +206,7 @@ describe("a viewing", () => {
       { withdrawal_id: id, why: "A very private reason" },
       support.token,
     );
-    const viewing_id = await viewingOf(person);
+    const viewing_id = await getViewing(person);
     let all = "";
     for (const call of calls.filter(({ path }) => path.startsWith("/api/operator/people/get"))) {
       all += (await people.ask(call, { viewing_id }, support.token)).body;
@@ -217,7 +217,7 @@ describe("a viewing", () => {
 
   test("a viewing is recorded on opening, and each of its parts on first access", async () => {
     const person = await people.signIn();
-    const viewing_id = await viewingOf(person);
+    const viewing_id = await getViewing(person);
     for (const page of ["1", "2", "1"]) {
       await people.data(console_("getRecords"), { viewing_id, page }, support.token);
     }
@@ -237,7 +237,7 @@ describe("a viewing", () => {
     });
     await people.data(console_("find"), { user_id: person.userId }, support.token);
     expect(notified).toBe(1);
-    const viewing_id = await viewingOf(person);
+    const viewing_id = await getViewing(person);
     await people.data(console_("getWallet"), { viewing_id }, support.token);
     expect(notified).toBe(3);
     stop();
@@ -249,14 +249,14 @@ describe("a viewing", () => {
     const stop = ctx.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
       if (userId === person.userId) heard.push(untilMs);
     });
-    const viewing_id = await viewingOf(person);
+    const viewing_id = await getViewing(person);
     const before = await people.data(own("getViewings"), {}, person.token);
     expect(before.items).toMatchObject([{ viewing_id, role: "support" }]);
     const me = await people.data(own("userinfo"), {}, person.token);
     expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
     await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 1 });
-    expect(await outcomeOf(console_("getWallet"), { viewing_id }, support)).toBe(
+    expect(await getOutcome(console_("getWallet"), { viewing_id }, support)).toBe(
       "people.viewing_over",
     );
     expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 0 });
@@ -268,21 +268,21 @@ describe("a viewing", () => {
 
   test("a viewing ends after 30 minutes or when the operator closes it", async () => {
     const person = await people.signIn();
-    const first = await viewingOf(person);
-    expect(await outcomeOf(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
-    expect(await outcomeOf(console_("getWallet"), { viewing_id: first }, support)).toBe(
+    const first = await getViewing(person);
+    expect(await getOutcome(console_("closeViewing"), { viewing_id: first }, support)).toBe("done");
+    expect(await getOutcome(console_("getWallet"), { viewing_id: first }, support)).toBe(
       "people.viewing_over",
     );
-    const second = await viewingOf(person);
+    const second = await getViewing(person);
     ctx.realClock.advanceMs(30 * 60_000);
-    expect(await outcomeOf(console_("getWallet"), { viewing_id: second }, support)).toBe(
+    expect(await getOutcome(console_("getWallet"), { viewing_id: second }, support)).toBe(
       "people.viewing_over",
     );
   });
 
   test("a viewing is hidden from other people and erased with the account", async () => {
     const person = await people.signIn();
-    await viewingOf(person);
+    await getViewing(person);
     const stranger = await people.signIn();
     expect((await people.data(own("getViewings"), {}, stranger.token)).items).toEqual([]);
     const exported = await world.services.people.viewings.exportFor(person.userId);
@@ -307,7 +307,7 @@ describe("sessions ended by an operator", () => {
       support.token,
     );
     expect([ended, left.sessions]).toEqual([1, 0]);
-    expect(await outcomeOf(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await getOutcome(own("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     expect(again.userId).toBe(person.userId);
     expect(await acts(again)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
@@ -318,14 +318,14 @@ describe("a suspended person", () => {
   const order = async (who: TestPerson) => {
     const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
     const params = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
-    return outcomeOf(
-      callOf("/api/contract/contractPlaceOrder"),
+    return getOutcome(
+      getCall("/api/contract/contractPlaceOrder"),
       { ...params, terms_hash: terms.termsHash },
       who,
     );
   };
   const stop = (who: TestPerson, suspended: boolean, by = support) =>
-    outcomeOf(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
+    getOutcome(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
 
   test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
@@ -333,7 +333,7 @@ describe("a suspended person", () => {
     expect(await order(person)).toBe("done");
     await people.raise(support);
     expect(await stop(person, true)).toBe("done");
-    expect(await outcomeOf(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await getOutcome(own("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     await seconds(1);
     expect(await order(again)).toBe("session.suspended");
@@ -342,7 +342,7 @@ describe("a suspended person", () => {
       ["/api/user/getTransferRecord", {}],
       ["/api/contract/getOrderList", {}],
     ] as const) {
-      expect([path, await outcomeOf(callOf(path), input, again)]).toEqual([path, "done"]);
+      expect([path, await getOutcome(getCall(path), input, again)]).toEqual([path, "done"]);
     }
     const file = await people.ask(exportRecords, { format: "csv" }, again.token);
     expect(file.statusCode).toBe(200);
@@ -378,11 +378,11 @@ describe("a support link", () => {
     const person = await people.signIn();
     await people.raise(owner);
     const set = (link_id: string | null) =>
-      outcomeOf(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
+      getOutcome(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
     const url = "https://help.example.org/drydock";
     const id = randomUUID();
     const body = { url, languages: { en: { title: "Ask the club" } } };
-    const publishing = (name: string) => callOf(`/api/operator/publishing/support_link/${name}`);
+    const publishing = (name: string) => getCall(`/api/operator/publishing/support_link/${name}`);
     expect(await set(id)).toBe("people.link_unknown");
     const saved = await people.data(publishing("save"), { id, revision: 0, body }, owner.token);
     const publish = { id, revision: saved.revision, at_ms: null };
@@ -405,7 +405,7 @@ describe("a support link", () => {
 
 describe("paying a pending withdrawal early", () => {
   const pay = (withdrawal_id: string, by = support) =>
-    outcomeOf(console_("payNow"), { withdrawal_id, why }, by);
+    getOutcome(console_("payNow"), { withdrawal_id, why }, by);
 
   test("an early payment leaves in full immediately, and only once", async () => {
     const person = await people.signIn();

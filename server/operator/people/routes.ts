@@ -71,7 +71,7 @@ function personView(userId: string, state: PersonState): api.PersonView {
 function mountViewings(app: App, people: People): void {
   const { viewings } = people;
   const { realClock } = app.platform.ctx;
-  const viewOf = async (one: Viewing, tx?: Tx): Promise<api.OpenViewing> => ({
+  const toView = async (one: Viewing, tx?: Tx): Promise<api.OpenViewing> => ({
     viewing_id: one.viewingId,
     ends_at_ms: one.endsAtMs,
     now_ms: realClock.nowMs(),
@@ -86,12 +86,12 @@ function mountViewings(app: App, people: People): void {
     const one = await viewings.open(tx, operator, code);
     audit({ what: "people.viewed", target: one.viewingId, touches: { userId: one.userId } });
     afterCommit(() => viewings.notify(one.userId));
-    return viewOf(one, tx);
+    return toView(one, tx);
   });
   operatorRoute(app, api.findViewing, async ({ viewing_id: id }, { operator, alreadyAudited }) => {
     const one = await viewings.require(operator, id);
     alreadyAudited();
-    return viewOf(one);
+    return toView(one);
   });
   operatorRoute(
     app,

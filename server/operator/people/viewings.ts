@@ -50,7 +50,7 @@ interface Row {
  * for good.
  */
 const retentionMs = 30 * dayMs;
-const viewingOf = (row: Row): Viewing => ({
+const getViewing = (row: Row): Viewing => ({
   viewingId: row.viewing_id,
   userId: row.user_id,
   role: row.role,
@@ -74,9 +74,9 @@ export function createViewings(ctx: AppContext) {
     await sql`delete from person_code where expires_at_ms <= ${nowMs}`.execute(db);
     await sql`delete from person_viewing where ends_at_ms < ${nowMs - retentionMs}`.execute(db);
   };
-  const openOf = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
+  const getOpen = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
   const until = async (userId: string): Promise<number | null> => {
-    const open = await openOf(db, userId);
+    const open = await getOpen(db, userId);
     return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
   };
   // Serialised, so that the last notification carries the last state read.
@@ -92,7 +92,7 @@ export function createViewings(ctx: AppContext) {
     makeCode: (userId: string) => makeCodeOf(db, fieldEncryption, userId, realClock.nowMs()),
     /** For the person's own page. */
     of: async (userId: string) => ({
-      open: await openOf(db, userId),
+      open: await getOpen(db, userId),
       codeUntilMs: await codeUntil(db, userId, realClock.nowMs()),
     }),
     until,
@@ -111,7 +111,7 @@ export function createViewings(ctx: AppContext) {
         insert into person_viewing (viewing_id, user_id, operator_id, role, opened_at_ms, ends_at_ms)
         values (${randomUUID()}, ${userId}, ${operator.operatorId}, ${operator.role}, ${nowMs}, ${nowMs + viewingMs})
         returning *`.execute(tx);
-      return viewingOf(rows[0]!);
+      return getViewing(rows[0]!);
     },
     /**
      * An open viewing of this operator. Throws `people.viewing_over`, also if it is another
@@ -127,7 +127,7 @@ export function createViewings(ctx: AppContext) {
         select * from person_viewing where viewing_id = ${viewingId} and operator_id = ${operator.operatorId}
           and ended_at_ms is null and ends_at_ms > ${realClock.nowMs()}`.execute(from);
       if (!rows[0]) throw new ApiError("people.viewing_over");
-      return viewingOf(rows[0]);
+      return getViewing(rows[0]);
     },
     noteOpened: async ({ viewingId }: Viewing, part: ViewedSection): Promise<void> => {
       await sql`
@@ -177,5 +177,5 @@ async function listOpen(from: Db | Tx, userId: string, nowMs: number): Promise<V
     select * from person_viewing
     where user_id = ${userId} and ended_at_ms is null and ends_at_ms > ${nowMs}
     order by opened_at_ms desc, viewing_id`.execute(from);
-  return rows.map(viewingOf);
+  return rows.map(getViewing);
 }

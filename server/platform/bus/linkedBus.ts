@@ -64,7 +64,7 @@ interface Loss {
   unsent: number;
 }
 
-function outageOf({ beganMs, unsent }: Loss): Outage {
+function getOutage({ beganMs, unsent }: Loss): Outage {
   return { lastedMs: Math.round(performance.now() - beganMs), unsent };
 }
 
@@ -83,7 +83,7 @@ export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
 
   const recover = () => {
     if (!unlinked) return;
-    const outage = outageOf(unlinked);
+    const outage = getOutage(unlinked);
     unlinked = null;
     onError(
       new Error(`the bus was without its other process for ${outage.lastedMs} ms: read again`),
@@ -136,7 +136,7 @@ function createSender(channel: Channel, onError: (error: unknown) => void): Send
   };
   const reportDropped = () => {
     if (!dropped) return;
-    const event = outageOf(dropped);
+    const event = getOutage(dropped);
     dropped = null;
     pass({ kind: "event", topic: "bus.reconnected", event });
   };

@@ -138,7 +138,7 @@ export async function openBusConnection({
     topic: Topic,
     event: BusEvents[Topic],
   ): void {
-    for (const part of partsOf(topic, event)) {
+    for (const part of toParts(topic, event)) {
       const payload = encode({ from: self, topic, event: part });
       const bytes = Buffer.byteLength(payload);
       if (bytes >= payloadBytes) {
@@ -222,7 +222,7 @@ const listOf: Partial<Record<BusTopic, string>> = {
   "balance.changed": "userIds",
 };
 
-function partsOf<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): unknown[] {
+function toParts<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): unknown[] {
   const list = listOf[topic];
   if (!list) return [event];
   const ids = (event as unknown as Record<string, string[]>)[list]!;

@@ -76,7 +76,7 @@ export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
 }
 
 /** The real time at which a clock on `anchor` reaches `atMs`. */
-function realTimeOf(anchor: ClockAnchor, atMs: number): number {
+function formatRealTime(anchor: ClockAnchor, atMs: number): number {
   return anchor.realMs + (atMs - anchor.worldMs) / anchor.speed;
 }
 
@@ -84,14 +84,14 @@ function realTimeOf(anchor: ClockAnchor, atMs: number): number {
  * The straight stretches of world time: from the anchor, and from the end of each pause; with the
  * pause that each one ends in.
  */
-function stretchesOf(
+function getStretches(
   anchor: ClockAnchor,
   pauses: readonly ClockPause[],
 ): { anchor: ClockAnchor; pause: ClockPause | null; pausedRealMs: number }[] {
   const stretches = [];
   let from = anchor;
   for (const pause of pauses) {
-    const pausedRealMs = realTimeOf(from, pause.atMs);
+    const pausedRealMs = formatRealTime(from, pause.atMs);
     const { resumedRealMs } = pause;
     if (resumedRealMs !== null && resumedRealMs <= pausedRealMs) continue;
     stretches.push({ anchor: from, pause, pausedRealMs });
@@ -108,7 +108,7 @@ function stretchesOf(
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): PausableClock {
   const endMs = anchor.endMs ?? null;
   const pauses = new Map<number, ClockPause>();
-  let stretches = stretchesOf(anchor, []);
+  let stretches = getStretches(anchor, []);
   let latestMs = 0;
   const recheck = new Set<() => void>();
   const uncappedMs = () => {
@@ -148,7 +148,7 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
       if (noted.resumedRealMs === null && pauses.get(noted.ordinal)?.resumedRealMs) return;
       pauses.set(noted.ordinal, noted);
       const inOrder = [...pauses.values()].toSorted((a, b) => a.ordinal - b.ordinal);
-      stretches = stretchesOf(anchor, inOrder);
+      stretches = getStretches(anchor, inOrder);
       for (const check of recheck) check();
     },
     until: (atMs, signal) =>

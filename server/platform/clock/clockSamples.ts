@@ -44,7 +44,7 @@ export function startClockState(sample: ClockSample, offsetMs: number | null): C
 export function nextClockState(state: ClockState, sample: ClockSample): ClockState {
   if (sample.roundTripMs > roundTripMaxMs) return state;
   const next = { ...state, sample };
-  const { databaseMs, wallMs } = aheadOf(next);
+  const { databaseMs, wallMs } = getAhead(next);
   if (Math.abs(databaseMs) <= differenceMaxMs) {
     const elapsedMs = Math.max(0, sample.monotonicMs - state.sample.monotonicMs);
     const certainMs = Math.max(0, Math.abs(databaseMs) - sample.roundTripMs / 2);
@@ -61,14 +61,14 @@ export function nextClockState(state: ClockState, sample: ClockSample): ClockSta
 }
 
 /** By how much both clocks were ahead of real time in the last sample that counted. */
-function aheadOf({ offsetMs, sample }: ClockState): { wallMs: number; databaseMs: number } {
+function getAhead({ offsetMs, sample }: ClockState): { wallMs: number; databaseMs: number } {
   const nowMs = sample.monotonicMs + offsetMs;
   return { wallMs: sample.wallMs - nowMs, databaseMs: sample.databaseMs - nowMs };
 }
 
 /** Which clocks are off by more than two seconds, as a sentence for `/api/health`; null: none. */
 export function differencesNote(state: ClockState): string | null {
-  const ahead = aheadOf(state);
+  const ahead = getAhead(state);
   const off = (
     [
       ["this machine's clock", ahead.wallMs],

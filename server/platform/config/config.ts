@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
-import { sessionCookieOf } from "#server/platform/http/session.ts";
+import { sessionCookieName } from "#server/platform/http/session.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export const serviceNames = ["web", "feed", "worker"] as const;
@@ -95,7 +95,7 @@ export function readConfig(
     beacon: readBeacon(read.BEACON),
     beaconRelays: read.BEACON_RELAYS,
     publicUrl: read.PUBLIC_URL,
-    sessionCookie: sessionCookieOf(null),
+    sessionCookie: sessionCookieName(null),
     witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
     hstsSubdomains: read.HSTS_SUBDOMAINS,

@@ -87,12 +87,12 @@ export function createDirectoryChecks({
   bus,
   config: { dataDirectory },
 }: Pick<AppContext, "bus" | "config">): DirectoryChecks {
-  const pathsOf = (check: string) =>
+  const getPaths = (check: string) =>
     shared.map((part) => join(dataDirectory, part, `check-${check}`));
   const own = new Set<string>();
   const stop = bus.subscribe("directory.asked", ({ check }) => {
     if (own.has(check) || !/^[0-9a-f]{32}$/.test(check)) return;
-    Promise.all(pathsOf(check).map((path) => stat(path))).then(
+    Promise.all(getPaths(check).map((path) => stat(path))).then(
       () => bus.publish("directory.answered", { check, seen: true }),
       () => bus.publish("directory.answered", { check, seen: false }),
     );
@@ -109,12 +109,12 @@ export function createDirectoryChecks({
       if (!answer.seen || answers.length >= others) enough.abort();
     });
     try {
-      for (const path of pathsOf(check)) await writeFile(path, "");
+      for (const path of getPaths(check)) await writeFile(path, "");
       bus.publish("directory.asked", { check });
       await sleep(answersMs, undefined, { signal: enough.signal }).catch(() => {});
     } finally {
       forget();
-      for (const path of pathsOf(check)) await rm(path, { force: true });
+      for (const path of getPaths(check)) await rm(path, { force: true });
     }
     if (answers.every((seen) => seen)) return;
     throw new StartError(

@@ -29,20 +29,20 @@ const sweepBatch = 1_000;
 
 /** Files in a local directory, created on first use. */
 export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
-  const pathOf = (name: string) => {
+  const toPath = (name: string) => {
     if (!namePattern.test(name)) throw new RangeError("not the name of a stored file");
     return join(directory, name);
   };
-  const remove = async (name: string) => rm(pathOf(name), { force: true });
+  const remove = async (name: string) => rm(toPath(name), { force: true });
   return {
     put: async (bytes) => {
       await makeDirectories(directory);
       const name = `${realClock.nowMs().toString(36).padStart(9, "0")}-${randomBytes(16).toString("hex")}`;
-      await writeDurably(pathOf(name), bytes);
+      await writeDurably(toPath(name), bytes);
       return name;
     },
     read: async (name) =>
-      readFile(pathOf(name)).catch((error: NodeJS.ErrnoException) => {
+      readFile(toPath(name)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return null;
         throw error;
       }),

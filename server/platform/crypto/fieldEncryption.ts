@@ -102,9 +102,9 @@ export function createFieldEncryption({
 }): FieldEncryption {
   const files = createKeyFiles(join(config.dataDirectory, "keys"));
   const read = async (userId: string, make: boolean): Promise<Buffer> => {
-    const key = await files.read(keyPathOf(userId), make);
+    const key = await files.read(toKeyPath(userId), make);
     if (key) return key;
-    if (await files.isDestroyed(keyPathOf(userId))) throw new KeyDestroyedError();
+    if (await files.isDestroyed(toKeyPath(userId))) throw new KeyDestroyedError();
     throw new KeyMissingError();
   };
   const keys = ttlCache((userId: string) => read(userId, false), {
@@ -141,7 +141,7 @@ export function createFieldEncryption({
       }
     },
     destroyKey: async (userId) => {
-      await files.destroy(keyPathOf(userId));
+      await files.destroy(toKeyPath(userId));
       bus.publish("person.forgotten", { userId });
     },
     destroyedKeys: () => files.destroyed("person"),
@@ -159,7 +159,7 @@ export function createFieldEncryption({
 }
 
 /** Spread over 256 directories, so that none of them grows without bound. */
-function keyPathOf(userId: string): string {
+function toKeyPath(userId: string): string {
   if (!personForm.test(userId)) throw new RangeError("not a person's id");
   const spread = createHash("sha256").update(userId).digest("hex").slice(0, 2);
   return `person/${spread}/${userId}`;

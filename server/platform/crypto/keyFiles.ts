@@ -25,38 +25,38 @@ const keyBytes = 32;
 const tombstoneSuffix = ".gone";
 
 export function createKeyFiles(directory: string): KeyFiles {
-  const pathOf = (keyPath: string) => join(directory, keyPath);
-  const markOf = (keyPath: string) => `${pathOf(keyPath)}${tombstoneSuffix}`;
+  const toPath = (keyPath: string) => join(directory, keyPath);
+  const tombstonePath = (keyPath: string) => `${toPath(keyPath)}${tombstoneSuffix}`;
   return {
     read: async (keyPath, make) => {
-      const found = await readKey(pathOf(keyPath));
+      const found = await readKey(toPath(keyPath));
       // The tombstone wins over a key, which may be in the middle of being overwritten or have come
       // back with an old copy of the directory.
-      if (await exists(markOf(keyPath))) return null;
+      if (await exists(tombstonePath(keyPath))) return null;
       if (found || !make) return found;
-      await makeDirectories(dirname(pathOf(keyPath)));
+      await makeDirectories(dirname(toPath(keyPath)));
       // Of two processes one wins, and nobody ever reads half a key.
-      await createDurably(pathOf(keyPath), randomBytes(keyBytes));
+      await createDurably(toPath(keyPath), randomBytes(keyBytes));
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.
-      if (await exists(markOf(keyPath))) {
-        await overwriteAndDelete(pathOf(keyPath));
+      if (await exists(tombstonePath(keyPath))) {
+        await overwriteAndDelete(toPath(keyPath));
         return null;
       }
-      return await readKey(pathOf(keyPath));
+      return await readKey(toPath(keyPath));
     },
-    isDestroyed: (keyPath) => exists(markOf(keyPath)),
+    isDestroyed: (keyPath) => exists(tombstonePath(keyPath)),
     destroy: async (keyPath) => {
-      await makeDirectories(dirname(pathOf(keyPath)));
-      await (await open(markOf(keyPath), "a", 0o600)).close();
-      await flush(dirname(pathOf(keyPath)));
-      await overwriteAndDelete(pathOf(keyPath));
-      await flush(dirname(pathOf(keyPath)));
+      await makeDirectories(dirname(toPath(keyPath)));
+      await (await open(tombstonePath(keyPath), "a", 0o600)).close();
+      await flush(dirname(toPath(keyPath)));
+      await overwriteAndDelete(toPath(keyPath));
+      await flush(dirname(toPath(keyPath)));
     },
     destroyed: async (keyPath) => {
       const names: string[] = [];
-      for (const below of (await readdir(pathOf(keyPath)).catch(orNull)) ?? []) {
-        const files = await readdir(join(pathOf(keyPath), below)).catch(orNull);
+      for (const below of (await readdir(toPath(keyPath)).catch(orNull)) ?? []) {
+        const files = await readdir(join(toPath(keyPath), below)).catch(orNull);
         names.push(...(files ?? []).filter((file) => file.endsWith(tombstoneSuffix)));
       }
       return names.map((name) => name.slice(0, -tombstoneSuffix.length));

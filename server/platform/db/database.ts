@@ -122,7 +122,7 @@ class GuardedPool extends pg.Pool {
 
   cut(schema: string): void {
     for (const client of this.#inUse)
-      if (this.#schemas.get(client) === schema) streamOf(client).destroy();
+      if (this.#schemas.get(client) === schema) getStream(client).destroy();
   }
 
   /**
@@ -220,7 +220,7 @@ function guarded<Tables>(
   return builder;
 }
 
-const streamOf = (client: pg.ClientBase): Duplex =>
+const getStream = (client: pg.ClientBase): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /**
@@ -232,7 +232,7 @@ function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Clie
   return class extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
     override query(...asked: any[]): any {
-      const stream = streamOf(this);
+      const stream = getStream(this);
       const timer = setTimeout(() => stream.destroy(), limitMs);
       const answered = () => clearTimeout(timer);
       const callback: unknown = asked.at(-1);
@@ -274,7 +274,7 @@ function createPool(options: PoolOptions, transactions: Transactions): GuardedPo
 type Pools = Readonly<Record<Purpose, GuardedPool>>;
 
 /** A world's view of its pools; `end` closes those that are its own. */
-function databaseOf(
+function getDatabase(
   schema: string,
   pools: Pools,
   transactions: Transactions,
@@ -311,7 +311,7 @@ export function openDatabase(options: { url: string; schema: string; max?: numbe
   const transactions: Transactions = new AsyncLocalStorage();
   const pool = createPool({ ...options, max: options.max ?? 16 }, transactions);
   const pools = { requests: pool, feed: pool, jobs: pool };
-  return databaseOf(options.schema, pools, transactions, () => pool.end());
+  return getDatabase(options.schema, pools, transactions, () => pool.end());
 }
 
 interface WorldPools {
@@ -336,7 +336,7 @@ function openPools(
 export function openWorldDatabase(options: WorldPools & { schema: string }): Database {
   const transactions: Transactions = new AsyncLocalStorage();
   const { pools, end } = openPools(options, options.schema, transactions);
-  return databaseOf(options.schema, pools, transactions, end);
+  return getDatabase(options.schema, pools, transactions, end);
 }
 
 /** The pools of a process, which all its worlds share: as many connections for sixty as for one. */
@@ -352,7 +352,7 @@ export function openSharedDatabase(options: WorldPools): SharedDatabase {
   const transactions: Transactions = new AsyncLocalStorage();
   const { pools, end } = openPools(options, null, transactions);
   return {
-    open: (schema) => databaseOf(schema, pools, transactions, async () => {}),
+    open: (schema) => getDatabase(schema, pools, transactions, async () => {}),
     close: end,
   };
 }

@@ -57,7 +57,7 @@ export async function migrate(options: {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
-    const pending = pendingOf(migrations, await readApplied(client, schema));
+    const pending = getPending(migrations, await readApplied(client, schema));
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
     await client.query(`grant usage on schema ${schema} to ${appRole}`);
@@ -93,7 +93,7 @@ async function readApplied(client: pg.Client, schema: string): Promise<AppliedMi
   return rows;
 }
 
-function pendingOf(files: Migration[], applied: AppliedMigration[]): Migration[] {
+function getPending(files: Migration[], applied: AppliedMigration[]): Migration[] {
   const byName = new Map(files.map((file) => [file.name, file]));
   for (const { name, sha256: hash } of applied) {
     const file = byName.get(name);

@@ -11,14 +11,14 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
-import { hostIsOurs, hostOf, originIsOurs } from "#server/platform/http/hosts.ts";
+import { getHost, hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
 import { parseLanguage } from "#server/platform/http/language.ts";
 import {
   admissionLimits,
   createAdmission,
   type ReleaseAdmission,
 } from "#server/platform/http/limits/admission.ts";
-import { isLoopbackAddress, networkOf } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, toNetwork } from "#server/platform/http/limits/network.ts";
 import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
 import { createRequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
@@ -144,7 +144,7 @@ function addHooks(app: App): void {
   /** Requests that got no place: they are counted in the security log, and not written one by one. */
   const turnedAway = new WeakSet<FastifyRequest>();
   const enter = async (request: FastifyRequest) => {
-    const leave = await admission.enter(networkOf(request.ip), () => request.raw.destroyed);
+    const leave = await admission.enter(toNetwork(request.ip), () => request.raw.destroyed);
     if (!leave) {
       turnedAway.add(request);
       throw new ApiError("server.unavailable", {
@@ -174,7 +174,7 @@ function addHooks(app: App): void {
     // An operator's reads are recorded in the audit and in people's records: a link on another site
     // must not be able to trigger that.
     if (!reads || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
-    const token = tokenOf(request);
+    const token = getToken(request);
     request.session = token === null ? null : await limits.sessionOf(token, request.ip);
     if (request.session) limits.admitPerson(request.session.userId);
   });
@@ -205,7 +205,7 @@ function addHooks(app: App): void {
 function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
   const { rawHeaders } = request.raw;
   const named = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
-  return named.length === 1 && hostIsOurs(hostOf(request), publicUrl, request.socket.localAddress);
+  return named.length === 1 && hostIsOurs(getHost(request), publicUrl, request.socket.localAddress);
 }
 
 /**
@@ -251,7 +251,7 @@ function decodedPath(url: string): string {
 /**
  * The token from a browser's cookie, or from the header that other clients send; null without one.
  */
-export function tokenOf(request: FastifyRequest): string | null {
+export function getToken(request: FastifyRequest): string | null {
   const header = request.headers.token;
   if (typeof header === "string" && header !== "") return header.slice(0, 200);
   const { sessionCookie } = request.server.platform.ctx.config;
@@ -263,7 +263,7 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null
   const fetchSite = request.headers["sec-fetch-site"];
   const ours = originIsOurs(
     {
-      host: hostOf(request),
+      host: getHost(request),
       protocol: request.protocol,
       origin: request.headers.origin,
       fetchSite: typeof fetchSite === "string" ? fetchSite : undefined,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
-import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
+import { getHost, getScheme } from "#server/platform/http/hosts.ts";
 
 /**
  * The sources that our pages may load from and connect to: this host, the stream's host, and
@@ -32,7 +32,7 @@ export function socketUrlFor(
   config: Pick<Config, "socketUrl" | "publicUrl">,
 ): string {
   if (config.socketUrl) return config.socketUrl.href;
-  const scheme = schemeOf(request, config.publicUrl);
+  const scheme = getScheme(request, config.publicUrl);
   return `${scheme === "https" ? "wss" : "ws"}://${request.host}/ws`;
 }
 
@@ -46,7 +46,7 @@ export function setSecurityHeaders(
   hostIsOurs: boolean,
 ): void {
   // Some browsers do not count a WebSocket on the same host as 'self'.
-  const host = hostOf(request);
+  const host = getHost(request);
   const known = { host, protocol: request.protocol };
   const socket = hostIsOurs ? new URL(socketUrlFor(known, config)) : null;
   reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));

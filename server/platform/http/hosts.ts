@@ -17,7 +17,7 @@ export function hostIsOurs(
   localAddress: string | undefined,
 ): boolean {
   if (publicUrl && host.toLowerCase() === publicUrl.host) return true;
-  const hostname = hostnameOf(host);
+  const hostname = getHostname(host);
   if (hostname === null) return false;
   if (isIP(hostname) === 0) {
     // Browsers resolve localhost themselves; any other private name can be given to a relay.
@@ -34,7 +34,7 @@ export function hostIsOurs(
  * The name in a `Host` header, an IPv6 address without its brackets; null if it contains anything
  * but name and port.
  */
-function hostnameOf(host: string): string | null {
+function getHostname(host: string): string | null {
   const url = URL.parse(`http://${host}`);
   if (url === null || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
   return url.hostname.replace(/^\[|\]$/g, "");
@@ -67,12 +67,12 @@ export function originIsOurs(
  * The `Host` header as it arrived. Fastify's `request.host` prefers `X-Forwarded-Host`, which no
  * proxy needs to send: PUBLIC_URL names the host behind one.
  */
-export function hostOf({ headers }: Pick<FastifyRequest, "headers">): string {
+export function getHost({ headers }: Pick<FastifyRequest, "headers">): string {
   return headers.host ?? "";
 }
 
 /** The scheme under which the client knows us, which a proxy in front may have changed. */
-export function schemeOf(
+export function getScheme(
   { host, protocol }: { host: string; protocol: string },
   publicUrl: URL | null,
 ): "http" | "https" {

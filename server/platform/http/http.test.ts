@@ -184,13 +184,13 @@ describe("headers", () => {
   test("HSTS covers subdomains only if the operator enables it", async () => {
     const config = { ...world.ctx.config, hstsSubdomains: true };
     const all = await createTestApp({ ...world.ctx, config }, () => {});
-    const hstsOf = async (host: string) =>
+    const getHsts = async (host: string) =>
       (await all.inject({ url: "/api/none", headers: { host } })).headers[
         "strict-transport-security"
       ];
-    expect(await hstsOf("practice.example.org")).toBe("max-age=31536000; includeSubDomains");
+    expect(await getHsts("practice.example.org")).toBe("max-age=31536000; includeSubDomains");
     for (const host of ["localhost", "127.0.0.1", "evil.example"])
-      expect(await hstsOf(host)).toBeUndefined();
+      expect(await getHsts(host)).toBeUndefined();
     await all.close();
   });
 

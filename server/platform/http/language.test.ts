@@ -20,17 +20,17 @@ const english = JSON.parse(
  * A value for every placeholder in the sentence of `name`; which values a domain supplies is tested
  * there.
  */
-function valuesOf(name: string): Record<string, string | number> {
+function getValues(name: string): Record<string, string | number> {
   const asked = [...(english[name] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, arg]) => arg);
   return { ...Object.fromEntries(asked.map((arg) => [arg, 3])), ...values[name] };
 }
 
 describe.each(locales)("in %s", (locale) => {
   test.each(Object.keys(errors))("%s has its own translation", (name) => {
-    const text = messages.format(locale, name, valuesOf(name));
+    const text = messages.format(locale, name, getValues(name));
     expect(text).not.toBe(name);
     expect(text).not.toContain("{");
-    if (locale !== "en") expect(text).not.toBe(messages.format("en", name, valuesOf(name)));
+    if (locale !== "en") expect(text).not.toBe(messages.format("en", name, getValues(name)));
     for (const value of Object.values(values[name] ?? {})) expect(text).toContain(String(value));
   });
 });

@@ -22,7 +22,7 @@ export function createMessages(
 ): Messages {
   const cache = createIntlCache();
   const made = new Map<Locale, IntlShape<string>>();
-  const intlOf = (language: Locale) => {
+  const getIntl = (language: Locale) => {
     const known = made.get(language);
     if (known) return known;
     const intl = createIntl(
@@ -42,7 +42,7 @@ export function createMessages(
   return {
     format: (language, key, values) => {
       for (const candidate of language === "en" ? (["en"] as const) : [language, "en" as const]) {
-        const intl = intlOf(candidate);
+        const intl = getIntl(candidate);
         if (!Object.hasOwn(intl.messages, key)) continue;
         try {
           return String(intl.formatMessage({ id: key }, values));

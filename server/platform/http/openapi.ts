@@ -33,7 +33,7 @@ export function describeApi(calls: readonly Call[], version: string, cookie: str
   };
 }
 
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
+function createSchema(schema: z.ZodMiniType, io: "input" | "output"): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
   return rest;
 }
@@ -41,14 +41,14 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
 const file = { type: "string", format: "binary" };
 
 function operation(call: Call): Json {
-  const input = schemaOf(call.input, "input");
+  const input = createSchema(call.input, "input");
   return {
     operationId: call.path.slice("/api/".length).replaceAll("/", "_"),
     summary: call.summary,
-    parameters: [...headers(call), ...(call.method === "GET" ? queryOf(input) : [])],
+    parameters: [...headers(call), ...(call.method === "GET" ? toQuery(input) : [])],
     ...(call.method === "POST"
       ? {
-          requestBody: { content: bodyOf(call, input) },
+          requestBody: { content: toBody(call, input) },
         }
       : {}),
     responses: {
@@ -64,7 +64,7 @@ function operation(call: Call): Json {
   };
 }
 
-function bodyOf({ upload }: Call, input: Json): Json {
+function toBody({ upload }: Call, input: Json): Json {
   if (!upload) {
     return {
       "application/json": { schema: input },
@@ -101,7 +101,7 @@ function headers(call: Call): Json[] {
   return [language, key];
 }
 
-function queryOf(input: Json): Json[] {
+function toQuery(input: Json): Json[] {
   const required = (input.required ?? []) as string[];
   return Object.entries((input.properties ?? {}) as Record<string, Json>).map(([name, schema]) => ({
     name,
@@ -112,7 +112,7 @@ function queryOf(input: Json): Json[] {
 }
 
 function envelope(call: Call): Json {
-  const data = schemaOf(call.answer, "output");
+  const data = createSchema(call.answer, "output");
   const acknowledgement = {
     type: "object",
     description: "A signed promise, see docs/formats/acknowledgement.md",

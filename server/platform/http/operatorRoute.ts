@@ -81,7 +81,7 @@ export function preparedOperatorRoute<C extends Call, Prepared>(
   mount(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
-      const execution = executionOf(app, call, handling, input as InputOf<C>, {
+      const execution = getExecution(app, call, handling, input as InputOf<C>, {
         ...(context as Context<Session>),
         operator: { ...operator, permissions: roles[operator.role] },
       });
@@ -128,7 +128,7 @@ function operatorDeps(app: App) {
   return operators;
 }
 
-function executionOf<C extends Call, Prepared>(
+function getExecution<C extends Call, Prepared>(
   app: App,
   call: C,
   { handler, prepare }: HandlerOptions<C, Prepared>,

@@ -4,9 +4,9 @@ import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgeme
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
-import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
+import { getHost, getScheme } from "#server/platform/http/hosts.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
-import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
+import { getTimeLimit } from "#server/platform/http/limits/timeLimits.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
@@ -89,7 +89,7 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
   app.route({
     method: call.method,
     url: call.path,
-    handlerTimeout: timeLimitOf(call),
+    handlerTimeout: getTimeLimit(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
       const who = await mounting.guard(session);
@@ -146,7 +146,7 @@ function unwritableText(value: unknown, depth = 0): string | null {
 }
 
 function describe(request: FastifyRequest, publicUrl: URL | null) {
-  const host = hostOf(request);
+  const host = getHost(request);
   const key = request.headers["idempotency-key"];
   return {
     requestId: request.id,
@@ -155,7 +155,7 @@ function describe(request: FastifyRequest, publicUrl: URL | null) {
     userAgent: request.headers["user-agent"] ?? "",
     fromBrowser: isFromBrowser(request),
     host,
-    protocol: schemeOf({ host, protocol: request.protocol }, publicUrl),
+    protocol: getScheme({ host, protocol: request.protocol }, publicUrl),
     idempotencyKey: typeof key === "string" ? key : null,
   };
 }

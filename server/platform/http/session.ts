@@ -25,7 +25,7 @@ export type SessionResolver = (token: string) => Promise<Session | null>;
  * Cookies know no ports: a world that has only a port of its own has its name in that of its cookie,
  * so that the session of one world is never sent over by that of another.
  */
-export const sessionCookieOf = (worldName: string | null) =>
+export const sessionCookieName = (worldName: string | null) =>
   worldName === null ? "w1Token" : `w1Token_${worldName}`;
 
 /**

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { hello, type StreamMessage } from "#api/stream.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
-import { requireSameOrigin, tokenOf } from "#server/platform/http/app.ts";
+import { getToken, requireSameOrigin } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { networkOf } from "#server/platform/http/limits/network.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { limits } from "#server/platform/http/limits/requestLimits.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -99,8 +99,8 @@ export async function createStream(
         alive: true,
         lookups: 0,
       };
-      const network = networkOf(client.ip);
-      const here = countOf(clients, ({ ip }) => networkOf(ip) === network);
+      const network = toNetwork(client.ip);
+      const here = countOf(clients, ({ ip }) => toNetwork(ip) === network);
       if (here >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
       clients.set(socket, client);
       let number = 0;
@@ -186,7 +186,7 @@ async function listen(
     if (!message.success) return socket.close(1008, "malformed");
     const { op: _op, token: sent, ...watches } = message.data;
     client.watches = watches;
-    const token = sent ?? (first ? tokenOf(first) : null);
+    const token = sent ?? (first ? getToken(first) : null);
     if (token === null) return;
     // A look-up costs what a call does.
     if (first === null) app.platform.limits.admit(client.ip, true);

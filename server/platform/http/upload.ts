@@ -115,7 +115,7 @@ async function readBody(
   const body: ReceivedUpload = Object.create(null) as ReceivedUpload;
   try {
     for await (const part of request.parts()) {
-      const name = nameOf(part, body);
+      const name = getName(part, body);
       if (part.type === "field") {
         if (part.valueTruncated || typeof part.value !== "string") throw malformed(name);
         body[name] = part.value;
@@ -131,7 +131,7 @@ async function readBody(
   return { ...body };
 }
 
-function nameOf(part: Multipart, body: ReceivedUpload): string {
+function getName(part: Multipart, body: ReceivedUpload): string {
   const name = part.fieldname;
   const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
   const cut = part.type === "field" && part.fieldnameTruncated;

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { heldPixelsMax, picturePixelsMax } from "#core/recharge/recharge.ts";
-import { formatOf } from "#server/platform/images/format.ts";
+import { detectFormat } from "#server/platform/images/format.ts";
 
 /**
  * A decoded picture: upright sRGB without alpha, its longer side at most `sideMax`. Nothing else of
@@ -45,7 +45,7 @@ export class PictureError extends Error {
 
 /** Decodes a JPEG, PNG or WebP. Throws PictureError. */
 export async function decodePicture(bytes: Buffer): Promise<Picture> {
-  const format = formatOf(bytes);
+  const format = detectFormat(bytes);
   if (format === null) throw new PictureError("type");
   const options = { limitInputPixels: picturePixelsMax, failOn: "warning" as const };
   const { width, height, pages, orientation, ...header } = await sharp(bytes, {

@@ -19,7 +19,7 @@ const rules = {
 } as const;
 
 const clock = createSettableClock(testStartMs);
-const nameOf = async (attempt: Promise<unknown>) =>
+const getName = async (attempt: Promise<unknown>) =>
   attempt.then(
     () => "decoded",
     ({ error }: { error: string }) => error,
@@ -46,15 +46,15 @@ describe("the image decoder", () => {
   test("a person has one image in progress and two waiting", async () => {
     const bytes = await picture().png().toBuffer();
     const outcomes = await Promise.all([
-      ...[1, 2, 3, 4].map(() => nameOf(decoder.decode("ben", bytes, rules))),
-      nameOf(decoder.decode("cy", bytes, rules)),
+      ...[1, 2, 3, 4].map(() => getName(decoder.decode("ben", bytes, rules))),
+      getName(decoder.decode("cy", bytes, rules)),
     ]);
     expect(outcomes).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
   });
 
   test("a person has a burst of 200 images and one more every 432 seconds", async () => {
     const garbage = Buffer.from("no picture");
-    const decode = () => nameOf(decoder.decode("dee", garbage, rules));
+    const decode = () => getName(decoder.decode("dee", garbage, rules));
     const outcomes: string[] = [];
     for (let n = 0; n < 201; n += 1) outcomes.push(await decode());
     expect(outcomes).toEqual([...Array(200).fill("request.malformed"), "request.too_many"]);
@@ -86,7 +86,7 @@ test("an image beyond the queue of forty is refused, and queued ones finish", as
   const decoder = createImageDecoder(clock);
   const garbage = Buffer.from("no picture");
   const asked = Array.from({ length: 41 }, (_, n) =>
-    nameOf(decoder.decode(`person ${n}`, garbage, rules)),
+    getName(decoder.decode(`person ${n}`, garbage, rules)),
   );
   await decoder.close();
   const outcomes = await Promise.all(asked);

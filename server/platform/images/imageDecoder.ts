@@ -95,17 +95,17 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     if (child && !child.connected) await end();
     child ??= start();
     const id = nextId++;
-    const answer = await responseOf(child, { id, bytes, codePattern: rules.codePattern.source });
+    const answer = await getResponse(child, { id, bytes, codePattern: rules.codePattern.source });
     if (answer === null) {
       await end();
-      throw apiErrorOf("damaged", rules);
+      throw toApiError("damaged", rules);
     }
     if (answer.isFull) await end();
     else {
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
-    if (!answer.ok) throw apiErrorOf(answer.error, rules);
+    if (!answer.ok) throw toApiError(answer.error, rules);
     return answer.image;
   };
   const decode: ImageDecoder["decode"] = (userId, bytes, rules) =>
@@ -133,7 +133,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   };
 }
 
-function apiErrorOf(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
+function toApiError(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 
@@ -172,7 +172,7 @@ function start(): ChildProcess {
 }
 
 /** Null if the process ended or timed out. */
-async function responseOf(
+async function getResponse(
   child: ChildProcess,
   question: DecodeRequest,
 ): Promise<DecodeResponse | null> {

@@ -15,13 +15,13 @@ const gauge = (read: WorldMetric["read"], labels: string[] = []): WorldMetric =>
   labels,
   read,
 });
-const registryOf = (metrics: Record<string, WorldMetric>) => {
+const getRegistry = (metrics: Record<string, WorldMetric>) => {
   const registry = createRegistry("harbour", ["web"]);
   registerWorldMetrics(registry, metrics);
   return registry;
 };
 /** The lines of a metric without those that explain it. */
-async function linesOf(registry: ReturnType<typeof createRegistry>, name: string) {
+async function buildLines(registry: ReturnType<typeof createRegistry>, name: string) {
   const text = await openMetricsText([await registry.getMetricsAsJSON()]);
   return text.split("\n").filter((line) => line.startsWith(name));
 }
@@ -30,13 +30,13 @@ const of = 'world="harbour",services="web"';
 test("a figure is read anew each time, and labels that are gone are forgotten", async () => {
   let parts = ["log", "ledger"];
   const read = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
-  const registry = registryOf({ drydock_size_bytes: gauge(read, ["part"]) });
-  expect(await linesOf(registry, "drydock_size")).toEqual([
+  const registry = getRegistry({ drydock_size_bytes: gauge(read, ["part"]) });
+  expect(await buildLines(registry, "drydock_size")).toEqual([
     `drydock_size_bytes{part="log",${of}} 3`,
     `drydock_size_bytes{part="ledger",${of}} 3`,
   ]);
   parts = ["log"];
-  expect(await linesOf(registry, "drydock_size")).toHaveLength(1);
+  expect(await buildLines(registry, "drydock_size")).toHaveLength(1);
 });
 
 test("a figure that is unknown or cannot be read has no value, and the others have theirs", async () => {
@@ -51,22 +51,22 @@ test("a figure that is unknown or cannot be read has no value, and the others ha
     drydock_none: gauge(async () => []),
     drydock_other: gauge(async () => [{ value: 1 }]),
   };
-  const registry = registryOf(metrics);
-  expect(await linesOf(registry, "drydock_size")).toEqual([`drydock_size{${of}} 7`]);
-  expect(await linesOf(registry, "drydock_lost")).toEqual([`drydock_lost_total{${of}} 7`]);
-  expect(await linesOf(registry, "drydock_none")).toEqual([]);
+  const registry = getRegistry(metrics);
+  expect(await buildLines(registry, "drydock_size")).toEqual([`drydock_size{${of}} 7`]);
+  expect(await buildLines(registry, "drydock_lost")).toEqual([`drydock_lost_total{${of}} 7`]);
+  expect(await buildLines(registry, "drydock_none")).toEqual([]);
   known = false;
-  expect(await linesOf(registry, "drydock_size")).toEqual([]);
-  expect(await linesOf(registry, "drydock_lost")).toEqual([]);
-  expect(await linesOf(registry, "drydock_other")).toEqual([`drydock_other{${of}} 1`]);
-  const [failures] = await linesOf(registry, "drydock_metric_failures");
+  expect(await buildLines(registry, "drydock_size")).toEqual([]);
+  expect(await buildLines(registry, "drydock_lost")).toEqual([]);
+  expect(await buildLines(registry, "drydock_other")).toEqual([`drydock_other{${of}} 1`]);
+  const [failures] = await buildLines(registry, "drydock_metric_failures");
   expect(failures).toMatch(/^drydock_metric_failures_total\{metric="drydock_size",.*\} [2-9]$/);
 });
 
 test("a read that does not end is given up after two seconds", async () => {
-  const registry = registryOf({ drydock_size: gauge(() => new Promise(() => {})) });
+  const registry = getRegistry({ drydock_size: gauge(() => new Promise(() => {})) });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const lines = linesOf(registry, "drydock_size");
+  const lines = buildLines(registry, "drydock_size");
   await vi.advanceTimersByTimeAsync(2_000);
   vi.useRealTimers();
   expect(await lines).toEqual([]);

@@ -72,7 +72,7 @@ interface Row {
   remove_after_ms: bigint | null;
 }
 
-function entryOf(row: Row): WorldEntry {
+function toEntry(row: Row): WorldEntry {
   const { name, code, state, port, settings } = row;
   const times = {
     madeAtMs: Number(row.made_at_ms),
@@ -87,7 +87,7 @@ async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
     select name, code, state, port, settings, made_at_ms, slept_at_ms, removal_asked,
       remove_after_ms
     from world_entry order by made_at_ms, name`.execute(db);
-  return rows.map(entryOf);
+  return rows.map(toEntry);
 }
 
 /** Reads the directory over the connections that worlds share. */
@@ -219,7 +219,7 @@ type OwnSettings = Pick<
 >;
 
 /** The settings of a world in the directory: those it was made with, and otherwise the program's. */
-export function worldConfigOf(
+export function toWorldConfig(
   program: Config,
   own: OwnSettings,
   address: Pick<Config, "port" | "publicUrl" | "sessionCookie">,

@@ -144,7 +144,7 @@ const restore = (
   });
 
 /** The rows of a restored database, started once more. */
-async function rowsOf(into: string): Promise<number[]> {
+async function toRows(into: string): Promise<number[]> {
   const copy = await startEmbeddedPostgres({ dataDirectory: join(root, into), fleeting: true });
   const client = new pg.Client({ connectionString: copy.ownerUrl });
   await client.connect();
@@ -165,13 +165,13 @@ test("a restore to a time has what was committed until then, from an archive tha
   } finally {
     await rename(moved, folder);
   }
-  expect(await rowsOf("between")).toEqual([1, 2]);
+  expect(await toRows("between")).toEqual([1, 2]);
 });
 
 test("a restore to the latest time has everything up to the last round", async () => {
   const { toMs } = await restore("latest", { atMs: null, folder: null });
   expect(toMs).toBe(await readUntil(archive));
-  expect(await rowsOf("latest")).toEqual([1, 2, 3]);
+  expect(await toRows("latest")).toEqual([1, 2, 3]);
 });
 
 test("keys and pictures made after the backup are restored, and deleted ones stay deleted", async () => {

@@ -53,14 +53,14 @@ export async function applyTombstones(
     const isThere = existsSync(join(folder, key));
     const wasThere = keys.has(key) && !existsSync(join(folder, mark));
     if (!isThere && !wasThere) continue;
-    await files.destroy(pathOf(key));
+    await files.destroy(toPath(key));
     set += 1;
   }
   return set;
 }
 
 /** The name that `createKeyFiles` uses for a key. */
-const pathOf = (key: string) => key.slice(keysFolder.length + 1);
+const toPath = (key: string) => key.slice(keysFolder.length + 1);
 
 /** Backups are named by the second they began in, UTC. */
 export function backupName(nowMs: number): string {

@@ -161,19 +161,19 @@ async function copyAll(
     done += bytes;
     onProgress(done, total);
   };
-  const targetOf = (path: string) =>
+  const computeTarget = (path: string) =>
     cluster && (path === clusterFolder || path.startsWith(`${clusterFolder}/`))
       ? join(cluster, path.slice(clusterFolder.length))
       : join(partial, path);
   for (const path of manifest.directories) {
-    await mkdir(targetOf(path), { recursive: true, mode: 0o700 });
+    await mkdir(computeTarget(path), { recursive: true, mode: 0o700 });
   }
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
-    const copied = await copyFile(join(backup, path), targetOf(path), onBytes);
+    const copied = await copyFile(join(backup, path), computeTarget(path), onBytes);
     if (copied?.sha256 !== sha256) throw findAltered(backup, path);
   }
-  const below = files.map(({ path }) => relative(partial, targetOf(path)));
+  const below = files.map(({ path }) => relative(partial, computeTarget(path)));
   await flushAll(partial, below, []);
 }
 

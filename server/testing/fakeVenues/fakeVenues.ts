@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
+import type { Recording } from "#server/market/replay/recording.ts";
 import {
   bookAround,
   createPath,
@@ -11,6 +12,7 @@ import {
   seededRandom,
 } from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
+import { createRecordedPath } from "./recordedPath.ts";
 import type { FakeVenueFault, FakeVenueProtocol, Subscription } from "./venue.ts";
 
 const stepMs = 50;
@@ -56,7 +58,7 @@ export interface FakeVenues {
   /** Makes a venue do wrong until `clear`; the symbol is for faults that concern one. */
   inject(venue: string, fault: FakeVenueFault, symbol?: MarketSymbol): void;
   clear(venue: string, fault: FakeVenueFault): void;
-  /** What a venue sent of a symbol, oldest first. */
+  /** The messages that a venue sent of a symbol, oldest first. */
   sentBy(venue: string, symbol: MarketSymbol): readonly SentBestPrices[];
   /** Requests that were not GET, or that carried anything that looks like a credential. */
   readonly suspicious: readonly string[];
@@ -65,10 +67,15 @@ export interface FakeVenues {
 
 /**
  * Fake three venues on one loopback port, each below its name, that speak the venues'
- * published public protocols with generated prices.
+ * published public protocols, with the prices of a recording or generated ones.
  */
-export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
-  const path = createPath(seed);
+export async function startFakeVenues(
+  seed = 1,
+  port = 0,
+  recording: Recording | null = null,
+): Promise<FakeVenues> {
+  const generated = createPath(seed);
+  const path = recording ? createRecordedPath(recording, generated) : generated;
   const random = seededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
@@ -88,7 +95,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   };
   const refusal = ({ faults }: Venue) =>
     faults.has("refuse") ? 503 : faults.has("limit") ? 429 : null;
-  const clockOf = ({ faults }: Venue) => Date.now() + (faults.has("clock") ? hourMs : 0);
+  const getClock = ({ faults }: Venue) => Date.now() + (faults.has("clock") ? hourMs : 0);
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     inspect(request);
@@ -97,11 +104,11 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
     if (refused !== null || !venue) return void response.writeHead(refused ?? 404).end("{}");
     if (venue.faults.has("silence")) return;
     const body = venue.protocol.rest(rest, {
-      markets: marketsOf(venue),
+      markets: getMarkets(venue),
       bookOf: (symbol) => venue.books.get(symbol) ?? null,
-      klines: (symbol, fromMs, toMs) => klinesOf(venue, symbol, fromMs, toMs),
-      nowMs: clockOf(venue),
-      changedMs: (symbol) => venue.changedMs.get(symbol) ?? clockOf(venue),
+      klines: (symbol, fromMs, toMs) => getKlines(venue, symbol, fromMs, toMs),
+      nowMs: getClock(venue),
+      changedMs: (symbol) => venue.changedMs.get(symbol) ?? getClock(venue),
     });
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? {}));
@@ -134,7 +141,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
       const book = venue.books.get(subscription.symbol);
       if (!book || !isQuoted(venue, subscription.symbol)) continue;
       connection.subscriptions.add(`${subscription.channel} ${subscription.symbol}`);
-      for (const message of venue.protocol.snapshot(subscription, book, clockOf(venue)))
+      for (const message of venue.protocol.snapshot(subscription, book, getClock(venue)))
         send(venue, connection, message);
     }
   };
@@ -166,10 +173,10 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
       for (const symbol of listed(venue)) {
         if (random() > changeShare[symbols[symbol].type] || !isQuoted(venue, symbol)) continue;
         const before = venue.books.get(symbol)!;
-        const after = withFaults(venue, symbol, path.priceOf(symbol), random);
+        const after = withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random);
         venue.books.set(symbol, after);
         remember(venue, symbol, after, concerns(venue, "decimals", symbol));
-        const atMs = nextChangeMs(venue.changedMs.get(symbol), clockOf(venue));
+        const atMs = nextChangeMs(venue.changedMs.get(symbol), getClock(venue));
         venue.changedMs.set(symbol, atMs);
         publish(
           venue,
@@ -185,7 +192,7 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   };
   const beat = () => {
     for (const venue of venues.values()) {
-      const message = venue.protocol.heartbeat(clockOf(venue));
+      const message = venue.protocol.heartbeat(getClock(venue));
       for (const connection of venue.connections) {
         if (message) send(venue, connection, message);
         if (venue.faults.has("garbage")) {
@@ -197,7 +204,10 @@ export async function startFakeVenues(seed = 1, port = 0): Promise<FakeVenues> {
   };
   for (const venue of venues.values())
     for (const symbol of listed(venue))
-      venue.books.set(symbol, withFaults(venue, symbol, path.priceOf(symbol), random));
+      venue.books.set(
+        symbol,
+        withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random),
+      );
   const timers = [setInterval(move, stepMs), setInterval(beat, 1_000)];
 
   const cut = ({ connections }: Venue) => {
@@ -247,7 +257,7 @@ const listed = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSy
 const concerns = ({ faults }: Venue, fault: FakeVenueFault, symbol: MarketSymbol) =>
   faults.get(fault) === symbol;
 
-function klinesOf({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, toMs: number) {
+function getKlines({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, toMs: number) {
   const klines: FakeKline[] = [];
   const lastMs = Math.min(toMs, Date.now());
   for (let openMs = Math.ceil(fromMs / 60_000) * 60_000; openMs <= lastMs; openMs += 60_000) {
@@ -257,7 +267,7 @@ function klinesOf({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, toM
   return klines;
 }
 
-function marketsOf(venue: Venue) {
+function getMarkets(venue: Venue) {
   return listed(venue)
     .filter((symbol) => !concerns(venue, "delist", symbol))
     .map((symbol) => ({ symbol, isTrading: !concerns(venue, "halt", symbol) }));

@@ -277,7 +277,7 @@ export function findLiveProcess(parent = process.pid): ProcessUse | null {
     .map(Number)) {
     try {
       if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("liveMain.ts")) continue;
-      if (!ancestorsOf(pid).includes(parent)) continue;
+      if (!getAncestors(pid).includes(parent)) continue;
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
       const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
       const ticks = Number(fields[11]) + Number(fields[12]);
@@ -289,7 +289,7 @@ export function findLiveProcess(parent = process.pid): ProcessUse | null {
   return null;
 }
 
-function ancestorsOf(pid: number): number[] {
+function getAncestors(pid: number): number[] {
   const found: number[] = [];
   for (let at = pid; at > 1; ) {
     at = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);

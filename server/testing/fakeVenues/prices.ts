@@ -19,17 +19,23 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-const anchorOf = (asset: string) =>
+const getAnchor = (asset: string) =>
   asset === "USD" ? 1 : simulatedAssets[asset as keyof typeof simulatedAssets].anchor;
 
-/** The path that all fake venues follow: a random walk per symbol, moved by `step`. */
-export function createPath(seed: number) {
+/** The prices that fake venues quote around; `step` moves on. */
+export interface PricePath {
+  priceOf(symbol: MarketSymbol, venue: string): number;
+  step(): void;
+}
+
+/** A random walk per symbol, the same for all venues. */
+export function createPath(seed: number): PricePath {
   const random = seededRandom(seed);
   const prices = new Map<MarketSymbol, number>();
   for (const [name, { base, quote }] of Object.entries(symbols))
-    prices.set(name as MarketSymbol, anchorOf(base) / anchorOf(quote));
+    prices.set(name as MarketSymbol, getAnchor(base) / getAnchor(quote));
   return {
-    priceOf: (symbol: MarketSymbol) => prices.get(symbol)!,
+    priceOf: (symbol) => prices.get(symbol)!,
     step: () => {
       for (const [name, price] of prices) {
         const volatility = symbols[name].type === "stable" ? 0.000_005 : 0.000_1;
@@ -64,7 +70,7 @@ export function klineAt(
   const random = seededRandom(names + Math.imul(minute, 2_654_435_761));
   if (random() < 1 / 8) return null;
   const { base, quote } = symbols[symbol];
-  const middle = (anchorOf(base) / anchorOf(quote)) * (1 + 0.01 * Math.sin(minute / 500));
+  const middle = (getAnchor(base) / getAnchor(quote)) * (1 + 0.01 * Math.sin(minute / 500));
   const prices = Array.from({ length: 4 }, () => middle * (1 + 0.0005 * (random() - 0.5)));
   const [low, open, close, high] = prices.toSorted((a, b) => a - b) as [
     number,
@@ -99,8 +105,8 @@ export function bookAround(price: number, digits: number, random: () => number):
   return { bids: side(-1), asks: side(1) };
 }
 
-/** What changes one side into another; a size of 0 removes the level. */
-export function changesOf(
+/** Returns the changes that turn one side into another; a size of 0 removes the level. */
+export function diffSides(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): [price: string, size: string][] {

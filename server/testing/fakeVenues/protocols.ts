@@ -1,11 +1,11 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { changesOf } from "./prices.ts";
+import { diffSides } from "./prices.ts";
 import type { FakeVenueProtocol, Subscription } from "./venue.ts";
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
 const parts = (symbol: MarketSymbol) => symbol.split("/") as [string, string];
 
-/** What Kraken calls its assets in lists of markets. */
+/** Kraken's names of assets in lists of markets. */
 const krakenAssets: Readonly<Record<string, string>> = {
   BTC: "XXBT",
   ETH: "XETH",
@@ -36,7 +36,7 @@ export const kraken: FakeVenueProtocol = {
       const pair = searchParams.get("pair");
       const market = markets.find(({ symbol }) => krakenId(symbol) === pair);
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
-      // Whatever `since` says, the last 720 minutes, the open one among them.
+      // At most the last 720 minutes whatever `since` is, the open one among them.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
       const rows = klines(market.symbol, sinceMs, nowMs).map((one) => [
         one.openMs / 1_000,
@@ -108,8 +108,8 @@ export const kraken: FakeVenueProtocol = {
     krakenBook(
       "update",
       symbol,
-      changesOf(before.bids, after.bids),
-      changesOf(before.asks, after.asks),
+      diffSides(before.bids, after.bids),
+      diffSides(before.asks, after.asks),
       iso(atMs),
     ),
   ],
@@ -224,8 +224,8 @@ export const coinbase: FakeVenueProtocol = {
     coinbaseBook(
       "update",
       symbol,
-      changesOf(before.bids, after.bids),
-      changesOf(before.asks, after.asks),
+      diffSides(before.bids, after.bids),
+      diffSides(before.asks, after.asks),
       atMs,
     ),
   ],
@@ -327,8 +327,8 @@ export const bitstamp: FakeVenueProtocol = {
       channel: `diff_order_book_${joined(symbol)}`,
       data: {
         ...bitstampTimes(atMs),
-        bids: changesOf(before.bids, after.bids),
-        asks: changesOf(before.asks, after.asks),
+        bids: diffSides(before.bids, after.bids),
+        asks: diffSides(before.asks, after.asks),
       },
     },
   ],

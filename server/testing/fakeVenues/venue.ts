@@ -1,7 +1,7 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { FakeBook, FakeKline } from "./prices.ts";
 
-/** What a fake venue can be made to do wrong. */
+/** The faults that a fake venue can be given. */
 export const fakeVenueFaults = [
   /** Its connections are cut, and may be made again at once. */
   "disconnect",
@@ -63,7 +63,7 @@ export interface FakeVenueProtocol {
   digits: Partial<Record<MarketSymbol, number>>;
   /** The answer to a GET below the venue's path; undefined: 404. */
   rest(path: string, venue: FakeVenueView): unknown;
-  /** What is sent when a connection opens. */
+  /** The messages sent when a connection opens. */
   greeting: readonly object[];
   /** Understands a client's message. */
   read(message: Record<string, unknown>): { subscribe: Subscription[]; answers: object[] };

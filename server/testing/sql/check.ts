@@ -25,7 +25,7 @@ const classes = new Map<number, string | null>([
   [builtins.JSONB, null],
 ]);
 
-/** What PostgreSQL's catalogue says about the types and columns of a database. */
+/** The types and columns in a database's catalogue. */
 export interface Catalogue {
   arrays: ReadonlySet<number>;
   /** Nullable columns as `table.column`, by table and column number. */
@@ -71,14 +71,14 @@ export function differences(
       if (!optional) found.push(`no column ${name}`);
       continue;
     }
-    const is = classOf(column, catalogue);
+    const is = getClass(column, catalogue);
     if (stated && is && !stated.has(is))
       found.push(`column ${name} is ${is}, not ${[...stated].join(" | ")}`);
   }
   return found;
 }
 
-function classOf({ type }: Column, { arrays }: Catalogue): string | null {
+function getClass({ type }: Column, { arrays }: Catalogue): string | null {
   if (arrays.has(type)) return "array";
   const known = classes.get(type);
   return known === undefined ? "string" : known;

@@ -15,7 +15,9 @@ interface Field {
   dataTypeID: number;
 }
 
-/** What a client calls on a query that speaks the protocol itself, as `pg-cursor` does. */
+/**
+ * The methods that a client calls on a query that speaks the protocol itself, as `pg-cursor` does.
+ */
 interface Query extends pg.Submittable {
   handleRowDescription: (message: { fields: Field[] }) => void;
   handleError: (error: Error) => void;

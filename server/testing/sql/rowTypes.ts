@@ -53,17 +53,20 @@ export function createRowTypes(sources: PeopleModuleDeps) {
         return [
           [
             name,
-            { optional, classes: typeAnnotation && classesOf(typeAnnotation.typeAnnotation, file) },
+            {
+              optional,
+              classes: typeAnnotation && getClasses(typeAnnotation.typeAnnotation, file),
+            },
           ],
         ];
       }),
     );
 
-  const rowOf = (type: Type, file: SourceFile): Row | null => {
-    if (type.type === "TSParenthesizedType") return rowOf(type.typeAnnotation, file);
+  const toRow = (type: Type, file: SourceFile): Row | null => {
+    if (type.type === "TSParenthesizedType") return toRow(type.typeAnnotation, file);
     if (type.type === "TSTypeLiteral") return signatures(type.members, file);
     if (type.type === "TSIntersectionType") {
-      return merged(type.types.map((part) => rowOf(part, file)));
+      return merged(type.types.map((part) => toRow(part, file)));
     }
     if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return null;
     return namedRow(type.typeName.name, type.typeArguments?.params ?? [], file);
@@ -72,8 +75,8 @@ export function createRowTypes(sources: PeopleModuleDeps) {
   const namedRow = (name: string, given: readonly Type[], file: SourceFile): Row | null => {
     const [inner, names] = given;
     if ((name === "Pick" || name === "Omit") && inner && names) {
-      const row = rowOf(inner, file);
-      const listed = literalsOf(names, file);
+      const row = toRow(inner, file);
+      const listed = getLiterals(names, file);
       const picked = name === "Pick";
       return row && listed && new Map([...row].filter(([one]) => listed.has(one) === picked));
     }
@@ -81,7 +84,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     if (!found) return null;
     const { declaration } = found;
     if (declaration.type === "TSTypeAliasDeclaration")
-      return rowOf(declaration.typeAnnotation, found.file);
+      return toRow(declaration.typeAnnotation, found.file);
     const bases = declaration.extends.map(({ expression, typeArguments }) =>
       expression.type === "Identifier"
         ? namedRow(expression.name, typeArguments?.params ?? [], found.file)
@@ -90,12 +93,12 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     return merged([...bases, signatures(declaration.body.body, found.file)]);
   };
 
-  const classesOf = (type: Type, file: SourceFile): Classes => {
+  const getClasses = (type: Type, file: SourceFile): Classes => {
     const keyword = keywords[type.type];
     if (keyword) return new Set([keyword]);
     switch (type.type) {
       case "TSParenthesizedType":
-        return classesOf(type.typeAnnotation, file);
+        return getClasses(type.typeAnnotation, file);
       case "TSLiteralType":
         return type.literal.type === "Literal" && type.literal.value !== null
           ? new Set([typeof type.literal.value])
@@ -108,9 +111,9 @@ export function createRowTypes(sources: PeopleModuleDeps) {
       case "TSTupleType":
         return new Set(["array"]);
       case "TSTypeOperator":
-        return type.operator === "readonly" ? classesOf(type.typeAnnotation, file) : null;
+        return type.operator === "readonly" ? getClasses(type.typeAnnotation, file) : null;
       case "TSUnionType": {
-        const parts = type.types.map((part) => classesOf(part, file));
+        const parts = type.types.map((part) => getClasses(part, file));
         return union(parts);
       }
       case "TSTypeReference": {
@@ -119,7 +122,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
         if (known) return new Set([known]);
         const found = declared(type.typeName.name, file);
         return found?.declaration.type === "TSTypeAliasDeclaration"
-          ? classesOf(found.declaration.typeAnnotation, found.file)
+          ? getClasses(found.declaration.typeAnnotation, found.file)
           : null;
       }
       default:
@@ -128,21 +131,21 @@ export function createRowTypes(sources: PeopleModuleDeps) {
   };
 
   /** The names of `"a" | "b"`; null for anything else. */
-  const literalsOf = (type: Type, file: SourceFile): ReadonlySet<string> | null => {
+  const getLiterals = (type: Type, file: SourceFile): ReadonlySet<string> | null => {
     if (type.type === "TSLiteralType")
       return type.literal.type === "Literal" ? new Set([String(type.literal.value)]) : null;
     if (type.type === "TSTypeReference" && type.typeName.type === "Identifier") {
       const found = declared(type.typeName.name, file);
       return found?.declaration.type === "TSTypeAliasDeclaration"
-        ? literalsOf(found.declaration.typeAnnotation, found.file)
+        ? getLiterals(found.declaration.typeAnnotation, found.file)
         : null;
     }
     if (type.type !== "TSUnionType") return null;
-    const parts = type.types.map((part) => literalsOf(part, file));
+    const parts = type.types.map((part) => getLiterals(part, file));
     return union(parts);
   };
 
-  return { rowOf };
+  return { rowOf: toRow };
 }
 
 /** All members of all rows; null if one of them is unknown. */

@@ -4,7 +4,7 @@ import { type ESTree, parseSync } from "vite";
 
 export type Node = ESTree.Node;
 
-/** What a name refers to where it is used. */
+/** The declaration that a name refers to where it is used. */
 export type Binding =
   | { kind: "constant"; init: ESTree.Expression }
   | { kind: "function"; node: FunctionNode }
@@ -36,7 +36,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-function childrenOf(node: Node): Node[] {
+function getChildren(node: Node): Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
@@ -58,7 +58,7 @@ const scopes = new Set<Node["type"]>([
 /** Reads and parses files of the repository, each once. */
 export function createSources(root: string) {
   const known = new Map<string, SourceFile>();
-  const pathOf = (specifier: string, from: string): string | null => {
+  const toPath = (specifier: string, from: string): string | null => {
     const path = specifier.startsWith("#")
       ? specifier.slice(1)
       : specifier.startsWith(".")
@@ -68,7 +68,7 @@ export function createSources(root: string) {
   };
   return {
     file: (path: string): SourceFile => {
-      const found = known.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), pathOf);
+      const found = known.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), toPath);
       known.set(path, found);
       return found;
     },
@@ -84,7 +84,7 @@ interface DeclaredBinding {
 export function parse(
   path: string,
   text: string,
-  pathOf: (specifier: string, from: string) => string | null,
+  toPath: (specifier: string, from: string) => string | null,
 ): SourceFile {
   const { program, errors } = parseSync(path, text, {});
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
@@ -94,7 +94,7 @@ export function parse(
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);
-    for (const child of childrenOf(node)) {
+    for (const child of getChildren(node)) {
       parents.set(child, node);
       visit(child);
     }
@@ -104,7 +104,7 @@ export function parse(
     if (node.type === "TSTypeAliasDeclaration" || node.type === "TSInterfaceDeclaration")
       types.set(node.id.name, node);
   }
-  const scopeOf = (node: Node): Node => {
+  const getScope = (node: Node): Node => {
     let at = parents.get(node) ?? program;
     while (!scopes.has(at.type) && !isFunction(at)) at = parents.get(at) ?? program;
     return at;
@@ -120,14 +120,14 @@ export function parse(
       if (node.id.type === "Identifier")
         declare(
           node.id.name,
-          scopeOf(declaration ?? node),
+          getScope(declaration ?? node),
           fixed && node.init ? { kind: "constant", init: node.init } : { kind: "other" },
         );
       else
         for (const name of namesIn(node.id))
-          declare(name, scopeOf(declaration ?? node), { kind: "other" });
+          declare(name, getScope(declaration ?? node), { kind: "other" });
     } else if (node.type === "ImportDeclaration") {
-      const file = pathOf(node.source.value, path);
+      const file = toPath(node.source.value, path);
       for (const one of node.specifiers)
         if (one.type === "ImportSpecifier" && file !== null)
           declare(one.local.name, program, {
@@ -138,7 +138,7 @@ export function parse(
     }
     if (isFunction(node)) {
       if (node.type === "FunctionDeclaration" && node.id)
-        declare(node.id.name, scopeOf(node), { kind: "function", node });
+        declare(node.id.name, getScope(node), { kind: "function", node });
       node.params.forEach((parameter, index) => {
         for (const name of namesIn(parameter))
           declare(name, node, { kind: "parameter", node: parameter, of: node, index });

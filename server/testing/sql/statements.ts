@@ -33,8 +33,8 @@ interface Variant {
 class UnknownTextError extends Error {}
 
 /**
- * What a function's parameters are bound to while its fragment is expanded: an expression, at the
- * call.
+ * The arguments that a function's parameters are bound to while its fragment is expanded: an
+ * expression, at the call.
  */
 type Arguments = ReadonlyMap<string, { node: Node; place: CallSite }>;
 
@@ -84,7 +84,7 @@ function isExecuted(file: SourceFile, node: Template): boolean {
 }
 
 function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
-  const bindingOf = (name: string, at: number, file: SourceFile): [Binding | null, SourceFile] => {
+  const getBinding = (name: string, at: number, file: SourceFile): [Binding | null, SourceFile] => {
     const found = file.resolve(name, at);
     if (found?.kind !== "import") return [found, file];
     const other = sources.file(found.file);
@@ -92,19 +92,19 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   };
 
   /** The text of a string literal in the source; null if there is none. */
-  const stringOf = (node: Node, place: CallSite): string | null => {
+  const getString = (node: Node, place: CallSite): string | null => {
     if (node.type === "Literal" && typeof node.value === "string") return node.value;
     if (node.type === "TemplateLiteral") {
-      const parts = node.expressions.map((part) => stringOf(part, place));
+      const parts = node.expressions.map((part) => getString(part, place));
       return parts.includes(null)
         ? null
         : node.quasis.map((quasi, at) => quasi.value.cooked + (parts[at] ?? "")).join("");
     }
     if (node.type === "Identifier") {
       const given = place.values.get(node.name);
-      if (given) return stringOf(given.node, given.place);
-      const [found, file] = bindingOf(node.name, node.start, place.file);
-      if (found?.kind === "constant") return stringOf(found.init, { file, values: place.values });
+      if (given) return getString(given.node, given.place);
+      const [found, file] = getBinding(node.name, node.start, place.file);
+      if (found?.kind === "constant") return getString(found.init, { file, values: place.values });
     }
     return null;
   };
@@ -164,7 +164,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   ) => {
     const given = place.values.get(node.name);
     if (given) return fragment(given.node, given.place);
-    const [found, file] = bindingOf(node.name, node.start, place.file);
+    const [found, file] = getBinding(node.name, node.start, place.file);
     if (found?.kind === "constant") return fragment(found.init, { file, values: place.values });
     if (found?.kind === "parameter" && isFragmentType(found.node)) return handedOver(found, file);
     if (found?.kind === "other" && mayBeFragment(node.name, file))
@@ -202,7 +202,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     )
       return helper(callee.property.name, node.arguments, place);
     if (callee.type !== "Identifier") return null;
-    const [found, file] = bindingOf(callee.name, callee.start, place.file);
+    const [found, file] = getBinding(callee.name, callee.start, place.file);
     const body =
       found?.kind === "function"
         ? found.node
@@ -210,7 +210,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
           ? found.init
           : null;
     if (!body) return null;
-    const result = resultOf(body);
+    const result = getResult(body);
     if (!result) return null;
     const values = new Map(place.values);
     body.params.forEach((parameterNode, at) => {
@@ -228,7 +228,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     };
     if (!first) return fail();
     if (name === "join") return joined(first, second, place) ?? fail();
-    const text = stringOf(first, place) ?? fail();
+    const text = getString(first, place) ?? fail();
     const quoted = () =>
       text
         .split(".")
@@ -256,7 +256,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     ) {
       // Two copies of what each element becomes: the values differ, the text does not.
       const [each] = list.arguments;
-      const result = each && isFunction(each) ? resultOf(each) : null;
+      const result = each && isFunction(each) ? getResult(each) : null;
       const item = result && fragment(result, place);
       items = result ? [item ?? null, item ?? null] : null;
     }
@@ -269,7 +269,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
 
   const member = (node: ESTree.MemberExpression, place: CallSite): Variant[] | null => {
     if (node.object.type !== "Identifier") return null;
-    const [found, file] = bindingOf(node.object.name, node.object.start, place.file);
+    const [found, file] = getBinding(node.object.name, node.object.start, place.file);
     if (found?.kind !== "constant") return null;
     const init = found.init.type === "TSAsExpression" ? found.init.expression : found.init;
     const object = init.type === "TSSatisfiesExpression" ? init.expression : init;
@@ -316,8 +316,8 @@ function product(left: readonly Variant[], right: readonly Variant[]): Variant[]
   return made;
 }
 
-/** What a function returns, if that is all it does. */
-function resultOf(node: FunctionNode): Node | null {
+/** The expression that a function returns, if that is all it does. */
+function getResult(node: FunctionNode): Node | null {
   if (!node.body) return null;
   if (node.body.type !== "BlockStatement") return node.body;
   const [last] = node.body.body.slice(-1);

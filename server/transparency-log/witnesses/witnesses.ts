@@ -100,7 +100,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       const line = answer.lines.find(isOwn);
       if (line === undefined) return fail(witness, "gives no valid cosignature");
       await note(witness, checkpoint.size);
-      const second = answer.lines.find((other) => isSecondOf(witness, other));
+      const second = answer.lines.find((other) => isSecondCosignature(witness, other));
       return second === undefined ? line : `${line}\n${second}`;
     }
     return fail(witness, "does not accept its own size");
@@ -191,7 +191,7 @@ export const secondBytes = 4 + 8 + 2_420;
  * ML-DSA-44. It is passed on unverified, since the policy names no such key: whoever counts it has
  * the key.
  */
-function isSecondOf({ key }: PolicyWitness, line: string): boolean {
+function isSecondCosignature({ key }: PolicyWitness, line: string): boolean {
   const read = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
   return read?.[1] === key.name && base64ToBytes(read[2]!)?.length === secondBytes;
 }

@@ -86,5 +86,5 @@ export function newId(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-export const hashOf = (params: object): Uint8Array =>
+export const hashParams = (params: object): Uint8Array =>
   createHash("sha256").update(JSON.stringify(params)).digest();

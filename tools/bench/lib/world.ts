@@ -8,7 +8,7 @@ import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createSecurityLog } from "#server/platform/securityLog.ts";
-import { openWorld, schemaOf } from "#server/platform/world.ts";
+import { openWorld, schemaName } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory } from "./conditions.ts";
 
@@ -25,7 +25,7 @@ export async function openBenchWorld() {
     DRYDOCK_DATA: data.directory,
     LOG_LEVEL: "warn",
   });
-  const schema = schemaOf(config.world);
+  const schema = schemaName(config.world);
   await migrate({ ownerUrl: postgres.ownerUrl, schema, appRole });
   const { world } = await openWorld(postgres.ownerUrl, config, realClock);
   const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });

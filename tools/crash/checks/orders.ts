@@ -11,14 +11,14 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/** What was answered to an order. */
+/** An order as answered. */
 interface PlacedOrder {
   order_id: string;
   order_hash: string;
   accepted_at_ms: number;
 }
 
-const placedOf = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
+const getPlaced = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
 
 /** Compares the orders in the database with those that `traders` were acknowledged of. */
 export async function checkOrders(
@@ -37,10 +37,10 @@ export async function checkOrders(
     report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
   }
   report.lost.push(
-    ...acknowledged.flatMap((one) => lostBy(one, orders.get(placedOf(one).order_id))),
+    ...acknowledged.flatMap((one) => lostBy(one, orders.get(getPlaced(one).order_id))),
   );
   const keys = new Set(acknowledged.map(({ key }) => key));
-  const answered = new Set(acknowledged.map((one) => placedOf(one).order_id));
+  const answered = new Set(acknowledged.map((one) => getPlaced(one).order_id));
   if (keys.size !== answered.size || answered.size !== acknowledged.length)
     report.duplicated.push(
       `${acknowledged.length} keys were answered with ${answered.size} orders`,
@@ -54,7 +54,7 @@ export async function checkOrders(
 }
 
 function lostBy(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
-  const { order_id: id, order_hash: hash } = placedOf(acknowledged);
+  const { order_id: id, order_hash: hash } = getPlaced(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
   const charged = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
   const same =
@@ -135,7 +135,7 @@ async function countAnsweredLate(
   return record.filter(
     (acknowledged) =>
       acknowledged.resentAtMs !== null &&
-      placedOf(acknowledged).accepted_at_ms < worldAt(acknowledged.resentAtMs),
+      getPlaced(acknowledged).accepted_at_ms < worldAt(acknowledged.resentAtMs),
   ).length;
 }
 

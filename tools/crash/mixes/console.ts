@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { ApiError, newKey, type TestSession } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
-import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
+import { type Answer, type Change, findChange, type Mix, type RetryingCall } from "../change.ts";
 
 /** One session of the instance's owner. Each changes only what is its own. */
 export interface OperatorSession extends TestSession {
   account: PrivateKeyAccount;
 }
 
-/** What operators published, with the number of versions each publication should end with. */
+/** The operators' publications, with the number of versions each should end with. */
 export type ExpectedVersions = Map<string, number>;
 
 /** Yields the changes of one session in order; is given each answer, or null for a refusal. */
@@ -34,7 +34,7 @@ export function createConsole(
   const running = sessions.map((session, number) => {
     const own = targets.filter((_, at) => at % sessions.length === number);
     const context = { session, ask, random, expected };
-    return { session, script: scriptOf(context, number, own), given: null as Answer | null };
+    return { session, script: getScript(context, number, own), given: null as Answer | null };
   });
   return {
     name: "console",
@@ -69,7 +69,7 @@ interface SessionContext {
   expected: ExpectedVersions;
 }
 
-async function* scriptOf(
+async function* getScript(
   context: SessionContext,
   number: number,
   targets: readonly TestSession[],
@@ -98,7 +98,7 @@ function publishing(
 ): Change {
   const done = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
   const rest = { discard: "discarded", withdraw: "withdrawn" } as const;
-  return changeOf(`console.${call}`, session, path(kind, call), input, {
+  return findChange(`console.${call}`, session, path(kind, call), input, {
     act: () => ({ what: `publishing.${{ ...done, ...rest }[call]}`, target: input.id }),
   });
 }
@@ -206,7 +206,7 @@ async function* publishNews(context: SessionContext, round: number): Script {
 
 /** Publishes the terms of one contract with another largest stake. */
 async function* publishTiers(context: SessionContext): Script {
-  const one = await firstOf(context, "contract_tiers");
+  const one = await findFirst(context, "contract_tiers");
   if (!one) return;
   const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
   for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
@@ -215,7 +215,7 @@ async function* publishTiers(context: SessionContext): Script {
 }
 
 async function* publishMachine(context: SessionContext): Script {
-  const one = await firstOf(context, "machine");
+  const one = await findFirst(context, "machine");
   if (!one) return;
   const name = randomUUID().slice(0, 8);
   const body = { ...one.published, product_id: `trial-${name}`, model: `Trial ${name}` };
@@ -223,13 +223,13 @@ async function* publishMachine(context: SessionContext): Script {
 }
 
 async function* publishPool(context: SessionContext): Script {
-  const one = await firstOf(context, "pool");
+  const one = await findFirst(context, "pool");
   if (!one) return;
   const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
   yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function firstOf(context: SessionContext, kind: string): Promise<Publication | null> {
+async function findFirst(context: SessionContext, kind: string): Promise<Publication | null> {
   const list = await context.ask<{ items: { id: string }[] }>({
     method: "GET",
     path: path(kind, "list"),
@@ -242,7 +242,7 @@ async function firstOf(context: SessionContext, kind: string): Promise<Publicati
 async function* makeClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
-  const made = yield changeOf(
+  const made = yield findChange(
     "console.class_link",
     session,
     "/api/operator/class/makeLink",
@@ -253,7 +253,7 @@ async function* makeClassLink({ session }: SessionContext, round: number): Scrip
   );
   if (!made || round % 2 === 0) return;
   const class_id = classId(made);
-  yield changeOf(
+  yield findChange(
     "console.class_close",
     session,
     "/api/operator/class/closeLink",
@@ -267,7 +267,7 @@ async function* makeClassLink({ session }: SessionContext, round: number): Scrip
 async function* suspend({ session }: SessionContext, { userId: user_id }: TestSession): Script {
   for (const suspended of [true, false]) {
     const input = { user_id, suspended, why: "The crash trial." };
-    yield changeOf("console.suspend", session, "/api/operator/people/setSuspended", input, {
+    yield findChange("console.suspend", session, "/api/operator/people/setSuspended", input, {
       act: () => ({ what: suspended ? "people.suspended" : "people.resumed", target: user_id }),
     });
   }
@@ -277,7 +277,7 @@ async function* announce({ session, expected }: SessionContext, round: number): 
   const id = randomUUID();
   const text = `Announcement ${round}.`;
   const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
-  yield changeOf("console.announce", session, "/api/operator/class/announce", input, {
+  yield findChange("console.announce", session, "/api/operator/class/announce", input, {
     act: () => ({ what: "class.announced", target: id }),
     answered: () => expected.set(id, 1),
   });
@@ -291,7 +291,7 @@ async function* switchSignUp({ session, ask }: SessionContext): Script {
   });
   const sign_up = was === "open" ? "class_links" : "open";
   const input = { sign_up, was };
-  yield changeOf("console.sign_up", session, "/api/operator/class/setSignUp", input, {
+  yield findChange("console.sign_up", session, "/api/operator/class/setSignUp", input, {
     act: () => ({ what: "class.sign_up_changed", target: null }),
   });
 }

@@ -4,9 +4,9 @@ import { type Coin, coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { specimen } from "#server/recharge/testing.ts";
 import type { TestSession } from "#server/testing/client.ts";
-import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
+import { type Answer, type Change, findChange, type Mix, type RetryingCall } from "../change.ts";
 
-/** What a person has that a later call of theirs can act upon. */
+/** A person's state that a later call of theirs can act upon. */
 interface Holder extends TestSession {
   address: string;
   withdrawals: string[];
@@ -94,7 +94,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
   };
   return {
     withdraw: async (holder) =>
-      changeOf(
+      findChange(
         "withdraw",
         holder,
         "/api/user/withdraw",
@@ -113,7 +113,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
     cancel: async (holder) => {
       const withdrawal_id = holder.withdrawals.shift();
       if (!withdrawal_id) return null;
-      return changeOf(
+      return findChange(
         "cancel",
         holder,
         "/api/user/cancelWithdraw",
@@ -129,7 +129,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       const other = oneOf(holders)!;
       if (other === holder) return null;
       const input = { coin: "pUSDT", amount: amount(), address: other.address };
-      return changeOf("send", holder, "/api/user/send", input, {
+      return findChange("send", holder, "/api/user/send", input, {
         moved: (answer) => minus("pUSDT", answer.amount),
         refused: refused(holder),
       });
@@ -141,7 +141,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         input: { from: "pUSDT", to: random() < 0.5 ? "pBTC" : "pETH", amount: amount() },
         token: holder.token,
       });
-      return changeOf(
+      return findChange(
         "exchange",
         holder,
         "/api/user/exchangeCoin",
@@ -159,7 +159,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       const pool = oneOf((await products.get()).pools.filter(({ state }) => state === "open"));
       if (!pool) return null;
       const { product_id, terms_hash, minimum } = pool;
-      return changeOf(
+      return findChange(
         "subscribe",
         holder,
         "/api/pledge/trusteeshipProduct",
@@ -176,14 +176,14 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       if (!held || Date.now() - held.atMs < 10_000) return null;
       holder.pools.shift();
       const input = { product_id: held.productId, units: "all" };
-      return changeOf("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
+      return findChange("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
     },
     lease: async (holder) => {
       const machine = oneOf((await products.get()).machines.filter((one) => one.stock_left > 0));
       if (!machine) return null;
       const { product_id, terms_hash } = machine;
       const input = { product_id, quantity: 1, days: 3, terms_hash };
-      return changeOf("lease", holder, "/api/machine/leaseProduct", input, {
+      return findChange("lease", holder, "/api/machine/leaseProduct", input, {
         moved: ({ price, power }) => ({
           pUSDT: String(-minor("pUSDT", price) - minor("pUSDT", power)),
         }),
@@ -205,7 +205,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       });
       if (!end_now) return null;
       const input = { lease_id, unused_days: end_now.unused_days };
-      return changeOf("endLease", holder, "/api/machine/endLease", input, {
+      return findChange("endLease", holder, "/api/machine/endLease", input, {
         moved: ({ price, power }) => ({
           pUSDT: String(minor("pUSDT", price) + minor("pUSDT", power)),
         }),
@@ -220,7 +220,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         token: holder.token,
       });
       const bytes = await specimen(qr_text);
-      return changeOf("recharge", holder, "/api/user/recharge", voucher, {
+      return findChange("recharge", holder, "/api/user/recharge", voucher, {
         attachment: { field: "image", name: "voucher.png", type: "image/png", bytes },
         lasting: ["recharge_id", "coin", "network", "amount", "accepted_at_ms", "due_at_ms"],
       });
@@ -234,7 +234,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       });
       holder.startedOver = true;
       const input = { attempt_id: items[0]!.attempt_id };
-      return changeOf("startOver", holder, "/api/user/startOver", input, {
+      return findChange("startOver", holder, "/api/user/startOver", input, {
         moved: () => plus("pUSDT", "10000"),
         answered: () => Object.assign(holder, { withdrawals: [], pools: [], leases: [] }),
       });

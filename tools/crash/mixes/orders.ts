@@ -1,7 +1,7 @@
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import type { TestSession } from "#server/testing/client.ts";
-import { type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
+import { type Change, findChange, type Mix, type RetryingCall } from "../change.ts";
 
 interface Trader extends TestSession {
   /** Orders left on the one-minute tier, which is limited to five a day. */
@@ -40,12 +40,12 @@ export async function createOrders(
     next: async () => {
       const trader = traders[next++ % traders.length]!;
       if (trader.restsUntilMs > Date.now()) return null;
-      return orderOf(trader, markets[Math.floor(random() * markets.length)]!, random, readAgain);
+      return toOrder(trader, markets[Math.floor(random() * markets.length)]!, random, readAgain);
     },
   };
 }
 
-function orderOf(
+function toOrder(
   trader: Trader,
   { contractId, termsHash }: Market,
   random: () => number,
@@ -60,7 +60,7 @@ function orderOf(
     tier: short ? 60 : 300,
     terms_hash: termsHash,
   };
-  return changeOf("order", trader, "/api/contract/contractPlaceOrder", input, {
+  return findChange("order", trader, "/api/contract/contractPlaceOrder", input, {
     lasting: orderFields,
     moved: ({ stake, fee }) => ({ pUSDT: String(-minor(stake) - minor(fee)) }),
     refused: (name) => {

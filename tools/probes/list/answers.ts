@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { calls } from "#api/calls.ts";
 import { screens } from "#core/screens/screens.ts";
 import { expect } from "../expect.ts";
-import { holderOf } from "../holder.ts";
+import { getHolder } from "../holder.ts";
 import type { Answer } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
-/** What an error must not say about the program behind it. */
+/** Details of the program that an error must not reveal. */
 const inside =
   /\bat .+:\d+:\d+|node_modules|file:\/\/|\/server\/|\bselect\b.+\bfrom\b|postgres|fastify|kysely|zod|ECONN|\.ts\b/i;
 
@@ -97,7 +97,7 @@ export const answerProbes: readonly Probe[] = [
     tries: "keeping a person's answers in a cache, embedding them elsewhere, having them sniffed",
     expected: "no-store, same-origin, nosniff, and their type with its charset",
     run: async (instance) => {
-      const { token } = await holderOf(instance);
+      const { token } = await getHolder(instance);
       const reads = calls.filter(({ method, access }) => method === "GET" && access === "user");
       const from = "127.24.0.1";
       let answered = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { expect } from "../expect.ts";
-import { type Answer, dataOf } from "../http.ts";
+import { type Answer, getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { Person, TestInstance } from "../testInstance.ts";
 
@@ -12,7 +12,7 @@ const outside = () => encodeAddress("peth", randomBytes(20));
 
 async function receiveAddress(instance: TestInstance, { token }: Person): Promise<string> {
   const path = "/api/user/getReceiveAddress?coin=pUSDT";
-  return dataOf<{ address: string }>(await instance.ask({ path, token })).address;
+  return getData<{ address: string }>(await instance.ask({ path, token })).address;
 }
 
 function withdraw(instance: TestInstance, person: Person) {
@@ -45,7 +45,7 @@ async function requireHealthy(instance: TestInstance): Promise<void> {
   );
 }
 
-/** What `npm run audit` prints, or the sentence with which it failed. */
+/** Returns the output of `npm run audit`, or its error message. */
 function audit({ data }: TestInstance): Promise<string> {
   const env = { PATH: process.env.PATH ?? "", DRYDOCK_DATA: data, WORLD: "probes" };
   const file = join(import.meta.dirname, "../../verify/audit.ts");
@@ -86,7 +86,7 @@ export const contentionProbes: readonly Probe[] = [
       const address = await receiveAddress(instance, await instance.person());
       const own = { method: "POST", path: "/api/user/setPin", input: { pin: "735519" } };
       instance.secrets.add("735519");
-      dataOf(await instance.ask({ ...own, token: payer.token }));
+      getData(await instance.ask({ ...own, token: payer.token }));
       const flooders = await Promise.all(Array.from({ length: 3 }, () => instance.person()));
       const flood = flooders.flatMap(({ token }) =>
         Array.from({ length: 40 }, (_, at) =>
@@ -116,11 +116,11 @@ export const contentionProbes: readonly Probe[] = [
         const person = await instance.person();
         const { token } = person;
         const path = "/api/user/getWithdrawTerms?coin=pUSDT";
-        const { attempt_id } = dataOf(await instance.ask({ path, token }));
-        const placed = dataOf(await withdraw(instance, person));
+        const { attempt_id } = getData(await instance.ask({ path, token }));
+        const placed = getData(await withdraw(instance, person));
         const quoted = { from: "pUSDT", to: "pBTC", amount: "3000" };
         const quote = { method: "POST", path: "/api/user/quoteExchange", input: quoted, token };
-        const { quote_id } = dataOf(await instance.ask(quote));
+        const { quote_id } = getData(await instance.ask(quote));
         const end = {
           startOver: () => instance.change(person, "/api/user/startOver", { attempt_id }),
           deleteAccount: () => {

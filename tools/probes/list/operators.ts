@@ -7,7 +7,7 @@ import { permissions } from "#core/operator/permissions.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { newKey } from "#server/testing/client.ts";
 import { expect } from "../expect.ts";
-import { dataOf } from "../http.ts";
+import { getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import { type GivenNonce, nonceFor, type TestInstance } from "../testInstance.ts";
 
@@ -33,7 +33,7 @@ async function tryCall(
   });
 }
 
-async function messageOf(instance: TestInstance, given: GivenNonce & { address?: string }) {
+async function getMessage(instance: TestInstance, given: GivenNonce & { address?: string }) {
   const { account } = instance.owner;
   const message = writeMessage({
     scheme: null,
@@ -53,7 +53,7 @@ async function messageOf(instance: TestInstance, given: GivenNonce & { address?:
 }
 
 const raiseNonce = async (instance: TestInstance, token: string) =>
-  dataOf<GivenNonce>(
+  getData<GivenNonce>(
     await instance.ask({
       path: "/api/operator/getRaiseNonce?chain_id=1",
       token,
@@ -101,7 +101,7 @@ export const operatorProbes: readonly Probe[] = [
           token,
           headers: { "idempotency-key": newKey() },
         });
-      const proof = await messageOf(instance, await raiseNonce(instance, owner.token));
+      const proof = await getMessage(instance, await raiseNonce(instance, owner.token));
       const elsewhere = await post("/api/operator/raise", plainOwner.token, proof);
       expect(
         elsewhere.error?.startsWith("session.nonce") === true,
@@ -115,7 +115,7 @@ export const operatorProbes: readonly Probe[] = [
       });
       expect(asSignIn.error !== null, "an elevation signs in");
       const wrong = {
-        ...(await messageOf(instance, await raiseNonce(instance, owner.token))),
+        ...(await getMessage(instance, await raiseNonce(instance, owner.token))),
         passphrase: "not the passphrase",
       };
       const first = await post("/api/operator/raise", owner.token, wrong);
@@ -126,13 +126,13 @@ export const operatorProbes: readonly Probe[] = [
       const asElevation = await post(
         "/api/operator/raise",
         plainOwner.token,
-        await messageOf(instance, given),
+        await getMessage(instance, given),
       );
       expect(
         asElevation.error?.startsWith("session.") === true,
         `a sign-in elevates: ${asElevation.error}`,
       );
-      const bare = await messageOf(instance, await raiseNonce(instance, plainOwner.token));
+      const bare = await getMessage(instance, await raiseNonce(instance, plainOwner.token));
       const unproved = await post("/api/operator/raise", plainOwner.token, bare);
       expect(unproved.error === "operator.proof_required", `without a factor: ${unproved.error}`);
       return [elsewhere, asSignIn, second, asElevation, unproved]

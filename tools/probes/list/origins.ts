@@ -2,7 +2,7 @@ import { calls } from "#api/calls.ts";
 import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
 
-/** What browsers send with a request that a page of another site makes. */
+/** The headers that browsers send with a request from a page of another site. */
 const foreign: readonly Record<string, string>[] = [
   { origin: "https://evil.example" },
   { origin: "null" },

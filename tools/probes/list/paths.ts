@@ -1,7 +1,7 @@
 import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
 
-/** What an answer would contain that served a file outside of the web app. */
+/** Content that would show that a file outside of the web app was served. */
 const outside = /"name": "drydock"|root:.*:0:0|PRIVATE KEY|\[core\]|ref: refs|directory-id/;
 
 const above = [

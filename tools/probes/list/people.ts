@@ -5,8 +5,8 @@ import { calls } from "#api/calls.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { newKey } from "#server/testing/client.ts";
 import { expect } from "../expect.ts";
-import { type Holder, holderOf } from "../holder.ts";
-import { type Answer, dataOf } from "../http.ts";
+import { getHolder, type Holder } from "../holder.ts";
+import { type Answer, getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { Person, TestInstance } from "../testInstance.ts";
 
@@ -41,7 +41,7 @@ function send(instance: TestInstance, call: Call, person: Person, input: Record<
   return instance.ask({ method, path, input, token: person.token, headers });
 }
 
-/** What an answer says, without what differs from one request to the next. */
+/** The gist of an answer, without the parts that differ from one request to the next. */
 const gist = ({ status, error, text }: Answer, id: string) =>
   `${status} ${error ?? text.replaceAll(id, "<id>").replaceAll(/\d{12,}|"[^"]*_ms":\d+/g, "")}`;
 
@@ -51,7 +51,7 @@ export const peopleProbes: readonly Probe[] = [
     tries: "every call of a person that takes an id, with the ids of another person",
     expected: "the same answer as for an id that does not exist, and nothing changed",
     run: async (instance) => {
-      const holder = await holderOf(instance);
+      const holder = await getHolder(instance);
       const other = await instance.person();
       let tried = 0;
       let known = 0;
@@ -90,16 +90,18 @@ export const peopleProbes: readonly Probe[] = [
     run: async (instance) => {
       const [a, b, c] = [await instance.person(), await instance.person(), await instance.person()];
       const path = "/api/user/getReceiveAddress?coin=pUSDT";
-      const { address } = dataOf<{ address: string }>(await instance.ask({ path, token: c.token }));
+      const { address } = getData<{ address: string }>(
+        await instance.ask({ path, token: c.token }),
+      );
       const headers = { "idempotency-key": newKey() };
       const pay = (token: string, amount: string) => {
         const input = { coin: "pUSDT", address, amount };
         return instance.ask({ method: "POST", path: "/api/user/send", input, token, headers });
       };
-      const first = dataOf(await pay(a.token, "20"));
-      const again = dataOf(await pay(a.token, "20"));
+      const first = getData(await pay(a.token, "20"));
+      const again = getData(await pay(a.token, "20"));
       expect(first.journal_id === again.journal_id, "a repetition posts again");
-      const others = dataOf(await pay(b.token, "20"));
+      const others = getData(await pay(b.token, "20"));
       expect(others.journal_id !== first.journal_id, "another person gets the first answer");
       const changed = await pay(a.token, "21");
       expect(changed.error === "idempotency.body_changed", `another body: ${changed.error}`);
@@ -123,7 +125,7 @@ export const peopleProbes: readonly Probe[] = [
     run: async (instance) => {
       const [payer, payee] = [await instance.person(), await instance.person()];
       const path = "/api/user/getReceiveAddress?coin=pUSDT";
-      const { address } = dataOf<{ address: string }>(
+      const { address } = getData<{ address: string }>(
         await instance.ask({ path, token: payee.token }),
       );
       const headers = { "idempotency-key": newKey() };
@@ -159,10 +161,10 @@ export const peopleProbes: readonly Probe[] = [
           path: `/api/user/nonce?address=${address}&chain_id=1`,
           from,
         });
-        const lengths = Object.entries(dataOf(nonce)).map(
+        const lengths = Object.entries(getData(nonce)).map(
           ([key, value]) => `${key} ${String(value).length}`,
         );
-        const { nonce: used } = dataOf<{ nonce: string }>(nonce);
+        const { nonce: used } = getData<{ nonce: string }>(nonce);
         const message = `127.0.0.1:${instance.port} wants you to sign in with your Ethereum account:\n${address}\n\nx\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 1\nNonce: ${used}\nIssued At: 2026-01-01T00:00:00.000Z`;
         const input = { address, type: "erc", message, signature: `0x${"11".repeat(65)}` };
         const { error, status } = await instance.ask({
@@ -182,7 +184,7 @@ export const peopleProbes: readonly Probe[] = [
     tries: "%, _ and quotes where ids, contracts and searches are expected",
     expected: "no failure, and no row that the text does not name",
     run: async (instance) => {
-      const { token } = await holderOf(instance);
+      const { token } = await getHolder(instance);
       const texts = [
         "%",
         "%%%%",

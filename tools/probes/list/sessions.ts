@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { writeMessage } from "#core/session/message.ts";
 import { expect } from "../expect.ts";
-import { dataOf, type RawRequest } from "../http.ts";
+import { getData, type RawRequest } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import { type GivenNonce, nonceFor, type Person, type TestInstance } from "../testInstance.ts";
 
@@ -49,11 +49,11 @@ async function browserSignIn(
     "x-forwarded-proto": "https",
   };
   const from = instance.proxy;
-  const given = dataOf<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
+  const given = getData<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
   const input = await signedMessage(instance, account, {}, given);
   const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...sent.headers };
   const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
-  dataOf(answer);
+  getData(answer);
   const cookie = answer.headers["set-cookie"]?.join("; ") ?? "";
   const token = /w1Token=([^;]+)/.exec(cookie)?.[1] ?? "";
   instance.secrets.add(token);
@@ -239,14 +239,14 @@ export const sessionProbes: readonly Probe[] = [
 
 async function setPin(instance: TestInstance, { token }: Person, pin: string): Promise<void> {
   instance.secrets.add(pin);
-  dataOf(await instance.ask({ method: "POST", path: "/api/user/setPin", input: { pin }, token }));
+  getData(await instance.ask({ method: "POST", path: "/api/user/setPin", input: { pin }, token }));
 }
 
 async function pay(instance: TestInstance, person: Person, pin: string) {
   const { address } = await instance.once("recipient", async () => {
     const { token } = await instance.person();
     const path = "/api/user/getReceiveAddress?coin=pUSDT";
-    return dataOf<{ address: string }>(await instance.ask({ path, token }));
+    return getData<{ address: string }>(await instance.ask({ path, token }));
   });
   return instance.change(person, "/api/user/send", { coin: "pUSDT", address, amount: "20", pin });
 }

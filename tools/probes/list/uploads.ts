@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { newKey } from "#server/testing/client.ts";
 import { expect } from "../expect.ts";
-import { holderOf, sendPicture } from "../holder.ts";
-import { formOf } from "../http.ts";
+import { getHolder, sendPicture } from "../holder.ts";
+import { createForm } from "../http.ts";
 import type { Probe } from "../probe.ts";
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -110,7 +110,7 @@ export const uploadProbes: readonly Probe[] = [
     tries: "a script behind a good picture's end, and in its file name",
     expected: "what is stored and served is drawn again, as a download with a name of ours",
     run: async (instance) => {
-      const { ids, token, marker } = await holderOf(instance);
+      const { ids, token, marker } = await getHolder(instance);
       const path = `/api/user/getRechargeImage?recharge_id=${ids.get("user recharge_id")}`;
       const { status, bytes, headers } = await instance.ask({ path, token });
       expect(status === 200 && !bytes.includes(marker), `${status}, the script is in it`);
@@ -145,18 +145,18 @@ export const uploadProbes: readonly Probe[] = [
       const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
       const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, "x"] as const);
       const forms = [
-        formOf(
+        createForm(
           [
             ["coin", "pUSDT"],
             ["coin", "pBTC"],
           ],
           [picture],
         ),
-        formOf([["__proto__", "x"]], [picture]),
-        formOf([["constructor", "x"]], [{ ...picture, field: "other" }]),
-        formOf([], [picture, picture]),
-        formOf(many, [picture]),
-        formOf([["coin", "x".repeat(5_000)]], [picture]),
+        createForm([["__proto__", "x"]], [picture]),
+        createForm([["constructor", "x"]], [{ ...picture, field: "other" }]),
+        createForm([], [picture, picture]),
+        createForm(many, [picture]),
+        createForm([["coin", "x".repeat(5_000)]], [picture]),
       ];
       for (const [at, form] of forms.entries()) {
         const headers = { ...form.headers, "idempotency-key": newKey() };
@@ -177,7 +177,7 @@ export const uploadProbes: readonly Probe[] = [
         "..\\probe.csv",
         "probe.csv\0",
       ]) {
-        const form = formOf(
+        const form = createForm(
           [
             ["set_id", "0".repeat(32)],
             ["name", name],
@@ -217,7 +217,7 @@ export const uploadProbes: readonly Probe[] = [
   },
 ];
 
-/** What an upload is answered that promises a megabyte and sends a little of it. */
+/** The answer to an upload that promises a megabyte and sends a little of it. */
 function stall(port: number, token: string): Promise<{ text: string; afterMs: number }> {
   const head = [
     "POST /api/user/recharge HTTP/1.1",

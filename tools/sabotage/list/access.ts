@@ -232,8 +232,8 @@ const receiptLinks: readonly Sabotage[] = [
   {
     name: "links: an expired one opens its receipt",
     file: links,
-    find: "where secret_hash = ${hashOf(secret)} and expires_at_ms > ${realClock.nowMs()}`",
-    replace: "where secret_hash = ${hashOf(secret)}`",
+    find: "where secret_hash = ${computeHash(secret)} and expires_at_ms > ${realClock.nowMs()}`",
+    replace: "where secret_hash = ${computeHash(secret)}`",
     tests: [linksTest],
   },
   {
@@ -258,7 +258,7 @@ const worlds: readonly Sabotage[] = [
   {
     name: "worlds: all call their cookie the same",
     file: "server/app/worldAddress.ts",
-    find: "sessionCookieOf(entry.name)",
+    find: "sessionCookieName(entry.name)",
     replace: "sessionCookieOf(null)",
     tests: ["server/app/worldAddress.test.ts"],
   },

@@ -114,9 +114,9 @@ export const logSabotages: readonly Sabotage[] = [
   {
     name: "log: a witness's cosignature is not verified",
     file: "core/transparency-log/witnesses/cosignature.ts",
-    find: "return verify(bytes.subarray(8), cosignedBytes(text, timeOf(bytes)), publicKey);",
+    find: "return verify(bytes.subarray(8), cosignedBytes(text, readTime(bytes)), publicKey);",
     replace:
-      "return verify(bytes.subarray(8), cosignedBytes(text, timeOf(bytes)), publicKey) || true;",
+      "return verify(bytes.subarray(8), cosignedBytes(text, readTime(bytes)), publicKey) || true;",
     tests: ["server/transparency-log/witnesses/witnesses.test.ts"],
   },
   {

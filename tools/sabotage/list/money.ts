@@ -130,7 +130,7 @@ const personalKeys: readonly Sabotage[] = [
   {
     name: "personal keys: a destroyed key that comes back is used again",
     file: keyFiles,
-    find: `      if (await exists(markOf(keyPath))) return null;
+    find: `      if (await exists(tombstonePath(keyPath))) return null;
       if (found || !make) return found;`,
     replace: "      if (found || !make) return found;",
     tests: [fieldsTest],
@@ -138,21 +138,21 @@ const personalKeys: readonly Sabotage[] = [
   {
     name: "personal keys: destroying leaves the key's file",
     file: keyFiles,
-    find: `      await flush(dirname(pathOf(keyPath)));
-      await overwriteAndDelete(pathOf(keyPath));
-      await flush(dirname(pathOf(keyPath)));`,
-    replace: "      await flush(dirname(pathOf(keyPath)));",
+    find: `      await flush(dirname(toPath(keyPath)));
+      await overwriteAndDelete(toPath(keyPath));
+      await flush(dirname(toPath(keyPath)));`,
+    replace: "      await flush(dirname(toPath(keyPath)));",
     tests: [fieldsTest],
   },
   {
     name: "personal keys: the key is shredded before the tombstone is there",
     file: keyFiles,
-    find: `      await (await open(markOf(keyPath), "a", 0o600)).close();
-      await flush(dirname(pathOf(keyPath)));
-      await overwriteAndDelete(pathOf(keyPath));`,
-    replace: `      await overwriteAndDelete(pathOf(keyPath));
-      await (await open(markOf(keyPath), "a", 0o600)).close();
-      await flush(dirname(pathOf(keyPath)));`,
+    find: `      await (await open(tombstonePath(keyPath), "a", 0o600)).close();
+      await flush(dirname(toPath(keyPath)));
+      await overwriteAndDelete(toPath(keyPath));`,
+    replace: `      await overwriteAndDelete(toPath(keyPath));
+      await (await open(tombstonePath(keyPath), "a", 0o600)).close();
+      await flush(dirname(toPath(keyPath)));`,
     tests: [fieldsTest],
   },
   {

@@ -130,7 +130,7 @@ const deciding: readonly Sabotage[] = [
   },
 ];
 
-/** What is checked before an order is accepted. */
+/** Sabotages of the checks before an order is accepted. */
 const accepting: readonly Sabotage[] = [
   {
     name: "orders: accepted under terms that have changed",

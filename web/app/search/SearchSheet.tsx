@@ -12,7 +12,7 @@ import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { excerpt, findEntries } from "#web/screens/help/search/match.ts";
-import { titleOf } from "#web/screens/wallet/records/words.ts";
+import { recordTitle } from "#web/screens/wallet/records/words.ts";
 
 const shownMax = 12;
 
@@ -124,7 +124,7 @@ function moveFocus(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** What matches: own records first when the text may be an id. */
+/** The matches: own records first when the text may be an id. */
 function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;
@@ -144,7 +144,7 @@ function useOwnRecords(searched: string): SearchEntry[] {
   );
   return (data?.items ?? []).map((record) => ({
     kind: t("wide.kind.record"),
-    title: `${titleOf(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
+    title: `${recordTitle(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
     text: "",
     to: `/verify?journal_id=${record.journal_id}`,
   }));

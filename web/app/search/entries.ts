@@ -6,7 +6,7 @@ import { helpEntries } from "#web/screens/help/search/entries.ts";
 import type { Searchable } from "#web/screens/help/search/match.ts";
 
 export interface SearchEntry extends Searchable {
-  /** What it is, in the language shown. */
+  /** Its kind, in the language shown. */
   kind: string;
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from "#ui/createStore.ts";
 
-/** Whether the search over everything is open. */
+/** True while the search over everything is open. */
 export const searchOpen = createStore(false);
 
 export const openSearch = () => searchOpen.set(true);

@@ -6,7 +6,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** What is being said; a confidence of null says nothing. */
+/** The draft of a belief; a confidence of null states none. */
 export interface BeliefDraft {
   confidence: number | null;
   reason: string;

@@ -4,8 +4,8 @@ import { Link } from "#ui/router.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 
 /**
- * Who bans the product sold on this page, and where to find help, in a few lines below the markets.
- * Help has the full statement.
+ * The bans of the product sold on this page, and where to find help, in a few lines below the
+ * markets. Help has the full statement.
  */
 export default function BinaryStatement() {
   const t = useText();

@@ -29,7 +29,7 @@ interface ConfirmSheetProps {
   warnings?: readonly ReactNode[];
   /** Explanatory sentences. */
   notes?: readonly ReactNode[];
-  /** What may be said below all of it, and need not be. */
+  /** An optional text below all of it. */
   after?: ReactNode;
   /** The confirm button; null when there is nothing to confirm. */
   action: { verb: string; run: () => void; isDanger?: boolean; disabled?: boolean } | null;

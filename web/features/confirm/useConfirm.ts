@@ -17,7 +17,7 @@ interface ConfirmOptions<Input, Answer> {
 }
 
 /**
- * What every confirmation does: asks for the practice terms if needed, sends the call, shows a
+ * The steps of every confirmation: asks for the practice terms if needed, sends the call, shows a
  * toast on success, and opens the sign-in sheet when the session is gone.
  */
 export function useConfirm<Answer, Input = void>(

@@ -16,7 +16,7 @@ type Step = ExchangeAtVenues["steps"][number];
 /** Real time between two looks while the second after the exchange has not closed. */
 const pendingMs = 1_000;
 
-/** What the same exchange would have brought at each venue: its book, its fee and the wait. */
+/** The proceeds of the same exchange at each venue: its book, its fee and the wait. */
 export default function AtVenuesBody({ journalId }: AtVenuesProps) {
   const t = useText();
   const { data } = useApiQuery(

@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** What lies between the mid price and a fill, as a table that adds up. */
+/** The costs between the mid price and a fill, as a table that adds up. */
 export const FillCosts = lazyComponent(
   () => import("#web/features/fill-costs/FillCostsTable.tsx"),
   ["fill-costs"],

@@ -13,7 +13,7 @@ type Money = bigint | string;
 
 interface Figures {
   coin: Coin;
-  /** What the mid price alone would have come to, and what it came to. */
+  /** The result at the mid price alone, and the actual one. */
   from: Money;
   to: Money;
   costs: Readonly<Record<FillCostName, Money>>;

@@ -23,7 +23,7 @@ export function DisplayAmount({
   const { display, inDisplay } = view;
   const shown = whole ? value : inDisplay(value);
   const coin = whole ? "pUSDT" : display;
-  const text = shown !== null && !whole ? shortOf(shown, display) : shown;
+  const text = shown !== null && !whole ? toShortText(shown, display) : shown;
   return (
     <HideableAmount hidden={hidden}>
       {text === null ? (
@@ -41,6 +41,6 @@ export function DisplayAmount({
   );
 }
 
-function shortOf(value: bigint, display: AccountView["display"]): string {
+function toShortText(value: bigint, display: AccountView["display"]): string {
   return value < 0n ? `-${shortWorth(-value, display, "up")}` : shortWorth(value, display);
 }

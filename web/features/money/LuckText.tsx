@@ -9,9 +9,9 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /**
- * What luck does, beside a result: what such orders bring on average, who is ahead by luck alone
- * after as many and after more, and the share that lost here. No share of a stake: it would read
- * as skill.
+ * The part of luck in a result, beside it: what such orders bring on average, who is ahead by luck
+ * alone after as many and after more, and the share that lost here. No share of a stake: it would
+ * read as skill.
  */
 export default function LuckText({
   className = "",

@@ -13,7 +13,7 @@ import { notify } from "#ui/overlay/toast.ts";
 import { Link, useLocation } from "#ui/router.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { runningOrders, updateRunningOrder } from "#web/features/money/runningOrders.ts";
-import { sumOf } from "#web/features/money/settledSum.ts";
+import { sumSettled } from "#web/features/money/settledSum.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
@@ -44,7 +44,8 @@ export default function SettledHost() {
     void invalidate(getConfig);
     if (!wasRunning || !shows) return;
     setOver((before) => [order, ...before]);
-    if (window.scrollY > outOfSightPx) notify(t("results.notice", wordsOf(order)), order.net ?? "");
+    if (window.scrollY > outOfSightPx)
+      notify(t("results.notice", toValues(order)), order.net ?? "");
   });
   const last = over[0]?.order_id;
   useEffect(() => {
@@ -61,7 +62,7 @@ export default function SettledHost() {
   );
 }
 
-const wordsOf = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? "void" });
+const toValues = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? "void" });
 
 /** Reads the open orders once, keeps them current, and names their number in the page's title. */
 function useRunning(owner: string | null): void {
@@ -104,7 +105,7 @@ function pinTitle(note: string): () => void {
 function SettledNotice({ orders, onClose }: { orders: readonly Order[]; onClose: () => void }) {
   const t = useText();
   const first = orders[0] as Order;
-  const { net, won, lost, other } = sumOf(orders);
+  const { net, won, lost, other } = sumSettled(orders);
   return (
     <section className="mx-auto max-w-120 px-4 pt-2">
       <div className="rounded-dock border border-line-strong bg-leaf py-3 pr-2 pl-4">
@@ -112,7 +113,7 @@ function SettledNotice({ orders, onClose }: { orders: readonly Order[]; onClose:
           <p className="min-w-0 flex-1">
             <span className="block text-small text-ink-soft">
               {orders.length === 1
-                ? t("results.notice", wordsOf(first))
+                ? t("results.notice", toValues(first))
                 : t("results.notice.several", { count: orders.length, won, lost, other })}
             </span>
             <span className="inline-flex items-center gap-1.5 text-title font-strong">

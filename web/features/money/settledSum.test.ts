@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumOf } from "./settledSum.ts";
+import { sumSettled } from "./settledSum.ts";
 
 const order = (outcome: "won" | "lost" | "tie" | "void", net: string) => ({
   outcome,
@@ -8,7 +8,7 @@ const order = (outcome: "won" | "lost" | "tie" | "void", net: string) => ({
 });
 
 test("a win and a loss are told by their sum", () => {
-  expect(sumOf([order("won", "89"), order("lost", "-101")])).toEqual({
+  expect(sumSettled([order("won", "89"), order("lost", "-101")])).toEqual({
     net: -12_000_000n,
     won: 1,
     lost: 1,
@@ -17,7 +17,7 @@ test("a win and a loss are told by their sum", () => {
 });
 
 test("ties and void orders are counted apart", () => {
-  expect(sumOf([order("tie", "-1"), order("void", "0"), order("won", "89.5")])).toEqual({
+  expect(sumSettled([order("tie", "-1"), order("void", "0"), order("won", "89.5")])).toEqual({
     net: 88_500_000n,
     won: 1,
     lost: 0,

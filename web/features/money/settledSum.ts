@@ -4,8 +4,8 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 
 type SettledOrder = Pick<Order, "outcome" | "net" | "coin">;
 
-/** What settled orders did together: a win never stands for the losses beside it. */
-export function sumOf(orders: readonly SettledOrder[]) {
+/** The sum of settled orders: a win never stands for the losses beside it. */
+export function sumSettled(orders: readonly SettledOrder[]) {
   const sum = { net: 0n, won: 0, lost: 0, other: 0 };
   for (const { outcome, net, coin } of orders) {
     sum.net += toMinorUnits(net ?? "0", coinScale(coin));

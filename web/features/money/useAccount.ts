@@ -15,7 +15,10 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useDisplay } from "#web/lib/display.ts";
 import { type MessageOf, usePrices, useStreamEvent } from "#web/lib/stream.ts";
 
-/** What is at work moves with prices, so it is read again at this interval while on screen. */
+/**
+ * The value of open positions moves with prices, so it is fetched again at this interval while on
+ * screen.
+ */
 const refetchMs = 30_000;
 
 export interface AccountView {
@@ -42,14 +45,14 @@ export function useAccount(enabled = true) {
   );
   const account = query.data?.account ?? null;
   const view = useMemo(
-    () => (account ? viewOf(account, display, indexOf(prices)) : null),
+    () => (account ? toView(account, display, createIndexLookup(prices)) : null),
     [account, display, prices],
   );
   return { view, query };
 }
 
-function viewOf(account: Account, display: Coin, index: IndexOf): AccountView {
-  const state = { ...stateOf(account), ...liveOf(account, index) };
+function toView(account: Account, display: Coin, index: IndexOf): AccountView {
+  const state = { ...getState(account), ...getLive(account, index) };
   const inDisplay = (amount: bigint) => {
     const worth = worthIn(displayCurrency, amount < 0n ? -amount : amount, display, index);
     return worth === null || amount >= 0n ? worth : -worth;
@@ -58,7 +61,7 @@ function viewOf(account: Account, display: Coin, index: IndexOf): AccountView {
 }
 
 /** Free and held at these prices; nothing where one is missing, so that the answer's stand. */
-function liveOf({ balances }: Account, index: IndexOf): Partial<AccountState> {
+function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
   let [free, held]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
@@ -71,7 +74,7 @@ function liveOf({ balances }: Account, index: IndexOf): Partial<AccountState> {
   return { free, held };
 }
 
-function stateOf(account: Account): AccountState {
+function getState(account: Account): AccountState {
   return {
     free: minor(account.free),
     held: minor(account.held),
@@ -91,7 +94,7 @@ function minors<Name extends string>(texts: Record<Name, string>): Record<Name, 
   return Object.fromEntries(entries) as Record<Name, bigint>;
 }
 
-function indexOf(prices: MessageOf<"prices"> | null): IndexOf {
+function createIndexLookup(prices: MessageOf<"prices"> | null): IndexOf {
   return (symbol: MarketSymbol) => {
     const price = prices?.prices[symbol];
     return price === null || price === undefined

@@ -12,7 +12,7 @@ interface CheckThisProps {
   /** Saves everything that a second computation needs. */
   onSave: () => void;
   busy: boolean;
-  /** What was read and counted. */
+  /** The data read and the number of cases. */
   children: ReactNode;
 }
 

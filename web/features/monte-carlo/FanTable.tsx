@@ -17,7 +17,7 @@ function downsample(points: readonly FanPoint[]): FanPoint[] {
 
 interface FanTableProps {
   caption: string;
-  /** What the points count. */
+  /** The heading of the points' column. */
   head: string;
   points: readonly FanPoint[];
   coin: Coin;

@@ -31,7 +31,9 @@ export interface OrdersRunProps {
   contractId: string;
   tier: { seconds: number; range_bp: number };
   quote: StakeQuote;
-  /** What the orders would be paid from, in minor units; null while unknown or signed out. */
+  /**
+   * The balance that would pay for the orders, in minor units; null while unknown or signed out.
+   */
   balance: bigint | null;
 }
 

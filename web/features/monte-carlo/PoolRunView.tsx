@@ -47,7 +47,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
   const amount = putIn * 10n ** BigInt(coinScale(coin));
   const job = useMemo(
     (): Jobs["pool"] | null =>
-      items ? { moments: items.map(momentOf), amount, heldMs: heldMs[hold] } : null,
+      items ? { moments: items.map(toMoment), amount, heldMs: heldMs[hold] } : null,
     [items, amount, hold],
   );
   const { answer, busy, failed } = useRun("pool", job);
@@ -76,7 +76,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
   );
 }
 
-function momentOf([atMs, realistic, , frictionless, harsh]: NavPoint) {
+function toMoment([atMs, realistic, , frictionless, harsh]: NavPoint) {
   const nav = (text: string) => toMinorUnits(text, navScale);
   return {
     atMs,

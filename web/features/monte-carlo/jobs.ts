@@ -6,7 +6,7 @@ import type { NavMoment, PoolRun } from "#core/monte-carlo/pools.ts";
 export const frictions = ["frictionless", "realistic", "harsh"] as const;
 type Friction = (typeof frictions)[number];
 
-/** What the worker may be asked to run, by kind. */
+/** The jobs of the worker, by kind. */
 export interface Jobs {
   orders: {
     klines: readonly HistoryKline[];
@@ -17,7 +17,7 @@ export interface Jobs {
   pool: { moments: readonly NavMoment<Friction>[]; amount: bigint; heldMs: number };
 }
 
-/** What it answers; null where the history holds no start. */
+/** Its answers; null where the history holds no start. */
 export interface Answers {
   orders: OrdersRun | null;
   lease: LeaseRun | null;

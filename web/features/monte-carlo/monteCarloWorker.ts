@@ -21,11 +21,11 @@ const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => Answers[Kind] } = {
   },
 };
 
-function answerOf<Kind extends JobKind>({ kind, job }: { kind: Kind; job: Jobs[Kind] }) {
+function toAnswer<Kind extends JobKind>({ kind, job }: { kind: Kind; job: Jobs[Kind] }) {
   return runs[kind](job);
 }
 
 /** One job for each message; a worker, because a run takes as long as many frames. */
 self.addEventListener("message", ({ data }: MessageEvent<{ kind: JobKind; job: never }>) => {
-  self.postMessage(answerOf(data));
+  self.postMessage(toAnswer(data));
 });

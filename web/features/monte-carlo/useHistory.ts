@@ -33,7 +33,7 @@ export function useHistory(contractId: string, interval: Interval) {
         ),
       );
       const answers = (await Promise.all(reads)).map(({ data }) => data);
-      return historyOf(
+      return getHistory(
         answers.flatMap(({ items }) => items),
         answers[0]?.price_scale ?? 0,
       );
@@ -44,7 +44,7 @@ export function useHistory(contractId: string, interval: Interval) {
 }
 
 /** In order and each once: pages overlap where the history has gaps. */
-function historyOf(items: readonly Kline[], priceScale: number): HistoryKline[] {
+function getHistory(items: readonly Kline[], priceScale: number): HistoryKline[] {
   const byOpening = new Map(items.map((kline) => [kline[0], kline]));
   return [...byOpening.values()]
     .toSorted(([a], [b]) => a - b)

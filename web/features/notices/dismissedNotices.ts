@@ -5,7 +5,7 @@ const stored = "dismissed_notices";
 /** How many dismissed notices this browser keeps; more than that are never published at once. */
 const storedMax = 50;
 
-const nameOf = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
+const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
   `${id}/${version}`;
 
 function all(): string[] {
@@ -15,10 +15,10 @@ function all(): string[] {
 
 /** Returns true if a notice was dismissed in this browser; a new version counts as a new notice. */
 export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
-  return all().includes(nameOf(notice));
+  return all().includes(storageKey(notice));
 }
 
 export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
-  const name = nameOf(notice);
+  const name = storageKey(notice);
   browserStorage.write(stored, [...all().filter((one) => one !== name), name].join(" "));
 }

@@ -1,6 +1,8 @@
 import { encode } from "uqr";
 
-/** What the drawings of practice papers share, so that each is recognisable at once. */
+/**
+ * Shared properties of the drawings of practice papers, so that each is recognisable immediately.
+ */
 const ink = "#13213a";
 export const soft = "#46526a";
 const family =
@@ -114,7 +116,7 @@ export function drawCode(
 }
 
 /** The sheet as a PNG, or as a JPEG for those who save pictures that way. */
-export function imageOf(
+export function drawImage(
   canvas: HTMLCanvasElement,
   type: "image/png" | "image/jpeg",
 ): Promise<Blob> {

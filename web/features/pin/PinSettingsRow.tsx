@@ -8,7 +8,7 @@ import { PinForm } from "#web/features/pin/PinForm.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Whether a PIN is set, and the sheet that sets, changes or removes it. */
+/** The state of the PIN, and the sheet that sets, changes or removes it. */
 export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -8,7 +8,9 @@ import { walletErrorId } from "#web/features/session/walletErrorId.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
-/** What a `PinSheet` and the sheet above it show about an action that may need the PIN. */
+/**
+ * The state that a `PinSheet` and the sheet above it show about an action that may need the PIN.
+ */
 export interface PinAction {
   /** Attempts the action, with the PIN once one was typed. */
   go: (pin?: string) => Promise<void>;

@@ -9,7 +9,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { linkUrl, newLinkSecret } from "#web/features/receipt-links/linkSecret.ts";
 import {
-  orderIdOf,
+  getOrderId,
   type SharedDetail,
   useSharedFacts,
 } from "#web/features/receipt-links/sharedFacts.tsx";
@@ -45,7 +45,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   const [secret] = useState(newLinkSecret);
   const [expiresAtMs, setExpiresAtMs] = useState<number | null>(null);
   const make = async () => {
-    const input = { secret, kind: detail.of, order_id: orderIdOf(detail) };
+    const input = { secret, kind: detail.of, order_id: getOrderId(detail) };
     const { data } = await send(input);
     setExpiresAtMs(data.expires_at_ms);
     await invalidate(getReceiptLinks);

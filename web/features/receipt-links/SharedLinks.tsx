@@ -55,7 +55,7 @@ function LinkRow({ one }: { one: Link }) {
   const errorMessage = useErrorMessage();
   const { send } = useApiMutation(revokeReceiptLink);
   const [busy, setBusy] = useState(false);
-  const dateOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium" });
+  const toDate = (atMs: number) => formatDate(atMs, { dateStyle: "medium" });
   const revoke = async () => {
     setBusy(true);
     try {
@@ -79,8 +79,8 @@ function LinkRow({ one }: { one: Link }) {
         </RouteLink>
       }
       hint={t("receipt-links.times", {
-        from: dateOf(one.created_at_ms),
-        to: dateOf(one.expires_at_ms),
+        from: toDate(one.created_at_ms),
+        to: toDate(one.expires_at_ms),
       })}
       value={
         <Button variant="outline" size="small" busy={busy} onClick={() => void revoke()}>

@@ -18,7 +18,7 @@ interface SharedFact {
 }
 
 /** The id under which the owner's calls know the receipt. */
-export function orderIdOf(detail: SharedDetail): string {
+export function getOrderId(detail: SharedDetail): string {
   switch (detail.of) {
     case "contract":
       return String(detail.receipt.order.order_id);
@@ -65,7 +65,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
         { label: t("receipt.stake"), value: amount(order.stake) },
         { label: t("receipt.fee"), value: amount(order.fee) },
         { label: t("receipt.payout"), value: amount(result.payout) },
-        number("receipt.orderId", orderIdOf(detail)),
+        number("receipt.orderId", getOrderId(detail)),
         ...bound(order),
       ];
     }
@@ -90,7 +90,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
         ...(order.action === "redeem" && result.fee !== null
           ? [{ label: t("receipt.fee"), value: amount(result.fee) }]
           : []),
-        number("receipt.orderId", orderIdOf(detail)),
+        number("receipt.orderId", getOrderId(detail)),
         ...bound(order),
       ];
     }
@@ -115,7 +115,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
               },
             ]
           : []),
-        number("receipt.lease.id", orderIdOf(detail)),
+        number("receipt.lease.id", getOrderId(detail)),
         ...bound(lease),
       ];
     }

@@ -10,7 +10,7 @@ import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
 
 const listClass = "grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint";
 
-/** What a check in this browser cannot show, stated as plainly as what it did. */
+/** The limits of a check in this browser, stated as plainly as its results. */
 export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -72,7 +72,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   );
 }
 
-/** What a file cannot show, in place of what a log that was followed does. */
+/** The limits of a file, in place of those of a log that was followed. */
 function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -102,7 +102,7 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
 
 type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
 
-/** Who else saw the log, up to where, and whether that reaches this receipt. */
+/** The witnesses that saw the log, up to where, and whether that reaches this receipt. */
 function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
   const { formatDate } = useIntl();
   const t = useText();

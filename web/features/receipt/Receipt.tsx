@@ -50,7 +50,7 @@ export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode)
 
 interface ReceiptProps {
   receipt: unknown;
-  /** Whose journal it is, to be checked for what only they can demand. */
+  /** The owner of the journal, for the checks that only they can demand. */
   owner?: JournalOwner | null;
   /** True if the reader is the one whose receipt it is. */
   isOwn?: boolean;

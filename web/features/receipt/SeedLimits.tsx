@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 
 /**
- * Whether whoever runs the instance could have chosen a day's seed: what was mixed into it, null if
- * nothing was.
+ * States if the operator of the instance could have chosen a day's seed, by the source mixed into
+ * it; null if none was.
  */
 export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   const t = useText();
@@ -20,8 +20,8 @@ export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   }
   if (due) return t("receipt.limits.seed.round_missed");
   if (source.kind === "none") return t("receipt.limits.seed.none");
-  const keyOf = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
-  const isNamed = readWitnessKeys().some((named) => keyOf(named) === keyOf(source.vkey));
+  const toKey = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
+  const isNamed = readWitnessKeys().some((named) => toKey(named) === toKey(source.vkey));
   const { name = source.vkey } = parseWitnessKey(source.vkey) ?? {};
   return t(isNamed ? "receipt.limits.seed.witness" : "receipt.limits.seed.unknown", { name });
 }

@@ -1,7 +1,7 @@
 import { AcknowledgementHost } from "#web/features/receipt/acknowledgement/AcknowledgementHost.tsx";
 import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
 
-/** What this browser compares with the log in the background; each shows only a contradiction. */
+/** Background comparisons of this browser's data with the log; each shows only a contradiction. */
 export default function Watches() {
   return (
     <>

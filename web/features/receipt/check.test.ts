@@ -108,7 +108,7 @@ function check(
   });
 }
 
-async function problemOf(...given: Parameters<typeof check>): Promise<string | null> {
+async function findProblem(...given: Parameters<typeof check>): Promise<string | null> {
   const { ok, steps } = await check(...given);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
@@ -146,7 +146,7 @@ describe("checking a receipt", () => {
       ({ name, receipt, step, difference }) => [name, step, difference, receipt] as const,
     ),
   )("a receipt with %s fails at %s: %s", async (_name, step, difference, receipt) => {
-    expect(await problemOf(receipt)).toBe(`${step}: ${difference}`);
+    expect(await findProblem(receipt)).toBe(`${step}: ${difference}`);
   });
 
   test.each(
@@ -154,7 +154,7 @@ describe("checking a receipt", () => {
   )("a receipt from a log with %s fails at %s: %s", async (_name, step, difference, one) => {
     const { at, remove, insert, receipt } = one;
     const log = entries.toSpliced(at, remove, ...insert.map(hexToBytes));
-    expect(await problemOf(receipt, serve(log))).toBe(`${step}: ${difference}`);
+    expect(await findProblem(receipt, serve(log))).toBe(`${step}: ${difference}`);
   });
 
   test.each([
@@ -163,17 +163,17 @@ describe("checking a receipt", () => {
     ["a receipt of another format", { format: "drydock.receipt.mining/1" }],
     ["a receipt with an absurd range", { ...vectors.receipts[0], window_leaves: [0, 10_000_000] }],
   ])("%s is malformed", async (_what, receipt) => {
-    expect(await problemOf(receipt)).toBe("form: receipt_malformed");
+    expect(await findProblem(receipt)).toBe("form: receipt_malformed");
   });
 
   test("a receipt of another log is not checked against this one", async () => {
     const log = { origin: "elsewhere", vkey: vectors.vkey };
-    expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: other_log");
+    expect(await findProblem({ ...vectors.receipts[0], log })).toBe("signature: other_log");
   });
 
   test("a receipt with a key that the log does not list is refused", async () => {
     const log = { origin, vkey: encodeVkey(other.key) };
-    expect(await problemOf({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
+    expect(await findProblem({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
   });
 });
 
@@ -190,30 +190,30 @@ describe("a dishonest log", () => {
     const honest = serve(entries);
     const lying = serve(changed(65));
     const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
-    expect(await problemOf(receipt, mixed)).toBe("leaves: leaf_not_in_log");
+    expect(await findProblem(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
   test("a checkpoint signed with another key is detected", async () => {
-    expect(await problemOf(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
+    expect(await findProblem(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
   });
 
   test("a signature over another text is detected", async () => {
     const forged = { key: signer.key, sign: other.sign };
-    expect(await problemOf(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
+    expect(await findProblem(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
   });
 
   test("a log that shrank is detected, and the stored checkpoint stays", async () => {
     await check(receipt);
     const before = stored;
-    expect(await problemOf(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
+    expect(await findProblem(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
     expect(stored).toEqual(before);
   });
 
   test("a rewritten log is detected, at the same size and grown", async () => {
     await check(receipt);
-    expect(await problemOf(receipt, serve(changed(5)))).toBe("memory: log_changed");
+    expect(await findProblem(receipt, serve(changed(5)))).toBe("memory: log_changed");
     const grown = [...changed(5), ...entries.slice(0, 40)];
-    expect(await problemOf(receipt, serve(grown))).toBe("memory: log_changed");
+    expect(await findProblem(receipt, serve(grown))).toBe("memory: log_changed");
   });
 
   test("a log that grew honestly is followed", async () => {
@@ -237,14 +237,14 @@ describe("a dishonest log", () => {
   test("a key replaced without the old one's signature is detected", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
+    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
   });
 
   test("a new key signed by the old one is followed, even on its own afterwards", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await problemOf(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
-    expect(await problemOf(receipt, serve(entries, [other]), vkeys)).toBeNull();
+    expect(await findProblem(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
+    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBeNull();
   });
 
   test("keys that were changed between two visits are followed by their handovers", async () => {
@@ -257,10 +257,10 @@ describe("a dishonest log", () => {
     const chain = [handover(0, 1, [signer, other]), handover(1, 2, [other, latest])];
     const vkeys = names.toReversed();
     for (const wrong of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
-      expect(await problemOf(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
-    expect(await problemOf(receipt, served(chain), vkeys)).toBeNull();
+      expect(await findProblem(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
+    expect(await findProblem(receipt, served(chain), vkeys)).toBeNull();
     expect(stored?.vkeys.toSorted()).toEqual(names.toSorted());
-    expect(await problemOf(receipt, serve(entries, [latest]), vkeys)).toBeNull();
+    expect(await findProblem(receipt, serve(entries, [latest]), vkeys)).toBeNull();
   });
 
   test("an unreadable log is not reported as a fault of the receipt", async () => {

@@ -29,7 +29,7 @@ export interface CheckStep {
   inputs: Record<string, string | number | null>;
 }
 
-/** What a receipt format provides: the leaves it needs, and what it recomputes from them. */
+/** A receipt format's part: the leaves it needs, and what it recomputes from them. */
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
@@ -77,15 +77,15 @@ export interface ProvenReceipt {
   verify: VerifyEd25519;
 }
 
-/** What stands behind an evidence file besides its own signature. */
+/** The evidence for a file besides its own signature. */
 export interface EvidenceStanding {
   receipt: unknown;
   origin: string;
   vkey: string;
   size: number;
-  /** Whether this browser knows the key that signed, or knows the log by another one. */
+  /** The key that signed as this browser knows it: `other`, the log is known by another one. */
   key: "known" | "unknown" | "other";
-  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: { configured: number; count: number; atMs: number | null };
   found: { step: string; difference: string } | null;
 }
@@ -265,13 +265,13 @@ async function follow(
   const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
-    step("memory", problem, { finding, stored: before?.size ?? null, size, ...lossOf(succeeded) }),
+    step("memory", problem, { finding, stored: before?.size ?? null, size, ...getLoss(succeeded) }),
   );
   return view;
 }
 
-/** What was lost where a log was succeeded, as values of a step. */
-function lossOf(succeeded: LogSuccessor | null): CheckStep["inputs"] {
+/** The loss where a log was succeeded, as values of a step. */
+function getLoss(succeeded: LogSuccessor | null): CheckStep["inputs"] {
   if (!succeeded) return {};
   const { lost, survived, lostFromMs } = succeeded;
   const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();
@@ -311,7 +311,7 @@ export async function readLeaves(
   return leaves;
 }
 
-/** What the log says of its newest day, proven like every other leaf; null if it cannot be read. */
+/** Reads the log's newest day, proven like every other leaf; null if it cannot be read. */
 async function readNewestDay(
   { size, entries }: LeafSource,
   leaf: number | null,

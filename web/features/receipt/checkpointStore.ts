@@ -2,11 +2,11 @@ import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import type { LogReader } from "./logReader.ts";
-import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
+import { type LogView, listSigners, openLog, type ViewError } from "./logView.ts";
 import type { LogSuccessor } from "./succession.ts";
 
 /**
- * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.
+ * This browser's stored state of the log: the latest checkpoint it proved, and the keys it trusts.
  */
 export interface StoredCheckpoint {
   origin: string;
@@ -46,7 +46,7 @@ export const alarming: ReadonlySet<LogChange> = new Set([
   "replaced",
 ]);
 
-/** What the server says about its log now. */
+/** The server's current statement about its log. */
 export interface ServedLog {
   origin: string;
   vkeys: readonly string[];
@@ -126,7 +126,7 @@ export async function followLog(
   if (!alarming.has(finding) && !overtaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
-    const signers = signersOf(view.note, served.origin, served.vkeys, verify);
+    const signers = listSigners(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,
       vkeys: [...new Set([...signers, ...(opened.vkeys ?? known?.vkeys ?? [])])],

@@ -87,11 +87,11 @@ export function openView(
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
-  return { ok: true, view: viewOf(reader, opened.checkpoint, note, key) };
+  return { ok: true, view: toLogView(reader, opened.checkpoint, note, key) };
 }
 
 /** Which of `vkeys` signed this note of the log `origin`. */
-export function signersOf(
+export function listSigners(
   note: string,
   origin: string,
   vkeys: readonly string[],
@@ -104,7 +104,7 @@ export function signersOf(
 }
 
 /** The log at a checkpoint that was opened already. */
-export function viewOf(
+export function toLogView(
   reader: LogReader,
   checkpoint: Checkpoint,
   note: string,

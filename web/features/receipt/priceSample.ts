@@ -23,7 +23,7 @@ export interface PriceMismatch {
 }
 
 /** The world leaf, proven to be the log's first. Null when it cannot be decoded. */
-async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
+async function readWorld(view: LogView): Promise<WorldLeaf | null> {
   const first = (await view.entries([0])).get(0)!;
   const world = decodeWorld(first);
   return world.ok ? world.value : null;
@@ -75,14 +75,14 @@ export interface LoggedSecond {
  * search.
  */
 export async function findSecond(view: LogView, secondMs: number): Promise<LoggedSecond | null> {
-  const world = await readWorldOf(view);
+  const world = await readWorld(view);
   if (!world) return null;
   const tag = worldTag(world.world);
   let low = 0;
   let high = Math.ceil(view.checkpoint.size / tileWidth) - 1;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const seconds = await secondsOf(view, middle, tag);
+    const seconds = await findSeconds(view, middle, tag);
     const first = seconds[0];
     const last = seconds.at(-1);
     if (!first || !last || first.second.secondMs > secondMs) high = middle - 1;
@@ -98,7 +98,7 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
   return null;
 }
 
-async function secondsOf(
+async function findSeconds(
   view: LogView,
   bundle: number,
   tag: Uint8Array,

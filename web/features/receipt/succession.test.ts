@@ -29,7 +29,7 @@ const servedBy = ({ checkpoint, vkey }: Case) => ({
   vkeys: [vkey],
 });
 
-function readerOf({ entries, checkpoint }: Case): LogReader {
+function getReader({ entries, checkpoint }: Case): LogReader {
   const log = entries.map((entry) => hexToBytes(entry));
   return {
     checkpoint: async () => checkpoint,
@@ -42,7 +42,7 @@ function readerOf({ entries, checkpoint }: Case): LogReader {
 
 async function find(one: Case) {
   const { origin, vkeys } = servedBy(one);
-  const opened = openView(readerOf(one), one.checkpoint, origin, vkeys, verify);
+  const opened = openView(getReader(one), one.checkpoint, origin, vkeys, verify);
   if (!opened.ok) return opened.error;
   const known = { ...one.known, root: hexToBytes(one.known.root) };
   return await findSuccession(opened.view, known, one.listed, verify);
@@ -58,18 +58,18 @@ test.each(vectors.falsified)("$name: $difference", async (one) => {
 });
 
 test("a succession is recognised from the stored checkpoint, which is kept", async () => {
-  const findingOf = async (one: Case) => {
+  const getFinding = async (one: Case) => {
     const stored: StoredCheckpoint = { ...one.known, firstSeenMs: 1, seenMs: 2 };
     const written: unknown[] = [];
     const store = { read: () => stored, write: (log: unknown) => void written.push(log) };
     const served = { ...servedBy(one), successions: one.listed };
-    const followed = await followLog(readerOf(one), served, store, verify, 3);
+    const followed = await followLog(getReader(one), served, store, verify, 3);
     expect(written).toEqual([]);
     return followed.ok ? [followed.finding, followed.succeeded?.lost ?? null] : followed.error;
   };
-  expect(await findingOf(vectors.cases[0]!)).toEqual(["succeeded", 3]);
+  expect(await getFinding(vectors.cases[0]!)).toEqual(["succeeded", 3]);
   const lie = (name: string) => vectors.falsified.find(({ difference }) => difference === name)!;
-  expect(await findingOf(lie("succession_unsigned"))).toEqual(["replaced", null]);
-  expect(await findingOf(lie("succession_understates"))).toEqual(["replaced", null]);
-  expect(await findingOf(lie("log_changed"))).toEqual(["changed", null]);
+  expect(await getFinding(lie("succession_unsigned"))).toEqual(["replaced", null]);
+  expect(await getFinding(lie("succession_understates"))).toEqual(["replaced", null]);
+  expect(await getFinding(lie("log_changed"))).toEqual(["changed", null]);
 });

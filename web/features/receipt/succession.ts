@@ -10,7 +10,7 @@ import {
 } from "#core/transparency-log/successionLeaf.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 
-/** What this browser learns where the log that it knew lost leaves, ended, and has a successor. */
+/** The successor of a known log that lost leaves and ended. */
 export interface LogSuccessor {
   /** Signed leaves that are gone. */
   lost: number;

@@ -24,17 +24,20 @@ async function withAcknowledgement(
   result: CheckedReceipt<ReceiptDetail>,
 ): Promise<CheckedReceipt<ReceiptDetail>> {
   if (!result.ok || readAcknowledgements().length === 0) return result;
-  const { compareAcknowledgementOf } = await import(
+  const { compareAcknowledgement } = await import(
     "#web/features/receipt/acknowledgement/compareAcknowledgements.ts"
   );
-  const step = await compareAcknowledgementOf(receipt);
+  const step = await compareAcknowledgement(receipt);
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }
 
 /** Steps of a check that rest on what only this person has, and no file brings along. */
 const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
 
-/** What can be saved as evidence: what anyone can check, and nothing if something else differs. */
+/**
+ * The result that can be saved as evidence: what anyone can check, and nothing if something else
+ * differs.
+ */
 function reproducible(
   { proven, steps }: CheckedReceipt<ReceiptDetail>,
   kind: ReceiptKind<ReceiptDetail> | null,
@@ -43,7 +46,7 @@ function reproducible(
   return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
 }
 
-/** What checks an evidence file, without asking any server; null for anything else. */
+/** Loads the check of an evidence file, without asking any server; null for anything else. */
 async function loadEvidence(value: unknown) {
   const { isEvidenceFile } = await import("#core/evidence/evidenceSchema.ts");
   if (!isEvidenceFile(value)) return null;

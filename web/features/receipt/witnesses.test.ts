@@ -14,7 +14,7 @@ import {
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
-import { type LogView, viewOf } from "#web/features/receipt/logView.ts";
+import { type LogView, toLogView } from "#web/features/receipt/logView.ts";
 import { readCosigned } from "#web/features/receipt/witnesses.ts";
 
 const file = new URL("../../../docs/formats/vectors/checkpoint.json", import.meta.url);
@@ -44,7 +44,7 @@ const view: LogView = {
 };
 
 /** Serves the cosigned note and, of tiles, the first hashes of `leaves`. */
-function readerOf(note: string | null, leaves: readonly Uint8Array[] = []): LogReader {
+function getReader(note: string | null, leaves: readonly Uint8Array[] = []): LogReader {
   return {
     checkpoint: () => Promise.reject(new Error("not read")),
     cosigned: async () => note,
@@ -57,7 +57,7 @@ function readerOf(note: string | null, leaves: readonly Uint8Array[] = []): LogR
   };
 }
 const read = (keys: string[], nowMs: number, seen = view, note: string | null = cosigned.note) =>
-  readCosigned(readerOf(note), seen, [vkey], { keys, nowMs }, verifyEd25519);
+  readCosigned(getReader(note), seen, [vkey], { keys, nowMs }, verifyEd25519);
 
 test.each(cosigned.cases)("$name: $count", async (given) => {
   expect(await read(given.witnesses, given.now * 1_000)).toEqual({
@@ -80,7 +80,7 @@ test("a cosigned checkpoint of another log or key is refused", async () => {
   const other = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
   expect(await read([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
   const unknown = readCosigned(
-    readerOf(cosigned.note),
+    getReader(cosigned.note),
     view,
     [],
     { keys: [], nowMs: 0 },
@@ -95,20 +95,20 @@ describe("comparing a cosigned tree with the opened one", () => {
   const secret = new Uint8Array(32).fill(7);
   const [origin, older] = ["drydock.invalid/test/00000000", new Uint8Array(32).fill(8)];
   const [now, before] = [secret, older].map((one) => noteKey(origin, ed25519.getPublicKey(one)));
-  const treeOf = (hashes: Uint8Array[]) => ({
+  const buildTree = (hashes: Uint8Array[]) => ({
     origin,
     size: hashes.length,
     root: treeRoot(hashes),
   });
   const check = async (opened: Uint8Array[], signed: Uint8Array[], by = secret) => {
-    const tree = treeOf(signed);
+    const tree = buildTree(signed);
     const signer = {
       key: by === secret ? now! : before!,
       sign: (m: Uint8Array) => ed25519.sign(m, by),
     };
     const longer = opened.length > signed.length ? opened : signed;
-    const reader = readerOf(signNote(checkpointText(tree), [signer]), longer);
-    const seen = viewOf(reader, treeOf(opened), "", now!);
+    const reader = getReader(signNote(checkpointText(tree), [signer]), longer);
+    const seen = toLogView(reader, buildTree(opened), "", now!);
     const vkeys = [now!, before!].map((one) => encodeVkey(one));
     return readCosigned(reader, seen, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
   };

@@ -9,10 +9,10 @@ import {
   parseWitnessKey,
 } from "#core/transparency-log/witnesses/cosignature.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
-import { type LogView, type ViewError, viewOf } from "#web/features/receipt/logView.ts";
+import { type LogView, toLogView, type ViewError } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What the witnesses that the reader named cosigned. */
+/** The cosignatures by the witnesses that the reader named. */
 export interface CosignatureReport {
   configured: number;
   /** Those who cosigned recently. */
@@ -82,7 +82,7 @@ export async function readCosigned(
   const { checkpoint } = opened;
   const follows =
     checkpoint.size > view.checkpoint.size
-      ? viewOf(reader, checkpoint, note, view.key).continues(view.checkpoint)
+      ? toLogView(reader, checkpoint, note, view.key).continues(view.checkpoint)
       : view.continues(checkpoint);
   if (!(await follows)) return { ok: false, error: "log_changed" };
   const signed = findCosignatures(note, keys, verify);

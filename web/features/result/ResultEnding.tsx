@@ -8,7 +8,7 @@ export interface ResultEndingProps {
   outcome: Outcome;
   /** The outcome in words: "Won", "Lost". */
   title: ReactNode;
-  /** What changed hands in all, fee included; minor units or decimal, signed. */
+  /** The total gain or loss, fee included; minor units or decimal, signed. */
   net: bigint | string;
   coin: Coin;
   /** Plays once, as for a result that has just arrived; otherwise it shows how it ended. */

@@ -15,7 +15,7 @@ export function BackupStep({
 }: {
   seed: Uint8Array;
   onDone: () => void;
-  /** What leaving without a backup does; "Later" unless given. */
+  /** The label of the button that leaves without a backup; "Later" unless given. */
   later?: string;
 }) {
   const t = useText();

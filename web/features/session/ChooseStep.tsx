@@ -113,7 +113,7 @@ export function ChooseStep(props: Props) {
   );
 }
 
-/** What this is not, in one line; the rest, and who runs it, one press away. */
+/** A disclaimer in one line; the rest, and the operator, one press away. */
 function Plainly() {
   const t = useText();
   const operator = useConfig()?.operator;

@@ -7,7 +7,7 @@ const name = "invite_asked";
 /** Read once at page start: closing the question must not reopen it before the next start. */
 let unanswered = browserStorage.read(name) || null;
 
-/** Whether to show the question that follows an invited person's sign-up. */
+/** True while the question that follows an invited person's sign-up is shown. */
 const question = createStore(false);
 
 export const isInviteAsked = question.read;

@@ -21,7 +21,7 @@ export type WalletChange =
   | { kind: "network" }
   | { kind: "disconnected" };
 
-/** What EIP-1193 specifies for a provider; wallets are not trusted to comply. */
+/** The provider interface of EIP-1193; wallets are not trusted to comply. */
 export interface RawProvider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): unknown;

@@ -48,8 +48,8 @@ export async function connect({ wallet, rdns, name }: DiscoveredWallet): Promise
 
 /** The practice wallet of a seed. Its code is loaded only here. */
 export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
-  const { practiceChainId, walletOf } = await import("#web/features/session/practice/key.ts");
-  const wallet = walletOf(seed);
+  const { practiceChainId, deriveWallet } = await import("#web/features/session/practice/key.ts");
+  const wallet = deriveWallet(seed);
   return {
     used: { kind: "practice" },
     name: "",

@@ -1,7 +1,7 @@
 /** A wallet app with a browser of its own, and the link that opens a page in it. */
 interface WalletApp {
   name: string;
-  /** Who serves the link, and so learns that this site was opened. */
+  /** The company that serves the link, and so learns that this site was opened. */
   company: string;
   /** `site` is an https address. */
   link: (site: URL) => string;

@@ -20,7 +20,7 @@ export function walletFault(failure: unknown): WalletErrorCode {
   if (failure instanceof WalletRequestError) return walletFault(failure.cause);
   if (failure instanceof WalletAnswerError) return "answer";
   if (failure instanceof NoAccountError) return "locked";
-  switch (codeOf(failure)) {
+  switch (getCode(failure)) {
     case 4001:
     case "ACTION_REJECTED":
       return "rejected";
@@ -36,7 +36,7 @@ export function walletFault(failure: unknown): WalletErrorCode {
     case -32002:
       return "pending";
   }
-  const words = wordsOf(failure);
+  const words = toWords(failure);
   if (/reject|denied|cancel/i.test(words)) return "rejected";
   if (/already (pending|processing)/i.test(words)) return "pending";
   if (/lock/i.test(words)) return "locked";
@@ -44,16 +44,16 @@ export function walletFault(failure: unknown): WalletErrorCode {
 }
 
 /** An object may have no string form; converting it would throw. */
-function wordsOf(failure: unknown): string {
+function toWords(failure: unknown): string {
   const words: unknown = failure instanceof Error ? failure.message : failure;
   return typeof words === "string" ? words : "";
 }
 
 /** Wallets wrap an error once or twice; the limit guards against one that contains itself. */
-function codeOf(failure: unknown, levels = 4): unknown {
+function getCode(failure: unknown, levels = 4): unknown {
   if (typeof failure !== "object" || failure === null || levels === 0) return undefined;
   const { code, data, error } = failure as { code?: unknown; data?: unknown; error?: unknown };
   if (code !== undefined && code !== -32603) return code;
   const inner = (data as { originalError?: unknown } | null | undefined)?.originalError ?? error;
-  return codeOf(inner, levels - 1);
+  return getCode(inner, levels - 1);
 }

@@ -2,8 +2,8 @@ import { browserStorage } from "#web/lib/storage.ts";
 import type { Wallet } from "./provider.ts";
 
 /**
- * What this person last signed in with here: the practice wallet, or a browser wallet by its
- * EIP-6963 name ("io.metamask"; empty when it has none). Only a browser wallet's address may be
+ * The wallet that this person last signed in with here: the practice wallet, or a browser wallet by
+ * its EIP-6963 name ("io.metamask"; empty when it has none). Only a browser wallet's address may be
  * shown, never a practice wallet's.
  */
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;

@@ -21,7 +21,7 @@ function serve(...answers: (() => Response | Promise<Response>)[]): (string | nu
   return keys;
 }
 
-/** What `useApiMutation` does, without a component. */
+/** The logic of `useApiMutation`, without a component. */
 function sender() {
   let made = 0;
   const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);

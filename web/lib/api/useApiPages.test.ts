@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { getNewsList } from "#api/routes/publishing.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { nextPage, pagesKeyOf } from "#web/lib/api/useApiPages.ts";
+import { nextPage, pagesKey } from "#web/lib/api/useApiPages.ts";
 import { invalidate, queryKey, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 
 const page = (number: number, more: boolean, before: string | null = null) => ({
@@ -40,7 +40,7 @@ afterEach(() => queryClient.clear());
 const post = (id: string, read: boolean) => ({ post_id: id, read });
 
 test("an update of an answer reaches every loaded page of a list and plain queries", () => {
-  const listKey = pagesKeyOf(getNewsList, { page_size: 10 });
+  const listKey = pagesKey(getNewsList, { page_size: 10 });
   const plainKey = queryKey(getNewsList, { page: 1, page_size: 3 });
   const pages = [{ items: [post("a", false)] }, { items: [post("b", false)] }];
   queryClient.setQueryData([...listKey], { pages, pageParams: [{ page: 1 }, { page: 2 }] });
@@ -57,7 +57,7 @@ test("an update of an answer reaches every loaded page of a list and plain queri
 });
 
 test("invalidating a call invalidates its lists", async () => {
-  const key = pagesKeyOf(getNewsList, { page_size: 10 });
+  const key = pagesKey(getNewsList, { page_size: 10 });
   queryClient.setQueryData([...key], { pages: [], pageParams: [] });
   await invalidate(getNewsList);
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);

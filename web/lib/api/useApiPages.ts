@@ -4,8 +4,8 @@ import type { ApiError } from "#api/client.ts";
 import { client } from "#web/lib/api/client.ts";
 
 /**
- * What every paged answer of the wire has in common (`pageOf` of api/shapes.ts); lists that never
- * grow have no cursor.
+ * The shape shared by every paged answer of the wire (`pageSchema` of api/shapes.ts); lists that
+ * never grow have no cursor.
  */
 interface PageAnswer {
   items: readonly unknown[];
@@ -68,7 +68,7 @@ export function nextPage(last: PageAnswer, [first]: readonly PageAnswer[]): Page
  * The cache key of a paged list: shares the prefix of `queryKey`, so that invalidating the call
  * includes it.
  */
-export function pagesKeyOf(call: Route, input: object): readonly unknown[] {
+export function pagesKey(call: Route, input: object): readonly unknown[] {
   return [call.path, input, "pages"];
 }
 
@@ -85,7 +85,7 @@ export function useApiPages<C extends Route>(
   type Page = AnswerOf<C> & PageAnswer;
   const query = useInfiniteQuery<Page, ApiError, InfiniteData<Page>, readonly unknown[], PageParam>(
     {
-      queryKey: pagesKeyOf(call, input),
+      queryKey: pagesKey(call, input),
       initialPageParam: { page: 1 },
       queryFn: async ({ pageParam, signal }) => {
         const asked = { ...input, ...pageParam } as unknown as InputOf<C>;
@@ -94,7 +94,7 @@ export function useApiPages<C extends Route>(
       getNextPageParam: nextPage,
       enabled,
       refetchInterval: ({ state: { data } }) => {
-        const items = rowsOf<ItemOf<C>>(data?.pages ?? []);
+        const items = toRows<ItemOf<C>>(data?.pages ?? []);
         const pauseMs = typeof refetchMs === "function" ? refetchMs(items) : refetchMs;
         return pauseMs === undefined ? false : pauseMs * Math.max(1, data?.pages.length ?? 0);
       },
@@ -106,7 +106,7 @@ export function useApiPages<C extends Route>(
   );
   const pages = query.data?.pages;
   return {
-    items: pages && rowsOf<ItemOf<C>>(pages),
+    items: pages && toRows<ItemOf<C>>(pages),
     first: pages?.[0],
     pageCount: pages?.length ?? 0,
     error: query.error,
@@ -120,6 +120,6 @@ export function useApiPages<C extends Route>(
   };
 }
 
-function rowsOf<Item>(pages: readonly PageAnswer[]): readonly Item[] {
+function toRows<Item>(pages: readonly PageAnswer[]): readonly Item[] {
   return pages.flatMap(({ items }) => items as readonly Item[]);
 }

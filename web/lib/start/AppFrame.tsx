@@ -12,8 +12,8 @@ import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 
 /**
- * What the phone app and the console share: the language from the settings, the query cache, the
- * router.
+ * The frame that the phone app and the console share: the language from the settings, the query
+ * cache, the router.
  */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { locale, messages } = useLanguage();

@@ -3,7 +3,7 @@ import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 interface Props {
   children: ReactNode;
-  /** What stands in its place, until closed; nothing by default. */
+  /** The content in its place, until closed; nothing by default. */
   fallback?: (close: () => void) => ReactNode;
 }
 

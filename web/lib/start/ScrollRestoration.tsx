@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "#ui/router.tsx";
 import { isReload } from "#web/lib/entryState.ts";
-import { keepScrollOf, returnTo } from "#web/lib/scrollPositions.ts";
+import { returnTo, trackScroll } from "#web/lib/scrollPositions.ts";
 
 let arrivedAt: string | null = null;
 
@@ -13,7 +13,7 @@ let arrivedAt: string | null = null;
 export function ScrollRestoration({ at: { key, pathname, search } }: { at: Location }) {
   const type = useNavigationType();
   // Runs before the browser reports a scroll that the new screen's height forced.
-  useLayoutEffect(() => keepScrollOf(key), [key]);
+  useLayoutEffect(() => trackScroll(key), [key]);
   useEffect(() => {
     const from = arrivedAt;
     arrivedAt = pathname + search;

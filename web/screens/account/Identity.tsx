@@ -11,7 +11,7 @@ const ends = (text: string, head: number, tail: number) =>
   `${text.slice(0, head)}…${text.slice(-tail)}`;
 
 /**
- * Who is signed in, with which wallet, and the state of the practice verification. A practice
+ * The signed-in person with their wallet, and the state of the practice verification. A practice
  * wallet's address is not shown.
  */
 export function Identity({ user }: { user: UserInfo }) {

@@ -19,7 +19,7 @@ export function SignOut() {
     try {
       const message = await endSession();
       setWarned(false);
-      // What the page says now, and the way back in, are at its top.
+      // The page's changed text and its way back in are at the top.
       window.scrollTo(0, 0);
       toast(message);
     } catch (failure) {

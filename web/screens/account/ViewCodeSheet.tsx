@@ -98,7 +98,7 @@ export default function ViewCodeSheet({
   );
 }
 
-/** Who is viewing now, each with their time left, and the button that ends all of them. */
+/** The current viewers, each with their time left, and the button that ends all of them. */
 function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: () => void }) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -15,7 +15,7 @@ import { Trades } from "./Trades.tsx";
 
 type Friction = BacktestOutcome["friction"];
 
-/** What a test made or lost under the chosen friction. */
+/** The gain or loss of a test under the chosen friction. */
 export function Result({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { formatNumber } = useIntl();
   const t = useText();

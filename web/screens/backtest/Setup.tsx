@@ -16,13 +16,13 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const strategyNames = ["cross", "triangle", "hold"] as const;
-const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+const toDay = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
 /**
  * The chosen days as a period of the pool's data: whole days, clamped to the data available. NaN
  * where a day is missing.
  */
-function periodOf(pool: BacktestPool, from: string, to: string) {
+function getPeriod(pool: BacktestPool, from: string, to: string) {
   return {
     from_ms: Math.max(pool.from_ms, Date.parse(`${from}T00:00:00Z`)),
     to_ms: Math.min(pool.to_ms, Date.parse(`${to}T00:00:00Z`) + dayMs),
@@ -30,9 +30,9 @@ function periodOf(pool: BacktestPool, from: string, to: string) {
 }
 
 /** The first days of a pool's data, as many as a test may cover. */
-function daysOf({ from_ms: fromMs, to_ms: toMs }: BacktestPool) {
+function findDays({ from_ms: fromMs, to_ms: toMs }: BacktestPool) {
   const lastMs = Math.min(toMs - 1, fromMs + (backtestLimits.period_days - 1) * dayMs);
-  return { from: dayOf(fromMs), to: dayOf(lastMs) };
+  return { from: toDay(fromMs), to: toDay(lastMs) };
 }
 
 interface SetupProps {
@@ -53,8 +53,8 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   const [days, setDays] = useState<{ from: string; to: string } | null>(null);
   const [margin, setMargin] = useState(String(marginBp));
   if (!pool) return <p className="px-4 py-4 text-small">{t("backtest.noPools")}</p>;
-  const { from, to } = days ?? daysOf(pool);
-  const period = periodOf(pool, from, to);
+  const { from, to } = days ?? findDays(pool);
+  const period = getPeriod(pool, from, to);
   const isLong = period.to_ms - period.from_ms > backtestLimits.period_days * dayMs;
   const isPeriod = period.from_ms < period.to_ms && !isLong;
   const isMargin = /^\d{1,4}$/.test(margin) && Number(margin) <= backtestLimits.margin_bp;
@@ -115,8 +115,8 @@ export function Setup({ source, which, marginBp }: SetupProps) {
               <TextInput
                 type="date"
                 value={end === "from" ? from : to}
-                min={dayOf(pool.from_ms)}
-                max={dayOf(pool.to_ms - 1)}
+                min={toDay(pool.from_ms)}
+                max={toDay(pool.to_ms - 1)}
                 onChange={(next) => setDays({ from, to, [end]: next })}
               />
             </Field>

@@ -2,7 +2,7 @@ import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
-/** What Drydock is not, and who runs this instance. */
+/** A disclaimer, and the operator of this instance. */
 export function HelpAside() {
   const t = useText();
   const operator = useConfig()?.operator;

@@ -11,7 +11,7 @@ const Facts = lazyComponent(
   <div className="min-h-57" />,
 );
 
-/** What a visitor reads first: what this is for, two ways in, and what this world shows now. */
+/** A visitor's first view: what this is for, two ways in, and what this world shows now. */
 export function Hero() {
   const t = useText();
   const { signIn } = useSession();

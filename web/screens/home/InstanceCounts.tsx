@@ -13,8 +13,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Hashrate } from "./ProductLines.tsx";
 
 /**
- * What this instance counted about itself. A product line not yet running says so instead of
- * showing zero.
+ * This instance's counts about itself. A product line not yet running says so instead of showing
+ * zero.
  */
 export function InstanceCounts() {
   const { formatNumber } = useIntl();

@@ -25,7 +25,7 @@ const look =
   "flex w-full flex-col items-center gap-1 rounded-dock py-1 text-caption text-ink-soft transition-colors hover:bg-well";
 const mark = "grid size-8 place-items-center text-signal-ink";
 
-/** What is done most often with a balance, one press from home, and a way to hide the amounts. */
+/** The most frequent actions with a balance, one press from home, and a way to hide the amounts. */
 export default function QuickActions() {
   const t = useText();
   const [hidden, hide] = useHideAmounts();

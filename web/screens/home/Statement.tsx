@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { Link } from "#ui/router.tsx";
 
-/** What Drydock is and is not, in two sentences, with a link to more. */
+/** The nature of Drydock, in two sentences, with a link to more. */
 export function Statement() {
   const t = useText();
   return (

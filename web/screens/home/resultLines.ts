@@ -10,8 +10,9 @@ export type Line = Answer["items"][number];
 export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**
- * What the account's result has beyond its lines: prices of coins that were brought in, and fees of
- * withdrawals. With it the lines sum to the account's figure. Null when one of them is unknown.
+ * The parts of the account's result beyond its lines: prices of coins that were brought in, and
+ * fees of withdrawals. With it the lines sum to the account's figure. Null when one of them is
+ * unknown.
  */
 export function otherResults(
   { items, account, display_currency: coin }: Answer,

@@ -4,8 +4,7 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**
- * What is in a line moves with prices, so its figures are refetched at this interval while on
- * screen.
+ * A line's value moves with prices, so its figures are refetched at this interval while on screen.
  */
 const refetchMs = 30_000;
 

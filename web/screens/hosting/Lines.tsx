@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import { type Dot, frameOf, pathOf } from "./lineShape.ts";
+import { computeFrame, type Dot, toPath } from "./lineShape.ts";
 
 export interface Line {
   dots: readonly Dot[];
@@ -13,7 +13,7 @@ const dashes = { strong: undefined, dashed: "6 4", dotted: "1.5 4" };
 
 /** Thin lines over time in one frame. Decorative: the caller gives the same in words or a table. */
 export function Lines({ lines, height }: { lines: readonly Line[]; height: number }) {
-  const frame = frameOf(lines.map(({ dots }) => dots));
+  const frame = computeFrame(lines.map(({ dots }) => dots));
   return (
     <svg
       viewBox={`0 0 ${box[0]} ${box[1]}`}
@@ -26,7 +26,7 @@ export function Lines({ lines, height }: { lines: readonly Line[]; height: numbe
         ? lines.map(({ dots, look }) => (
             <path
               key={look}
-              d={pathOf(dots, frame, box)}
+              d={toPath(dots, frame, box)}
               fill="none"
               stroke="currentColor"
               strokeWidth={look === "strong" ? 1.75 : 1.25}
@@ -63,7 +63,7 @@ export function Legend({ items }: { items: readonly { look: Line["look"]; text: 
   );
 }
 
-/** What the frame of the lines spans: its highest and lowest value, and from when to when. */
+/** The range of the lines' frame: its highest and lowest value, and from when to when. */
 export function Scale({ lines, children }: { lines: readonly Line[]; children: ReactNode }) {
   const { formatDate, formatNumber } = useIntl();
   const dots = lines.flatMap((line) => line.dots);

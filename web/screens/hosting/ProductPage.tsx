@@ -87,7 +87,7 @@ function PoolPage({ pool }: { pool: Pool }) {
   return (
     <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
       <PoolHeader pool={pool} />
-      {/* What one holds, or has asked for, before what the pool did. */}
+      {/* The own holding or subscription, before the trades of the pool. */}
       {pool.mine ? own : null}
       {wide ? null : chart}
       {pool.mine ? null : own}

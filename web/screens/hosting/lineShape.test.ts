@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Dot, frameOf, pathOf } from "./lineShape.ts";
+import { computeFrame, type Dot, toPath } from "./lineShape.ts";
 
 const rising: Dot[] = [
   [0, 1],
@@ -7,7 +7,7 @@ const rising: Dot[] = [
 ];
 
 test("a frame spans every line with a twentieth of margin", () => {
-  expect(frameOf([rising, [[5, 2]]])).toEqual({ fromMs: 0, toMs: 10, low: 0.9, high: 3.1 });
+  expect(computeFrame([rising, [[5, 2]]])).toEqual({ fromMs: 0, toMs: 10, low: 0.9, high: 3.1 });
 });
 
 test("a flat line is centred in its frame", () => {
@@ -15,7 +15,7 @@ test("a flat line is centred in its frame", () => {
     [0, 1],
     [10, 1],
   ];
-  expect(pathOf(flat, frameOf([flat])!, [100, 50])).toBe("M0.0 25.0L100.0 25.0");
+  expect(toPath(flat, computeFrame([flat])!, [100, 50])).toBe("M0.0 25.0L100.0 25.0");
 });
 
 test.each([
@@ -23,10 +23,10 @@ test.each([
   ["a single moment", [[[5, 1]]]],
   ["a repeated moment", [[[5, 1]], [[5, 2]]]],
 ] satisfies [string, Dot[][]][])("%s has no frame", (_, lines) => {
-  expect(frameOf(lines)).toBeNull();
+  expect(computeFrame(lines)).toBeNull();
 });
 
 test("higher values are drawn higher", () => {
   const frame = { fromMs: 0, toMs: 10, low: 1, high: 3 };
-  expect(pathOf(rising, frame, [100, 50])).toBe("M0.0 50.0L100.0 0.0");
+  expect(toPath(rising, frame, [100, 50])).toBe("M0.0 50.0L100.0 0.0");
 });

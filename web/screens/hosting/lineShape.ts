@@ -14,7 +14,7 @@ export interface Frame {
  * The bounds of all lines, with a small margin above and below; null for fewer than two points in
  * time.
  */
-export function frameOf(lines: readonly (readonly Dot[])[]): Frame | null {
+export function computeFrame(lines: readonly (readonly Dot[])[]): Frame | null {
   const dots = lines.flat();
   if (dots.length < 2) return null;
   let [fromMs, toMs, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -30,7 +30,7 @@ export function frameOf(lines: readonly (readonly Dot[])[]): Frame | null {
 }
 
 /** The SVG path of a line in a box of `width` by `height`. */
-export function pathOf(
+export function toPath(
   line: readonly Dot[],
   frame: Frame,
   [width, height]: readonly [number, number],

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { drawImage } from "#web/features/picture/specimenDrawing.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { drawDocument, sheet } from "./documentImage.ts";
 import { IdentityRows } from "./IdentityRows.tsx";
@@ -35,7 +35,7 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
   }, [specimen, words]);
   const store = async (type: "image/png" | "image/jpeg", ending: string) => {
     try {
-      if (canvas.current) save(await imageOf(canvas.current, type), specimen, ending);
+      if (canvas.current) save(await drawImage(canvas.current, type), specimen, ending);
     } catch {
       toast(t("identity.notMade"));
     }

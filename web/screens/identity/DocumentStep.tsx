@@ -29,8 +29,8 @@ export function DocumentStep({ form, missing }: StepProps) {
   const checkContact = async () => {
     const { contact_number: number, contact_country: country } = texts;
     if (number.trim() === "" || country === "") return;
-    const { isPhoneOf } = await import("./phone.ts");
-    setContactWrong(!isPhoneOf(number, country));
+    const { isPhoneNumber } = await import("./phone.ts");
+    setContactWrong(!isPhoneNumber(number, country));
   };
   const names = countries
     .map((value) => ({
@@ -93,7 +93,7 @@ export function DocumentStep({ form, missing }: StepProps) {
   );
 }
 
-/** What a resident ID says while it is typed; a wrong length is reported on blur. */
+/** The check of a resident ID while it is typed; a wrong length is reported on blur. */
 function useResident(text: string) {
   const intl = useIntl();
   const t = useText();

@@ -5,7 +5,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** What was purged, when, and the digest of the stored picture. */
+/** The purged data, the time, and the digest of the stored picture. */
 export function PurgeReceipt({ receipt }: { receipt: NonNullable<Verification["receipt"]> }) {
   const { formatDate, formatNumber } = useIntl();
   const t = useText();

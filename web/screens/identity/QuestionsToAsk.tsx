@@ -6,8 +6,8 @@ import { useWide } from "#ui/useWide.ts";
 const questions = ["who", "law", "when", "fee", "keep", "channel", "less"] as const;
 
 /**
- * What to ask before giving a real document to any site: beside the form on wide screens, collapsed
- * on narrow ones.
+ * Questions to ask before giving a real document to any site: beside the form on wide screens,
+ * collapsed on narrow ones.
  */
 export function QuestionsToAsk() {
   const t = useText();

@@ -38,7 +38,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
   const [state, setState] = useState<State>(() =>
     /^(zh|ja)/.test(intl.locale) ? "qinglan" : "velmark",
   );
-  const [country, setCountry] = useState<ContactCountry>(() => homeOf(intl.locale));
+  const [country, setCountry] = useState<ContactCountry>(() => getHome(intl.locale));
   const [kind, setKind] = useState<Kind>("verified");
   const draw = useApiMutation(drawIdentity);
   const make = async () => {
@@ -96,7 +96,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
 }
 
 /** The country whose numbers are preselected for a locale. */
-function homeOf(locale: string): ContactCountry {
+function getHome(locale: string): ContactCountry {
   const homes: Record<string, ContactCountry> = { fr: "FR", de: "DE", sv: "SE" };
   return homes[locale.slice(0, 2)] ?? "GB";
 }

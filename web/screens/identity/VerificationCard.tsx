@@ -22,7 +22,7 @@ import { dayWords } from "./words.ts";
 
 export interface VerificationCardProps {
   verification: Verification;
-  /** What is stored about the person; null for an older verification, and once it is purged. */
+  /** The stored data about the person; null for an older verification, and once it is purged. */
   person: PersonRecord | null;
 }
 
@@ -86,7 +86,7 @@ function Outcome({ verification }: { verification: Verification }) {
   );
 }
 
-/** What is stored until the purge, and a button to purge it at once. */
+/** The data stored until the purge, and a button to purge it immediately. */
 function KeptData({ verification, person }: VerificationCardProps) {
   const intl = useIntl();
   const t = useText();

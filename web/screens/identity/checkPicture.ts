@@ -11,9 +11,8 @@ export type PictureCheck =
   | { ok: false; error: "picture" | "none" | "other" | "world" };
 
 /**
- * Whether a picture holds the code of a specimen of this world, checked in this browser: a picture
- * that does not is never sent. Whether the specimen was given to this person is for the server to
- * check.
+ * Checks in this browser that a picture holds the code of a specimen of this world: one without it
+ * is never sent. The server checks that the specimen was given to this person.
  */
 export async function checkPicture(file: Blob, world: string): Promise<PictureCheck> {
   const picture = await pick(file);

@@ -7,7 +7,7 @@ import {
   soft,
 } from "#web/features/picture/specimenDrawing.ts";
 
-/** What is printed, in the person's language; values as they are on the document. */
+/** The printed labels, in the person's language; values as they are on the document. */
 export interface DocumentWords {
   /** "Practice", for the band across the sheet. */
   practice: string;

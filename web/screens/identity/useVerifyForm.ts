@@ -38,7 +38,7 @@ export interface VerifyFormState {
   clear: () => void;
 }
 
-/** What was typed and chosen; it survives each step and each error. */
+/** The person's input; it survives each step and each error. */
 export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
   const [picture, setKept] = useState<PickedImage | null>(null);

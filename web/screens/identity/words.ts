@@ -16,7 +16,8 @@ export function dayWords(intl: IntlShape, day: string): string {
 }
 
 /**
- * What is printed on a document. Its name may differ from the person's: that is the flaw to notice.
+ * The printed fields of a document. Its name may differ from the person's: that is the flaw to
+ * notice.
  */
 export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
   const intl = useIntl();

@@ -15,7 +15,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { client } from "#web/lib/api/client.ts";
-import { pagesKeyOf } from "#web/lib/api/useApiPages.ts";
+import { pagesKey } from "#web/lib/api/useApiPages.ts";
 import { replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -32,7 +32,7 @@ export function InboxList() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const query = useInfiniteQuery<AnswerOf<typeof getInbox>, ApiError>({
-    queryKey: pagesKeyOf(getInbox, {}),
+    queryKey: pagesKey(getInbox, {}),
     initialPageParam: undefined,
     queryFn: async ({ pageParam, signal }) => {
       const before = pageParam as string | undefined;
@@ -114,7 +114,7 @@ function Item({ item }: { item: InboxItem }) {
       {...(to === null ? {} : { to })}
       label={
         <span className={item.unread ? "font-strong" : ""}>
-          {titleOf(item, t)} {item.unread ? <Badge>{t("inbox.new")}</Badge> : null}
+          {formatTitle(item, t)} {item.unread ? <Badge>{t("inbox.new")}</Badge> : null}
         </span>
       }
       hint={item.act ? `${time} · ${item.act.why}` : time}
@@ -142,7 +142,7 @@ const kinds = new Set([
   "identity_refused",
 ]);
 
-function titleOf({ type, facts, act }: InboxItem, t: Translate): string {
+function formatTitle({ type, facts, act }: InboxItem, t: Translate): string {
   if (act) return t("inbox.kind.console_act", { role: act.role, what: act.what });
   const name = type.replace(".", "_");
   if (name === "contract_settled") {

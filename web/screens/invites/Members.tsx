@@ -15,7 +15,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
 type Member = AnswerOf<typeof getTeamList>["items"][number];
 
-/** Who joined, newest first. */
+/** The people who joined, newest first. */
 export function Members({ coin }: { coin: Coin }) {
   const t = useText();
   const list = useApiPages(getTeamList, { page_size: 20 });

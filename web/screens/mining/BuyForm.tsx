@@ -19,8 +19,8 @@ import { TryLease } from "#web/features/monte-carlo/TryLease.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
-import { figuresOf, type Network, planOf, readingsOf } from "./figures.ts";
-import { Outlook, outlookOf } from "./Outlook.tsx";
+import { createPlan, listReadings, type Network, toFigures } from "./figures.ts";
+import { computeOutlook, Outlook } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
 const loadSheet = () => import("./LeaseSheet.tsx");
@@ -45,9 +45,9 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
   const [wanted, setWanted] = useState(1);
   const quantity = Math.min(wanted, quantityMax);
   const [days, setDays] = useState(Math.min(machine.days_max, Math.max(machine.days_min, 30)));
-  const plan = useMemo(() => planOf(machine, quantity, days), [machine, quantity, days]);
+  const plan = useMemo(() => createPlan(machine, quantity, days), [machine, quantity, days]);
   const outlook = useMemo(
-    () => (btcPrice === null ? null : outlookOf(plan, network, btcPrice)),
+    () => (btcPrice === null ? null : computeOutlook(plan, network, btcPrice)),
     [plan, network, btcPrice],
   );
   const price = plan.pricePerDay * BigInt(quantity * days);
@@ -109,9 +109,9 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         <div className="px-4 pt-3">
           <TryLease
             plan={plan}
-            network={figuresOf(network)}
+            network={toFigures(network)}
             btcPrice={btcPrice}
-            readings={readingsOf(network)}
+            readings={listReadings(network)}
           />
         </div>
       )}
@@ -192,7 +192,7 @@ interface LeaseProps {
   quantity: number;
   days: number;
   cost: bigint;
-  outlook: ReturnType<typeof outlookOf> | null;
+  outlook: ReturnType<typeof computeOutlook> | null;
 }
 
 function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {

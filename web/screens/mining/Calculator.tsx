@@ -9,7 +9,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { changedPrice, figuresOf, type Network } from "./figures.ts";
+import { changedPrice, type Network, toFigures } from "./figures.ts";
 import { OutcomesChart } from "./OutcomesChart.tsx";
 
 export interface CalculatorProps {
@@ -28,7 +28,7 @@ const fields = [
 ] as const;
 type FieldName = (typeof fields)[number]["name"];
 
-function typedOf(plan: Plan): Record<FieldName, string> {
+function getTyped(plan: Plan): Record<FieldName, string> {
   return {
     hashrate: formatDecimal(plan.hashrateGhs, 3),
     power: String(plan.powerW),
@@ -43,7 +43,7 @@ function typedOf(plan: Plan): Record<FieldName, string> {
 export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const { formatNumber: format, locale } = useIntl();
   const t = useText();
-  const [typed, setTyped] = useState(() => typedOf(plan));
+  const [typed, setTyped] = useState(() => getTyped(plan));
   const [growthBp, setGrowthBp] = useState(0);
   const [pricePercent, setPricePercent] = useState(0);
   const { quantity, days, poolFeeBp } = plan;
@@ -57,7 +57,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       pricePerDay: cutDecimal(typed.pricePerDay || "0", 6),
       perKwh: cutDecimal(typed.perKwh || "0", 6),
     };
-    const figures = figuresOf(network);
+    const figures = toFigures(network);
     const assumed = {
       difficultyBpPerEpoch: growthBp,
       btcPrice,

@@ -11,7 +11,8 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /**
- * What ending now refunds and costs, then the button. The number of days shown is the number sent.
+ * The refund and the costs of ending now, then the button. The number of days shown is the number
+ * sent.
  */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();

@@ -7,7 +7,7 @@ import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
-import type { outlookOf } from "./Outlook.tsx";
+import type { computeOutlook } from "./Outlook.tsx";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 interface LeaseSheetProps {
@@ -15,7 +15,7 @@ interface LeaseSheetProps {
   quantity: number;
   days: number;
   cost: bigint;
-  outlook: ReturnType<typeof outlookOf> | null;
+  outlook: ReturnType<typeof computeOutlook> | null;
   onClose: () => void;
 }
 

@@ -2,14 +2,14 @@ import { type Plan, project } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { changedPrice, figuresOf, type Network, scenarios } from "./figures.ts";
+import { changedPrice, type Network, scenarios, toFigures } from "./figures.ts";
 
 /**
  * The lease's final result under three assumptions: network and BTC as today, worse, and better.
  * All have the same size.
  */
-export function outlookOf(plan: Plan, network: Network, btcPrice: bigint) {
-  const figures = figuresOf(network);
+export function computeOutlook(plan: Plan, network: Network, btcPrice: bigint) {
+  const figures = toFigures(network);
   return scenarios.map((scenario) => {
     const projection = project(plan, figures, {
       difficultyBpPerEpoch: scenario.difficultyBpPerEpoch,
@@ -27,7 +27,7 @@ export function outlookOf(plan: Plan, network: Network, btcPrice: bigint) {
   });
 }
 
-export function Outlook({ outlook }: { outlook: ReturnType<typeof outlookOf> }) {
+export function Outlook({ outlook }: { outlook: ReturnType<typeof computeOutlook> }) {
   const t = useText();
   return (
     <div className="hairlines border-y border-line">

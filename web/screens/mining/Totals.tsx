@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { PaidNote } from "./PaidNote.tsx";
 
-/** What all leases of the attempt cost and earned, side by side. */
+/** The costs and earnings of all leases of the attempt, side by side. */
 export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
   const t = useText();
   const { data } = useApiQuery(findAccountAndRate, {});

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { changedPrice, figuresOf } from "./figures.ts";
+import { changedPrice, toFigures } from "./figures.ts";
 
 test("the fees of 144 blocks are 144 times their mean", () => {
-  const figures = figuresOf({ height: 1, difficulty: "2", mean_fee: "0.25" });
+  const figures = toFigures({ height: 1, difficulty: "2", mean_fee: "0.25" });
   expect(figures).toEqual({ height: 1, difficulty: 2n, feeSum: 3_600_000_000n });
 });
 

@@ -8,7 +8,7 @@ import { cutDecimal, toMinorUnits } from "#core/money/decimal.ts";
 export type Network = AnswerOf<typeof getNetwork>;
 
 /** The formula's inputs from the latest network reading. */
-export function figuresOf(
+export function toFigures(
   network: Pick<Network, "height" | "difficulty" | "mean_fee">,
 ): NetworkFigures {
   return {
@@ -19,7 +19,7 @@ export function figuresOf(
 }
 
 /** The daily readings of height and difficulty, oldest first. */
-export function readingsOf(network: Pick<Network, "history">) {
+export function listReadings(network: Pick<Network, "history">) {
   return network.history.map(([, height, difficulty]) => ({
     height,
     difficulty: cutDecimal(difficulty, 0),
@@ -27,7 +27,7 @@ export function readingsOf(network: Pick<Network, "history">) {
 }
 
 /** A lease of `quantity` machines for `days`, as input for the calculator. */
-export function planOf(machine: Machine, quantity: number, days: number): Plan {
+export function createPlan(machine: Machine, quantity: number, days: number): Plan {
   return {
     hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,

@@ -7,7 +7,10 @@ export type SortKey = (typeof sortKeys)[number];
 
 const scale = coinScale("pUSDT");
 
-/** What a machine is sorted by, smallest first; null where it is not known, which comes last. */
+/**
+ * The key that a machine is sorted by, smallest first; null where it is not known, which comes
+ * last.
+ */
 const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | null>> = {
   leaves: ({ expected }) => (expected ? -toMinorUnits(expected.net, scale) : null),
   price: ({ price_per_day: price }) => toMinorUnits(price, scale),

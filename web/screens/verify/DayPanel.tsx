@@ -56,8 +56,8 @@ function ChosenDay() {
         <Field label={t("verify.day.day")}>
           <TextInput
             type="date"
-            value={dateOf(day)}
-            max={dateOf(newest)}
+            value={toDate(day)}
+            max={toDate(newest)}
             disabled={running}
             onChange={(text) => {
               const picked = Date.parse(text);
@@ -157,4 +157,4 @@ function Differs({ checked }: { checked: Extract<CheckedDay, { ok: false }> }) {
   return <ErrorNote>{`${text} ${at}`.trim()}</ErrorNote>;
 }
 
-const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
+const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

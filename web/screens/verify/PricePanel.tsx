@@ -61,7 +61,7 @@ export default function PricePanel() {
   );
 }
 
-/** What is asked for, and what the log says of it. */
+/** The query, and the log's answer. */
 function usePriceLookUp() {
   const t = useText();
   const pushed = usePrices();

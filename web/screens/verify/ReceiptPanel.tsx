@@ -63,7 +63,7 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
 interface ChooserProps {
   over: boolean;
   onFiles: (files: readonly File[]) => void;
-  /** What went wrong with the last file. */
+  /** The error of the last file. */
   children: ReactNode;
 }
 

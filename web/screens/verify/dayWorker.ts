@@ -6,9 +6,9 @@ import {
   type LogErrorCode,
   LogReadError,
 } from "#web/features/receipt/logReader.ts";
-import { type LogView, NotInLogError, viewOf } from "#web/features/receipt/logView.ts";
+import { type LogView, NotInLogError, toLogView } from "#web/features/receipt/logView.ts";
 
-/** What is to be run again: a day since 1970, in the log at a checkpoint that was opened before. */
+/** The day to run again: days since 1970, in the log at a checkpoint that was opened before. */
 export interface DayJob {
   day: number;
   checkpoint: Checkpoint;
@@ -25,7 +25,7 @@ export type DayNews =
 /** So many leaves are read with one reader, which keeps all it has read. */
 const keptMax = 32_768;
 
-function logOf({ checkpoint, note, key }: DayJob): DayLog {
+function createLog({ checkpoint, note, key }: DayJob): DayLog {
   let view: LogView | null = null;
   let read = 0;
   return {
@@ -33,7 +33,7 @@ function logOf({ checkpoint, note, key }: DayJob): DayLog {
     origin: checkpoint.origin,
     leaves: async (from, to) => {
       if (!view || read > keptMax) {
-        view = viewOf(createLogReader(), checkpoint, note, key);
+        view = toLogView(createLogReader(), checkpoint, note, key);
         read = 0;
       }
       read += to - from;
@@ -52,7 +52,7 @@ self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
     loadVerifyRound: async () => (await import("#web/features/receipt/verifyRound.ts")).verifyRound,
     onProgress: (part: number) => post({ kind: "progress", part }),
   };
-  void checkDay(logOf(job), job.day, options).then(
+  void checkDay(createLog(job), job.day, options).then(
     (checked) => post({ kind: "checked", checked }),
     (error: unknown) => {
       if (error instanceof LogReadError) post({ kind: "problem", problem: error.problem });

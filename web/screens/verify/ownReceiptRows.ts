@@ -4,7 +4,7 @@ import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 
-/** What the newest receipts are made from; a list that has not loaded is empty. */
+/** The sources of the newest receipts; a list that has not loaded is empty. */
 export interface ReceiptSources {
   orders: readonly Order[];
   withdrawals: readonly Withdrawal[];

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
-import { dangerOf, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
+import { getDanger, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
 
 const tones: Record<RequestFinding["risk"], BadgeTone> = {
@@ -14,7 +14,7 @@ const tones: Record<RequestFinding["risk"], BadgeTone> = {
   ends: "neutral",
 };
 
-/** What a request would do, part by part; the file of function names loads once one is needed. */
+/** The effects of a request, one by one; the file of function names loads once one is needed. */
 export function Findings({ findings }: { findings: RequestFinding[] }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -79,7 +79,7 @@ function inlineValues(values: RequestFinding["values"]): Record<string, ReactNod
 /** The danger by name, where it has one, and the kind of request. */
 function Title({ found }: { found: RequestFinding }) {
   const t = useText();
-  const danger = dangerOf(found);
+  const danger = getDanger(found);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {danger ? (

@@ -49,7 +49,8 @@ export function OpenSessions() {
 function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const timeOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
+  const formatTime = (atMs: number) =>
+    formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
       <h3 className="px-4 pt-3 text-small text-ink-soft">{t("wallet-requests.sessions.ended")}</h3>
@@ -57,7 +58,9 @@ function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
         <Row
           key={one.session_id}
           label={one.client || t("wallet-requests.session.unknown")}
-          hint={t(`wallet-requests.session.ended.${one.why}`, { time: timeOf(one.ended_at_ms) })}
+          hint={t(`wallet-requests.session.ended.${one.why}`, {
+            time: formatTime(one.ended_at_ms),
+          })}
         />
       ))}
     </>

@@ -16,8 +16,8 @@ const SharedLinks = lazyComponent(
 );
 
 /**
- * What this user signed and accepted, which sessions are open, and what a wallet request from
- * anywhere would do.
+ * This user's signatures and agreements, the open sessions, and a reader of wallet requests from
+ * anywhere.
  */
 export default function WalletRequestsPage() {
   const t = useText();

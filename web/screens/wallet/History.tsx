@@ -31,9 +31,7 @@ export interface HistoryProps {
   first?: HistoryRange;
 }
 
-/**
- * What a wallet was worth over time, as a chart that can be read point by point, and as a table.
- */
+/** A wallet's value over time, as a chart that can be read point by point, and as a table. */
 export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -22,7 +22,7 @@ interface RecordListProps {
   attemptId?: string;
 }
 
-const rowsOf = (items: readonly WalletRecord[]) =>
+const toRows = (items: readonly WalletRecord[]) =>
   pairWithdrawals(items).map((pair) => ({ ...pair, at_ms: pair.record.at_ms }));
 
 /**
@@ -54,7 +54,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
   if (data.items.length === 0) return <Empty title={t("records.none")} />;
   return (
     <>
-      {groupByDay(rowsOf(data.items), (ms) => formatDate(ms)).map((day) => (
+      {groupByDay(toRows(data.items), (ms) => formatDate(ms)).map((day) => (
         <section key={day.ms} className="mt-4">
           <h3 className="px-4 py-1.5 text-small font-normal text-ink-faint">
             {formatDate(day.ms, {

@@ -15,7 +15,7 @@ export interface TotalChartProps {
   describe: (index: number) => string;
   /** Times at which money came in or went out: dots on the line. */
   marks?: readonly number[];
-  /** What the line is, for assistive technology; a total if omitted. */
+  /** The line's name for assistive technology; a total if omitted. */
   label?: string;
 }
 

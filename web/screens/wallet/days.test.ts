@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { columnDigits, groupByDay } from "./days.ts";
 
 describe("groupByDay", () => {
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const at = (day: number, hour: number) => ({ at_ms: Date.UTC(2026, 0, day, hour) });
 
   it("items keep their order within and between days", () => {
     const [a, b, c] = [at(3, 9), at(3, 8), at(2, 23)];
-    expect(groupByDay([a, b, c], dayOf)).toEqual([
+    expect(groupByDay([a, b, c], toDay)).toEqual([
       { ms: a.at_ms, items: [a, b] },
       { ms: c.at_ms, items: [c] },
     ]);
   });
 
   it("an empty list has no days", () => {
-    expect(groupByDay([], dayOf)).toEqual([]);
+    expect(groupByDay([], toDay)).toEqual([]);
   });
 });
 

@@ -32,7 +32,7 @@ export function valueAt(items: readonly Balance[], display: Coin, prices: Prices
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
     const amount = toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin));
-    const worth = worthIn(coin, amount, display, (symbol) => indexOf(prices, symbol));
+    const worth = worthIn(coin, amount, display, (symbol) => findIndex(prices, symbol));
     total = total === null || worth === null ? null : total + worth;
     const symbol = valuedBy[coin];
     return { coin, amount, worth, symbol, price: symbol && (prices[symbol] ?? null) };
@@ -60,7 +60,7 @@ export function answeredWorth({
   };
 }
 
-function indexOf(prices: Prices, symbol: MarketSymbol): bigint | null {
+function findIndex(prices: Prices, symbol: MarketSymbol): bigint | null {
   const price = prices[symbol];
   return price === null || price === undefined ? null : toMinorUnits(price, symbols[symbol].scale);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopbackAddress, loggedNetworkOf, networkOf, siteOf } from "./network.ts";
+import { isLoopbackAddress, toLoggedNetwork, toNetwork, toSite } from "./network.ts";
 
 test.each<[string, string, string | null, string]>([
   ["192.0.2.7", "192.0.2.7", null, "192.0.2.0/24"],
@@ -13,7 +13,7 @@ test.each<[string, string, string | null, string]>([
   ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64", "64:ff9b:0::/48", "64:ff9b:0::/48"],
   ["", "unknown", null, "unknown"],
 ])("%s counts as %s of site %s and is logged as %s", (ip, network, site, logged) => {
-  expect([networkOf(ip), siteOf(ip), loggedNetworkOf(ip)]).toEqual([network, site, logged]);
+  expect([toNetwork(ip), toSite(ip), toLoggedNetwork(ip)]).toEqual([network, site, logged]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
  * The network that a request comes from, as limits count it: an IPv4 address, or the /64 of an IPv6
  * address, all of which one household or one machine can use.
  */
-export function networkOf(ip: string): string {
+export function toNetwork(ip: string): string {
   return shortened(ip, 32, 64);
 }
 
@@ -12,7 +12,7 @@ export function networkOf(ip: string): string {
  * The /48 of an IPv6 address, the most that one connection is given: without a limit on it, one
  * machine would have 65 536 networks. Null for IPv4.
  */
-export function siteOf(ip: string): string | null {
+export function toSite(ip: string): string | null {
   const plain = unmapped(ip);
   return isIP(plain) === 6 ? shortened(plain, 32, 48) : null;
 }
@@ -21,7 +21,7 @@ export function siteOf(ip: string): string | null {
  * The part of an address that the log may contain: the /24 of an IPv4 address, the /48 of an IPv6
  * address.
  */
-export function loggedNetworkOf(ip: string): string {
+export function toLoggedNetwork(ip: string): string {
   return shortened(ip, 24, 48);
 }
 
@@ -46,7 +46,7 @@ function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
     case 4:
       return bits4 === 32 ? plain : `${plain.split(".").slice(0, 3).join(".")}.0/24`;
     case 6:
-      return `${groupsOf(plain)
+      return `${getGroups(plain)
         .slice(0, bits6 / 16)
         .map((group) => group.toString(16))
         .join(":")}::/${bits6}`;
@@ -56,7 +56,7 @@ function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
 }
 
 /** The eight groups of a valid IPv6 address. */
-function groupsOf(ip: string): number[] {
+function getGroups(ip: string): number[] {
   // Zone and dotted end do not matter: neither is in the first four groups of an address in use.
   const [head = "", tail] = ip
     .replace(/%.*$/, "")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
-import { networkOf, siteOf } from "./network.ts";
+import { toNetwork, toSite } from "./network.ts";
 import { createRateLimit, rateLimitError } from "./rateLimit.ts";
 
 /**
@@ -97,13 +97,13 @@ function perNetwork(
   );
   return {
     take: (ip) => {
-      const site = siteOf(ip);
-      const seconds = networks.take(networkOf(ip)) ?? (site === null ? null : sites.take(site));
+      const site = toSite(ip);
+      const seconds = networks.take(toNetwork(ip)) ?? (site === null ? null : sites.take(site));
       if (seconds !== null) throw rateLimitError(seconds, name);
     },
     charge: (ip, cost) => {
-      const site = siteOf(ip);
-      networks.charge(networkOf(ip), cost);
+      const site = toSite(ip);
+      networks.charge(toNetwork(ip), cost);
       if (site !== null) sites.charge(site, cost);
     },
   };

@@ -16,7 +16,7 @@ export const timeLimits = {
   page: 180_000,
 } as const;
 
-export function timeLimitOf({ upload, file }: Call): number {
+export function getTimeLimit({ upload, file }: Call): number {
   if (upload) return timeLimits.upload;
   return file ? timeLimits.file : timeLimits.call;
 }

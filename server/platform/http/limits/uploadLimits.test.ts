@@ -10,7 +10,7 @@ const limits: UploadLimits = {
 };
 afterEach(() => void vi.useRealTimers());
 
-const nameOf = (work: () => void) => {
+const getName = (work: () => void) => {
   try {
     work();
     return "fine";
@@ -19,7 +19,7 @@ const nameOf = (work: () => void) => {
   }
 };
 /** The name that an upload was cut with so far, or null. */
-const cutOf = async (place: { cut: Promise<never> }) =>
+const getCut = async (place: { cut: Promise<never> }) =>
   Promise.race([
     place.cut.catch(({ error }: { error: string }) => error),
     new Promise<null>((go) => process.nextTick(go, null)),
@@ -29,13 +29,13 @@ describe("upload budget", () => {
   test("a person may upload three at a time within a share that leaves others unaffected", () => {
     const room = createUploadBudget(limits);
     const own = [1, 2, 3].map(() => room.enter("ada", () => 0));
-    expect(nameOf(() => room.enter("ada", () => 0))).toBe("request.too_many");
+    expect(getName(() => room.enter("ada", () => 0))).toBe("request.too_many");
     own[0]!.take(600);
-    expect(nameOf(() => own[1]!.take(1))).toBe("request.too_many");
+    expect(getName(() => own[1]!.take(1))).toBe("request.too_many");
     const other = room.enter("ben", () => 0);
     other.take(400);
     own[0]!.leave();
-    expect(nameOf(() => own[1]!.take(600))).toBe("fine");
+    expect(getName(() => own[1]!.take(600))).toBe("fine");
     for (const place of [...own, other]) place.leave();
   });
 
@@ -45,7 +45,7 @@ describe("upload budget", () => {
     one.take(600);
     two.take(400);
     const third = room.enter("cy", () => 0);
-    expect(nameOf(() => third.take(1))).toBe("server.unavailable");
+    expect(getName(() => third.take(1))).toBe("server.unavailable");
     for (const place of [one, two, third]) place.leave();
   });
 
@@ -64,12 +64,12 @@ describe("upload budget", () => {
     }
     const next = room.enter("dee", () => sent);
     next.take(200);
-    expect(await cutOf(slower!)).toBe("server.unavailable");
-    expect(await cutOf(slow!)).toBeNull();
-    expect(await cutOf(waiting!)).toBeNull();
+    expect(await getCut(slower!)).toBe("server.unavailable");
+    expect(await getCut(slow!)).toBeNull();
+    expect(await getCut(waiting!)).toBeNull();
     next.take(350);
-    expect(await cutOf(slow!)).toBe("server.unavailable");
-    expect(nameOf(() => next.take(200))).toBe("request.too_many");
+    expect(await getCut(slow!)).toBe("server.unavailable");
+    expect(getName(() => next.take(200))).toBe("request.too_many");
     for (const place of [waiting!, next]) place.leave();
   });
 
@@ -87,11 +87,11 @@ describe("upload budget", () => {
     const place = room.enter("ada", () => bytesAt(second));
     for (second = 1; second < cutAtSecond; second += 1) {
       vi.advanceTimersByTime(1_000);
-      expect(await cutOf(place)).toBeNull();
+      expect(await getCut(place)).toBeNull();
     }
     vi.advanceTimersByTime(1_000);
-    expect(await cutOf(place)).toBe("request.too_slow");
-    expect(nameOf(() => place.take(1))).toBe("request.malformed");
+    expect(await getCut(place)).toBe("request.too_slow");
+    expect(getName(() => place.take(1))).toBe("request.malformed");
   });
 
   test("a slow but steady upload is not aborted", async () => {
@@ -103,7 +103,7 @@ describe("upload budget", () => {
       bytes += 11;
       vi.advanceTimersByTime(1_000);
     }
-    expect(await cutOf(place)).toBeNull();
+    expect(await getCut(place)).toBeNull();
     place.leave();
   });
 });

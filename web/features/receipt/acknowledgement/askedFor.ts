@@ -22,7 +22,7 @@ function spellings(amount: Canonical | undefined, scale: number): string[] {
 }
 
 /** The call behind an order or lease, and every input that asks for it. */
-function inputsOf(what: Input): { call: string; inputs: Input[] } | null {
+function getInputs(what: Input): { call: string; inputs: Input[] } | null {
   const { terms_hash } = what as { terms_hash: string };
   if (what.format === "drydock.contract.order/1") {
     const { contract_id, direction, tier_seconds: tier } = what as Record<string, string>;
@@ -54,7 +54,7 @@ function inputsOf(what: Input): { call: string; inputs: Input[] } | null {
  * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
  */
 export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
-  const asked = inputsOf(what);
+  const asked = getInputs(what);
   return (
     asked?.inputs.some((input) => bytesToHex(hashBody(world, asked.call, input)) === body_hash) ===
     true

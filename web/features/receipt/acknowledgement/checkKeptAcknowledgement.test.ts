@@ -40,7 +40,7 @@ const vectors = JSON.parse(
   ),
 ) as Vectors;
 
-function logOf({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, insert: [] }) {
+function createLog({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, insert: [] }) {
   const entries = vectors.entries.toSpliced(at, remove, ...insert).map(hexToBytes);
   const leaves = entries.map(leafHash);
   const rootAt = (size: number) => treeRoot(leaves.slice(0, size));
@@ -62,13 +62,13 @@ function logOf({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, insert:
 }
 
 test.each(vectors.kept)("$name", async ({ kept, bound_leaf: leaf }) => {
-  const found = await checkKeptAcknowledgement(kept, logOf());
+  const found = await checkKeptAcknowledgement(kept, createLog());
   expect(found).toEqual(leaf === null ? { state: "open" } : { state: "kept", leaf });
 });
 
 test.each(vectors.falsified)("$name: $step, $difference", async (lie) => {
   const { kept, log, step, difference } = lie;
-  const found = await checkKeptAcknowledgement(kept, logOf(log));
+  const found = await checkKeptAcknowledgement(kept, createLog(log));
   expect(found).toEqual({ state: "broken", step, problem: difference });
 });
 

@@ -63,7 +63,7 @@ async function compareOne(
  * The promise with which the call behind a receipt was answered, compared with the log and with the
  * receipt; null when this browser keeps none.
  */
-export async function compareAcknowledgementOf(receipt: unknown): Promise<CheckStep | null> {
+export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
   const own = readAcknowledgements().flatMap((acknowledgement) => {
     const read =

@@ -16,9 +16,9 @@ import {
   step,
 } from "#web/features/receipt/check.ts";
 import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
-import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
+import { listSigners, NotInLogError } from "#web/features/receipt/logView.ts";
 
-/** What this browser knows, and how it checks; none of it comes from a server. */
+/** This browser's knowledge and tools for a check; none of it comes from a server. */
 export interface EvidenceDeps<Detail> {
   kindOf: (receipt: unknown) => ReceiptKind<Detail> | null;
   store: Pick<CheckpointStore, "read">;
@@ -43,7 +43,7 @@ export async function checkEvidence<Detail>(
     const opening = openEvidence(value, deps.verify);
     for (const name of fileSteps) {
       const failed = !opening.ok && opening.step === name ? opening.difference : null;
-      add(step(name, failed, opening.ok ? inputsOf(name, opening.opened) : {}));
+      add(step(name, failed, opening.ok ? getInputs(name, opening.opened) : {}));
     }
     if (!opening.ok) return;
     const { opened } = opening;
@@ -102,7 +102,7 @@ function evidenceStanding(
   { witnessKeys, verify }: EvidenceDeps<unknown>,
 ): EvidenceStanding {
   const { origin, size } = checkpoint;
-  const known = signersOf(note, origin, stored?.vkeys ?? [], verify).length > 0;
+  const known = listSigners(note, origin, stored?.vkeys ?? [], verify).length > 0;
   const signed = findCosignatures(note, witnessKeys, verify);
   const atMs = signed.length === 0 ? null : Math.max(...signed.map((one) => one.atMs));
   return {
@@ -116,7 +116,7 @@ function evidenceStanding(
   };
 }
 
-function inputsOf(name: EvidenceStep, opened: OpenedEvidence): CheckStep["inputs"] {
+function getInputs(name: EvidenceStep, opened: OpenedEvidence): CheckStep["inputs"] {
   const { checkpoint, vkey, leaves } = opened;
   if (name === "note") return { origin: checkpoint.origin, size: checkpoint.size, vkey };
   if (name === "proofs") return { leaves: leaves.size, root: bytesToHex(checkpoint.root) };

@@ -166,20 +166,20 @@ describe("an altered scalar", { timeout: 120_000 }, () => {
 
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const passed: Path[] = [];
-    for (const [path, value] of scalarsOf(file))
+    for (const [path, value] of getScalars(file))
       if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
-    for (const [path, value] of scalarsOf(file))
+    for (const [path, value] of getScalars(file))
       expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
   });
 });
 
-function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
+function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value !== "object" || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([name, inner]) => scalarsOf(inner, [...path, name]));
+  return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
 /** Another value of the same kind. */
@@ -243,9 +243,9 @@ describe("saving a checked receipt as evidence", () => {
 
   const contracts = read("receipt");
   const [journals, mining, hosting] = [read("journal"), read("mining"), read("hosting")];
-  const entriesOf = (hex: string[]) => hex.map((entry) => hexToBytes(entry));
+  const listEntries = (hex: string[]) => hex.map((entry) => hexToBytes(entry));
   const named = (what: string, receipts: object[], hex: string[]) =>
-    receipts.map((receipt, at) => [`${what} ${at}`, receipt, entriesOf(hex)] as const);
+    receipts.map((receipt, at) => [`${what} ${at}`, receipt, listEntries(hex)] as const);
   const all = [
     ...named("contract", contracts.receipts, contracts.entries),
     ...named("journal", journals.receipts, journals.entries),
@@ -258,7 +258,7 @@ describe("saving a checked receipt as evidence", () => {
         [
           `journal of orders ${at}`,
           receipt,
-          entriesOf([...contracts.entries.slice(0, keep), ...append]),
+          listEntries([...contracts.entries.slice(0, keep), ...append]),
         ] as const,
     ),
   ] as [string, object, Uint8Array[]][];
@@ -280,13 +280,13 @@ describe("saving a checked receipt as evidence", () => {
   })[];
   test.each(lies)("a difference found in a dishonest log can be saved: $name", async (lie) => {
     const log = contracts.entries.toSpliced(lie.at, lie.remove, ...lie.insert);
-    const { found, made } = await save(lie.receipt, entriesOf(log));
+    const { found, made } = await save(lie.receipt, listEntries(log));
     expect(found).toEqual({ step: lie.step, difference: lie.difference });
     if (!made.ok) throw new Error(made.error);
     expect((await check(JSON.parse(made.text))).fault).toEqual([lie.step, lie.difference]);
   });
 
-  const entries = entriesOf(contracts.entries);
+  const entries = listEntries(contracts.entries);
   const noteIn = (text: string) => (JSON.parse(text) as { proof: string }).proof;
   test.each([
     ["the cosigned checkpoint if it covers all leaves", 300, "\n300\n"],

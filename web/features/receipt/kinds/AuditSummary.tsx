@@ -4,7 +4,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { ActDetail, PublicationDetail } from "#web/features/receipt/kinds/auditKind.ts";
 
-/** What an operator did, as its opening says. */
+/** An operator's action, as its opening states it. */
 export function ActSummary({ detail: { receipt } }: { detail: ActDetail }) {
   const t = useText();
   const { what, role, why } = receipt.act;

@@ -55,13 +55,13 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
                 hint={
                   <>
                     {t(`receipt.trade.${side}`)}{" "}
-                    <Amount value={BigInt(quantity)} coin={coinOf(base)} />
+                    <Amount value={BigInt(quantity)} coin={getCoin(base)} />
                   </>
                 }
-                value={<Amount value={BigInt(fill.quantity)} coin={coinOf(base)} />}
+                value={<Amount value={BigInt(fill.quantity)} coin={getCoin(base)} />}
                 valueHint={
                   fill.why === null ? (
-                    <Amount value={BigInt(fill.quote)} coin={coinOf(quote)} />
+                    <Amount value={BigInt(fill.quote)} coin={getCoin(quote)} />
                   ) : (
                     t(`receipt.trade.why.${fill.why}`)
                   )
@@ -76,4 +76,4 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
 }
 
 /** A pool that people can subscribe to owns practice coins only. */
-const coinOf = (asset: string) => `p${asset}` as Coin;
+const getCoin = (asset: string) => `p${asset}` as Coin;

@@ -12,26 +12,26 @@ import {
 } from "#core/operator/auditReceipt.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the receipt of an operator's act shows besides its steps. */
+/** The contents of the receipt of an operator's action besides its steps. */
 export interface ActDetail {
   of: "act";
   receipt: ActReceipt;
 }
 
-/** What the receipt of a published text shows besides its steps. */
+/** The contents of the receipt of a published text besides its steps. */
 export interface PublicationDetail {
   of: "publication";
   receipt: PublicationReceipt;
 }
 
-const stepOf = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
+const toStep = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
   step,
   ok,
   problem: difference,
   inputs,
 });
 
-/** What an operator did to the person who has its opening (docs/formats/audit.md). */
+/** An operator's action on the person who has its opening (docs/formats/audit.md). */
 export const actKind: ReceiptKind<ActDetail> = {
   format: actReceiptFormat,
   logOf: (value) => parseActReceipt(value)?.log ?? null,
@@ -40,7 +40,7 @@ export const actKind: ReceiptKind<ActDetail> = {
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
-    const steps = checkAct(value, world, leaves).map(stepOf);
+    const steps = checkAct(value, world, leaves).map(toStep);
     const detail = { of: "act" as const, receipt: parseActReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
@@ -55,7 +55,7 @@ export const publicationKind: ReceiptKind<PublicationDetail> = {
     return receipt && auditLeavesNeeded(receipt);
   },
   check: (value, world, leaves) => {
-    const steps = checkPublication(value, world, leaves).map(stepOf);
+    const steps = checkPublication(value, world, leaves).map(toStep);
     const detail = { of: "publication" as const, receipt: parsePublicationReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },

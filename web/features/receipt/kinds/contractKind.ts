@@ -12,7 +12,7 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What a contract's receipt shows besides its steps. */
+/** The contents of a contract's receipt besides its steps. */
 export interface ContractDetail {
   of: "contract";
   receipt: ContractReceipt;

@@ -29,29 +29,29 @@ import {
 import type { FillCosts } from "#core/market/fillCosts.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the receipt of a subscription or redemption shows besides its steps. */
+/** The contents of the receipt of a subscription or redemption besides its steps. */
 export interface HostingDetail {
   of: "hosting";
   receipt: HostingReceipt;
 }
 
-/** What a paper trade's receipt shows besides its steps. */
+/** The contents of a paper trade's receipt besides its steps. */
 export interface TradeDetail {
   of: "trade";
   receipt: TradeReceipt;
   /** The decision as logged; null on a mismatch. */
   decision: BooksBody["decision"];
-  /** What lies between the mids of the decision and the fills; null on a mismatch. */
+  /** The costs between the mids of the decision and the fills; null on a mismatch. */
   costs: FillCosts | null;
 }
 
-/** What a mark's receipt shows besides its steps. */
+/** The contents of a mark's receipt besides its steps. */
 export interface MarkDetail {
   of: "mark";
   receipt: MarkReceipt;
 }
 
-const stepOf = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
+const toStep = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
   step,
   ok,
   problem: difference,
@@ -74,7 +74,7 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
     const { ok, steps } = checkHostingOrder(value, world, leaves);
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "hosting", receipt: parseHostingReceipt(value)! },
     };
   },
@@ -97,7 +97,7 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
     const receipt = parseTradeReceipt(value)!;
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "trade", receipt, decision: decision?.decision ?? null, costs },
     };
   },
@@ -119,7 +119,7 @@ export const markKind: ReceiptKind<MarkDetail> = {
     const { ok, steps } = checkMark(value, world, leaves);
     return {
       ok,
-      steps: steps.map(stepOf),
+      steps: steps.map(toStep),
       detail: { of: "mark", receipt: parseMarkReceipt(value)! },
     };
   },

@@ -16,7 +16,7 @@ import {
 } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What a journal's receipt shows besides its steps. */
+/** The contents of a journal's receipt besides its steps. */
 export interface JournalDetail {
   of: "journal";
   receipt: JournalReceipt;

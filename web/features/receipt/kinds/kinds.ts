@@ -22,7 +22,7 @@ import {
 } from "#web/features/receipt/kinds/journalKind.ts";
 import { type LeaseDetail, leaseKind } from "#web/features/receipt/kinds/leaseKind.ts";
 
-/** What a receipt of any kind shows besides its steps; `of` names the kind. */
+/** The contents of a receipt of any kind besides its steps; `of` names the kind. */
 export type ReceiptDetail =
   | ContractDetail
   | JournalDetail

@@ -11,7 +11,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What a lease's receipt shows besides its steps. */
+/** The contents of a lease's receipt besides its steps. */
 export interface LeaseDetail {
   of: "lease";
   receipt: LeaseReceipt;
@@ -41,7 +41,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
           step: step === "terms" ? "product_terms" : step,
           ok: agrees,
           problem: difference && (shared[difference] ?? difference),
-          inputs: inputsOf(step, receipt),
+          inputs: getInputs(step, receipt),
         })),
       detail: { of: "lease", receipt, terms },
     };
@@ -57,7 +57,7 @@ function includesStep(step: string, { ended, from_day: from, to_day: to }: Lease
   return to >= from || (step !== "readings" && step !== "payouts");
 }
 
-function inputsOf(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
+function getInputs(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
   const { lease, market, world, readings, from_day: from, to_day: to, ended } = receipt;
   switch (step) {
     case "marks":

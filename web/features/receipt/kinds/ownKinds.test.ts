@@ -16,7 +16,7 @@ const vectors = (name: string) =>
  * Checks with exactly the leaves the kind asks for; returns the failing step and its problem, or
  * null.
  */
-function faultOf(
+function getFault(
   receipt: unknown,
   entries: readonly Uint8Array[],
   owner: JournalOwner | null = null,
@@ -49,7 +49,7 @@ interface FalsifiedVector {
   difference: string;
 }
 
-const logOf = (leaves: readonly Uint8Array[], { at, remove, insert }: FalsifiedVector) =>
+const createLog = (leaves: readonly Uint8Array[], { at, remove, insert }: FalsifiedVector) =>
   leaves.toSpliced(at, remove, ...insert.map(hexToBytes));
 
 describe("lease receipts", () => {
@@ -58,7 +58,7 @@ describe("lease receipts", () => {
   test.each<[number, object]>(
     receipts.map((one: object, at: number) => [at, one]),
   )("lease receipt %i agrees", (_at, receipt) => {
-    expect(faultOf(receipt, leaves)).toBeNull();
+    expect(getFault(receipt, leaves)).toBeNull();
   });
   test.each(
     altered.map((one: { name: string }) => [one.name, one]) as [
@@ -66,10 +66,10 @@ describe("lease receipts", () => {
       { receipt: unknown; difference: string },
     ][],
   )("altered: %s", (_name, { receipt, difference }) => {
-    expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
+    expect(getFault(receipt, leaves)?.[1]).toBe(difference);
   });
   test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
-    expect(faultOf(one.receipt, logOf(leaves, one))?.[1]).toBe(one.difference);
+    expect(getFault(one.receipt, createLog(leaves, one))?.[1]).toBe(one.difference);
   });
 });
 
@@ -79,16 +79,16 @@ describe("receipts of journals", () => {
   test.each<[string, object]>(
     receipts.map((one: { journal: { kind: string } }) => [one.journal.kind, one]),
   )("%s agrees", (_kind, receipt) => {
-    expect(faultOf(receipt, leaves)).toBeNull();
+    expect(getFault(receipt, leaves)).toBeNull();
   });
   test.each(altered as FalsifiedVector[])("altered: $name: $difference", ({
     receipt,
     difference,
   }) => {
-    expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
+    expect(getFault(receipt, leaves)?.[1]).toBe(difference);
   });
   test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
-    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([one.step, one.difference]);
+    expect(getFault(one.receipt, createLog(leaves, one))).toEqual([one.step, one.difference]);
   });
 });
 
@@ -111,22 +111,22 @@ describe("receipts of the reader's own journals", () => {
     for (const receipt of own) {
       const isNewest = receipt.liabilities_leaf === 2;
       const stale = isNewest ? null : ["newest", "commitment_not_newest"];
-      expect(faultOf(receipt, leaves, owner)).toEqual(stale);
+      expect(getFault(receipt, leaves, owner)).toEqual(stale);
       if (!isNewest) continue;
       const others = [
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
         { ...owner, salt: "00".repeat(32) },
       ];
       for (const other of others)
-        expect(faultOf(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
+        expect(getFault(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
     }
   });
   test("a receipt under an older commitment is refused at any distance", () => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
     const later = Array.from({ length: 3_000 }, () => leaves[3]!);
-    expect(faultOf(receipt, [...leaves, ...later], owner)).toBeNull();
-    expect(faultOf(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
+    expect(getFault(receipt, [...leaves, ...later], owner)).toBeNull();
+    expect(getFault(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
       "newest",
       "commitment_not_newest",
     ]);
@@ -136,7 +136,7 @@ describe("receipts of the reader's own journals", () => {
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
     const later = leaves[2]!.slice();
     later[at]! ^= 1;
-    expect(faultOf(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
+    expect(getFault(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
   });
 });
 
@@ -148,7 +148,7 @@ describe.each([
   const { [leaves]: entries, journals } = vectors(file);
   type Moved = FalsifiedVector & { keep: number; append: string[] };
   const check = ({ keep, append, receipt }: Moved) =>
-    faultOf(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
+    getFault(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
     expect(check(one)).toBeNull();
   });
@@ -165,7 +165,7 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
   const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(hexToBytes);
   const [{ bound_leaf: bound }] = receipt.orders;
   log[bound - 1] = log[bound - 1]!.slice(0, 20);
-  expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
+  expect(getFault(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
 });
 
 test.each([
@@ -175,12 +175,12 @@ test.each([
   const { entries, receipts } = vectors("receipt");
   const log: Uint8Array[] = entries.map(hexToBytes);
   const [receipt] = receipts;
-  expect(faultOf(receipt, log)).toBeNull();
+  expect(getFault(receipt, log)).toBeNull();
   // Between binding and entry, of a kind that the check skips.
   const foreign = leafHead("books", log[0]!.subarray(3, 11));
   foreign[at]! ^= 1;
   log[receipt.entry_leaf] = foreign;
-  expect(faultOf(receipt, log)?.[1]).toBe("leaf_unreadable");
+  expect(getFault(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
 
 describe("pool receipts", () => {
@@ -188,7 +188,7 @@ describe("pool receipts", () => {
   const leaves: Uint8Array[] = hex.map(hexToBytes);
   test("every order, trade and mark agrees", () => {
     for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
-      expect(faultOf(receipt, leaves)).toBeNull();
+      expect(getFault(receipt, leaves)).toBeNull();
   });
   test.each([
     ["a second", (bound: number) => bound + 2],
@@ -197,7 +197,7 @@ describe("pool receipts", () => {
     const [order] = receipts.orders;
     const leaf = at(order.bound_leaf);
     const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
-    expect(faultOf(order, log)).toEqual(["executed", "leaf_unreadable"]);
+    expect(getFault(order, log)).toEqual(["executed", "leaf_unreadable"]);
   });
   const marks = altered.filter(({ receipt }: { receipt: { format: string } }) =>
     receipt.format.includes(".mark/"),
@@ -205,7 +205,7 @@ describe("pool receipts", () => {
   test.each(
     marks.filter(({ receipt }) => !("note" in receipt)).map(({ name, receipt }) => [name, receipt]),
   )("altered mark: %s", (_name, receipt) => {
-    expect(faultOf(receipt, leaves)?.[0]).toBe("nav");
+    expect(getFault(receipt, leaves)?.[0]).toBe("nav");
   });
   const checked = altered.filter(
     ({ receipt }: { receipt: { format: string } }) => !receipt.format.includes(".mark/"),
@@ -217,13 +217,13 @@ describe("pool receipts", () => {
     ][],
   )("altered: %s", (_name, { receipt, step, difference }) => {
     const own = receipt.format.includes(".trade/") && step === "terms" ? "product_terms" : step;
-    expect(faultOf(receipt, leaves)).toEqual([own, difference]);
+    expect(getFault(receipt, leaves)).toEqual([own, difference]);
   });
 
   test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
     // The page shows the parts of a mark as one step.
     const step = one.step === "mark" ? "nav" : one.step;
-    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([step, one.difference]);
+    expect(getFault(one.receipt, createLog(leaves, one))).toEqual([step, one.difference]);
   });
 
   const trade = receipts.trades.at(-1) as { decision_leaf: number; fill_leaves: number[] };
@@ -276,7 +276,7 @@ describe("pool receipts", () => {
     change(fields);
     const head = leaves[index]!.subarray(0, 11);
     const bytes = new Uint8Array([...head, ...canonicalBytes(fields)]);
-    expect(faultOf(trade, leaves.with(index, bytes))).toEqual(fault);
+    expect(getFault(trade, leaves.with(index, bytes))).toEqual(fault);
   });
 });
 
@@ -303,7 +303,7 @@ describe("a lone surrogate in any text makes a receipt malformed", () => {
         const copy = structuredClone(receipt) as Record<string, unknown>;
         const owner = path.slice(0, -1).reduce((at, name) => at[name] as typeof at, copy);
         owner[path.at(-1)!] = `${String(owner[path.at(-1)!])}\ud800`;
-        return `${path.join(".")} ${faultOf(copy, log)?.[1]}`;
+        return `${path.join(".")} ${getFault(copy, log)?.[1]}`;
       });
     expect(faults.length).toBeGreaterThan(5);
     expect(faults.filter((fault) => !fault.endsWith(" receipt_malformed"))).toEqual([]);

@@ -8,7 +8,7 @@ interface Props {
   isOwn: boolean;
 }
 
-/** What a receipt that agrees shows, in three sentences. */
+/** The statement of a receipt that agrees, in three sentences. */
 export default function Story({ detail, isOwn }: Props) {
   const t = useText();
   const { id, values } = buildStory(detail);

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * What the check of an altered copy found, beside that of the receipt. Its frame and its first line
+ * The result of checking an altered copy, beside that of the receipt. Its frame and its first line
  * say that it is no receipt.
  */
 export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props) {

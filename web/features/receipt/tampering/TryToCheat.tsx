@@ -5,7 +5,11 @@ import { Field } from "#ui/form/Field.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { AlteredCopy } from "#web/features/receipt/tampering/AlteredCopy.tsx";
-import { type Alterable, parseText, textOf } from "#web/features/receipt/tampering/alterable.ts";
+import {
+  type Alterable,
+  formatValue,
+  parseText,
+} from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
 import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
@@ -125,7 +129,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
 function useFalseValue(subject: Subject, alterable: Alterable) {
   const t = useText();
   const { form, target, value } = alterable;
-  const [typed, setTyped] = useState(() => textOf(form, alterable.falseValue));
+  const [typed, setTyped] = useState(() => formatValue(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState<TriedAlteration | null>(null);
@@ -139,7 +143,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   };
   const check = async () => {
     const read = parseText(form, typed);
-    const malformed = t("altered-copy.malformed", { example: textOf(form, value) });
+    const malformed = t("altered-copy.malformed", { example: formatValue(form, value) });
     if (read === null) setError(malformed);
     else if (read === value) setError(t("altered-copy.same"));
     else {
@@ -157,7 +161,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     }
   };
   const undo = (next: Alterable | undefined) => {
-    if (next) type(textOf(next.form, next.falseValue));
+    if (next) type(formatValue(next.form, next.falseValue));
   };
   return { typed, type, error, busy, tried, check, undo };
 }

@@ -37,7 +37,7 @@ export interface Alterable {
 }
 
 /** A value as a person reads and edits it, without its unit; a choice stays as it is. */
-export function textOf(form: Form, value: string | number): string {
+export function formatValue(form: Form, value: string | number): string {
   switch (form.is) {
     case "decimal":
       return formatDecimal(BigInt(value), form.scale);

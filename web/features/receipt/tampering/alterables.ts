@@ -8,11 +8,11 @@ import {
   directions,
   halfMinuteMs,
   type Leaves,
+  listNetworkFees,
+  listSeconds,
   member,
-  networkFeesOf,
   outcomes,
   type Path,
-  secondsOf,
   slightlyMore,
   tenthMore,
   text,
@@ -23,10 +23,10 @@ import {
 type Detail<Of extends ReceiptDetail["of"]> = Extract<ReceiptDetail, { of: Of }>;
 
 /**
- * What a person may falsify in a receipt that agrees: by its kind, only values that it has, and
- * among the leaves only those that were read.
+ * The values that a person may falsify in a receipt that agrees: by its kind, only values that it
+ * has, and among the leaves only those that were read.
  */
-export function alterablesOf(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
+export function listAlterables(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
   switch (detail.of) {
     case "contract":
       return ofContract(detail, leaves);
@@ -85,7 +85,10 @@ function ofContract({ receipt, priceScale }: Detail<"contract">, leaves: Leaves)
   }
   // A second in the middle of the window, which counts more often than those at its ends.
   const second = window ? Math.ceil((window[0] + window[1]) / 2) : receipt.entry_leaf;
-  return [...alterables, ...secondsOf(leaves, String(order.symbol), [second, receipt.entry_leaf])];
+  return [
+    ...alterables,
+    ...listSeconds(leaves, String(order.symbol), [second, receipt.entry_leaf]),
+  ];
 }
 
 function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] {
@@ -127,7 +130,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     );
   }
   if (facts.rate !== undefined) {
-    const [shown] = secondsOf(leaves, firstMarket(receipt), second === null ? [] : [second]);
+    const [shown] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: Form = shown?.form ?? { is: "decimal", scale: 0, unit: null };
     const more = slightlyMore(facts.rate);
     alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
@@ -153,12 +156,12 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
 
 /** The market of an exchange's first step: that of the coin given, unless that is pUSDT. */
 function firstMarket({ legs, accounts }: JournalReceipt): string {
-  const coinOf = (account: string): Coin =>
+  const getCoin = (account: string): Coin =>
     accounts.find((one) => one.account === account)?.coin ?? "pUSDT";
   const given = legs.find((leg) => leg.amount.startsWith("-"));
   const received = legs.find((leg) => !leg.amount.startsWith("-"));
-  const market = given && coins[coinOf(given.account)].market;
-  return market ?? (received && coins[coinOf(received.account)].market) ?? "";
+  const market = given && coins[getCoin(given.account)].market;
+  return market ?? (received && coins[getCoin(received.account)].market) ?? "";
 }
 
 function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
@@ -196,7 +199,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     const path = ["ended", "ending", "price"];
     alterables.push(member("receipt.lease.refund", dollars, path, price, tenthMore(price)));
   }
-  return [...alterables, ...networkFeesOf(leaves, readings.slice(-1))];
+  return [...alterables, ...listNetworkFees(leaves, readings.slice(-1))];
 }
 
 function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
@@ -229,7 +232,7 @@ function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Lea
     figure("receipt.trade.gross", "gross"),
     figure("receipt.trade.slippage", "slippage"),
     figure("receipt.trade.fees", "fees"),
-    ...secondsOf(leaves, symbol, leaves.keys()).slice(0, 1),
+    ...listSeconds(leaves, symbol, leaves.keys()).slice(0, 1),
   ];
 }
 
@@ -244,7 +247,7 @@ function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
     figure("receipt.mark.assets", amount("pUSDT"), "assets"),
     figure("receipt.mark.owed", amount("pUSDT"), "owed"),
     member("receipt.journal.time", time, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
-    ...secondsOf(leaves, String(symbol), [second]),
+    ...listSeconds(leaves, String(symbol), [second]),
   ];
 }
 

@@ -27,7 +27,7 @@ export interface Subject {
   check: (target: Target, value: string | number) => Promise<CheckedCopy>;
 }
 
-/** What is stored about the log neither counts for a copy nor learns from it. */
+/** Makes the check of a copy neither use nor change the stored state of the log. */
 const nothingStored = { read: () => null, write: () => {} };
 
 /**

@@ -4,13 +4,17 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Alterable, Form, Label } from "#web/features/receipt/tampering/alterable.ts";
 
-/** What the lists of values to falsify are made of. */
+/** The leaves from which the lists of values to falsify are made. */
 export type Leaves = ReadonlyMap<number, Uint8Array>;
 export type Path = readonly (string | number)[];
 
 /** Prices in `second` leaves: no receipt states them, its check reads them from the log. */
-export function secondsOf(leaves: Leaves, symbol: string, indexes: Iterable<number>): Alterable[] {
-  const world = worldOf(leaves);
+export function listSeconds(
+  leaves: Leaves,
+  symbol: string,
+  indexes: Iterable<number>,
+): Alterable[] {
+  const world = readWorld(leaves);
   const column = world?.symbols.findIndex(({ name }) => name === symbol) ?? -1;
   const scale = world?.symbols[column]?.scale ?? 0;
   return [...new Set(indexes)].flatMap((leaf): Alterable[] => {
@@ -31,8 +35,8 @@ export function secondsOf(leaves: Leaves, symbol: string, indexes: Iterable<numb
   });
 }
 
-/** What miners were paid, in a reading of the network that a lease rests on. */
-export function networkFeesOf(leaves: Leaves, indexes: readonly number[]): Alterable[] {
+/** The fees paid to miners, in a reading of the network that a lease rests on. */
+export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
     const read = bytes ? decodeNetwork(bytes, null) : null;
@@ -50,7 +54,7 @@ export function networkFeesOf(leaves: Leaves, indexes: readonly number[]): Alter
   });
 }
 
-function worldOf(leaves: Leaves): WorldLeaf | null {
+function readWorld(leaves: Leaves): WorldLeaf | null {
   const bytes = leaves.get(0);
   const world = bytes ? decodeWorld(bytes) : null;
   return world?.ok ? world.value : null;

@@ -17,11 +17,11 @@ import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/k
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import {
   type Alterable,
+  formatValue,
   parseText,
   type Target,
-  textOf,
 } from "#web/features/receipt/tampering/alterable.ts";
-import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
+import { listAlterables } from "#web/features/receipt/tampering/alterables.ts";
 import {
   type CheckedCopy,
   type Subject,
@@ -88,7 +88,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
   online = false;
   expect(checked.ok).toBe(true);
   const subject = await subjectInLog(checked.proven!);
-  return { checked, subject, alterables: alterablesOf(checked.detail!, subject.leaves) };
+  return { checked, subject, alterables: listAlterables(checked.detail!, subject.leaves) };
 }
 
 async function inEvidence(file: EvidenceFile): Promise<Honest> {
@@ -97,7 +97,7 @@ async function inEvidence(file: EvidenceFile): Promise<Honest> {
   const checked = await checkEvidence<ReceiptDetail>(file, deps);
   expect(checked.ok).toBe(true);
   const subject = subjectInEvidence(file, verify);
-  return { checked, subject, alterables: alterablesOf(checked.detail!, subject.leaves) };
+  return { checked, subject, alterables: listAlterables(checked.detail!, subject.leaves) };
 }
 
 const contracts = vectors("receipt");
@@ -139,7 +139,7 @@ function falseValues({ form, value, falseValue }: Alterable): (string | number)[
 }
 
 /** Every false value with the step and the difference that refuse it. */
-async function refusalsOf({ subject, alterables }: Honest) {
+async function getRefusals({ subject, alterables }: Honest) {
   const refusals: { of: string; target: Target; by: string }[] = [];
   for (const alterable of alterables) {
     const { label, target, value } = alterable;
@@ -162,7 +162,7 @@ describe("falsified copies", { timeout: 120_000 }, () => {
     receipts,
   )("a falsified %s is refused by a named check, offline", async (_name, receipt, hex) => {
     const honest = await inLog(receipt, hex);
-    const refusals = await refusalsOf(honest);
+    const refusals = await getRefusals(honest);
     expect(honest.alterables.length).toBeGreaterThanOrEqual(3);
     for (const { target, by } of refusals)
       if (target.in !== "receipt") expect(by).toBe("leaves: leaf_not_in_log");
@@ -171,7 +171,7 @@ describe("falsified copies", { timeout: 120_000 }, () => {
   const { files } = vectors("evidence") as { files: { name: string; file: EvidenceFile }[] };
   test.each(files)("falsified evidence is refused by a named check: $name", async ({ file }) => {
     const honest = await inEvidence(file);
-    const refusals = await refusalsOf(honest);
+    const refusals = await getRefusals(honest);
     expect(refusals.length).toBeGreaterThanOrEqual(6);
     for (const { target, by } of refusals)
       if (target.in !== "receipt")
@@ -206,7 +206,7 @@ describe("falsified copies", { timeout: 120_000 }, () => {
     const before = structuredClone(receipt);
     const honest = await inLog(receipt, hex);
     const leaves = structuredClone([...honest.subject.leaves]);
-    await refusalsOf(honest);
+    await getRefusals(honest);
     expect(receipt).toEqual(before);
     expect([...honest.subject.leaves]).toEqual(leaves);
     expect(honest.checked.proven?.receipt).toEqual({ ...before, log });
@@ -214,7 +214,7 @@ describe("falsified copies", { timeout: 120_000 }, () => {
 
   test("a falsified contract receipt is refused at the rule it breaks", async () => {
     const [, receipt, hex] = receipts[0]!;
-    const found = (await refusalsOf(await inLog(receipt, hex))).map(({ of, by }) => `${of} ${by}`);
+    const found = (await getRefusals(await inLog(receipt, hex))).map(({ of, by }) => `${of} ${by}`);
     expect([...new Set(found)]).toMatchInlineSnapshot(`
       [
         "receipt.payout outcome: payout_differs",
@@ -258,7 +258,8 @@ describe("edited values", () => {
     for (const [, receipt, hex] of receipts.slice(0, 12)) {
       const { alterables } = await inLog(receipt, hex);
       for (const { form, value, falseValue } of alterables)
-        for (const one of [value, falseValue]) expect(parseText(form, textOf(form, one))).toBe(one);
+        for (const one of [value, falseValue])
+          expect(parseText(form, formatValue(form, one))).toBe(one);
     }
   });
 });

@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { type Form, type Label, textOf } from "#web/features/receipt/tampering/alterable.ts";
+import { type Form, formatValue, type Label } from "#web/features/receipt/tampering/alterable.ts";
 
 /** Labels and values of a receipt in the language on screen, every digit shown. */
 export function useShown() {
@@ -14,7 +14,7 @@ export function useShown() {
       const option = form.options.find((one) => one.value === of);
       return option ? label(option.label) : String(of);
     }
-    if (form.is !== "decimal") return textOf(form, of);
+    if (form.is !== "decimal") return formatValue(form, of);
     const number = formatNumber(formatDecimal(BigInt(of), form.scale), locale);
     return form.unit === null ? number : `${number} ${form.unit}`;
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
-import { alterablesOf } from "#web/features/receipt/tampering/alterables.ts";
+import { listAlterables } from "#web/features/receipt/tampering/alterables.ts";
 import {
   type CheckedCopy,
   type Subject,
@@ -10,7 +10,7 @@ import {
   subjectInLog,
 } from "#web/features/receipt/tampering/alteredCheck.ts";
 
-/** What may be falsified of a receipt that agrees, and its check; null until that is known. */
+/** The values to falsify in a receipt that agrees, and its check; null until that is known. */
 export function useSubject(
   receipt: unknown,
   result: CheckedCopy,
@@ -25,9 +25,9 @@ export function useSubject(
         ? await subjectInLog(proven)
         : // Only a file that was opened has a standing.
           subjectInEvidence(receipt as EvidenceFile, await loadVerify());
-      if (current) setFound({ subject, alterables: alterablesOf(detail, subject.leaves) });
+      if (current) setFound({ subject, alterables: listAlterables(detail, subject.leaves) });
     };
-    // What was read once can be read again; if not, there is nothing to try and nothing to say.
+    // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
     run().catch(() => {});
     return () => {
       current = false;

@@ -12,7 +12,7 @@ const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 const seedBytes = 32;
 const checkBytes = 4;
 
-function checkOf(seed: Uint8Array): Uint8Array {
+function computeChecksum(seed: Uint8Array): Uint8Array {
   return sha256(concatBytes(utf8ToBytes(`${mark}check`), seed)).slice(0, checkBytes);
 }
 
@@ -20,7 +20,7 @@ function checkOf(seed: Uint8Array): Uint8Array {
 export function writeBackup(seed: Uint8Array): string {
   if (seed.length !== seedBytes) throw new RangeError("a practice seed has 32 bytes");
   let bits = 0n;
-  for (const byte of concatBytes(seed, checkOf(seed))) bits = (bits << 8n) | BigInt(byte);
+  for (const byte of concatBytes(seed, computeChecksum(seed))) bits = (bits << 8n) | BigInt(byte);
   let text = "";
   for (let index = 0; index < 58; index++) {
     text = (letters[Number(bits & 31n)] as string) + text;
@@ -57,7 +57,7 @@ export function parseBackup(
     bits >>= 8n;
   }
   const seed = bytes.slice(0, seedBytes);
-  const check = checkOf(seed);
+  const check = computeChecksum(seed);
   if (bytes.slice(seedBytes).some((byte, index) => byte !== check[index])) {
     return { ok: false, error: "checksum" };
   }

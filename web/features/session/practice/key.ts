@@ -21,8 +21,8 @@ export const practiceChainId = "735700000000000";
  * The wallet of a seed. The key is derived from the seed by one more step, so that a backup is not
  * a key that a wallet could import.
  */
-export function walletOf(seed: Uint8Array): PracticeWallet {
-  const key = secretOf(seed);
+export function deriveWallet(seed: Uint8Array): PracticeWallet {
+  const key = deriveSecret(seed);
   const point = secp256k1.getPublicKey(key, false);
   const address = checksumAddress(`0x${bytesToHex(keccak_256(point.slice(1)).slice(-20))}`);
   return {
@@ -38,7 +38,7 @@ export function walletOf(seed: Uint8Array): PracticeWallet {
   };
 }
 
-function secretOf(seed: Uint8Array): Uint8Array {
+function deriveSecret(seed: Uint8Array): Uint8Array {
   let key = sha256(concatBytes(utf8ToBytes("drydock practice wallet 1"), seed));
   // One hash in 2^128 is not a valid key of the curve.
   while (!secp256k1.utils.isValidSecretKey(key)) key = sha256(key);

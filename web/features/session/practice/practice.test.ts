@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { recoverMessageAddress } from "viem";
 import { expect, test } from "vitest";
 import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
-import { walletOf } from "#web/features/session/practice/key.ts";
+import { deriveWallet } from "#web/features/session/practice/key.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 test("viem recovers a practice wallet's address from its signature", async () => {
-  const wallet = walletOf(newSeed());
+  const wallet = deriveWallet(newSeed());
   for (const text of ["Sign in", "naïve ¥", ""]) {
     const signature = wallet.sign(text) as `0x${string}`;
     expect(await recoverMessageAddress({ message: text, signature })).toBe(wallet.address);
@@ -62,7 +62,7 @@ test("a backup contains neither the private key nor anything that a wallet would
   const seed = newSeed();
   const text = writeBackup(seed);
   expect(text).toMatch(/^drydock-practice-1:(?:[0-9a-z]{5}-){11}[0-9a-z]{3}$/);
-  const asKey = walletOf(seed).address;
+  const asKey = deriveWallet(seed).address;
   // The seed itself used as a key yields a different address.
   return import("viem/accounts").then(({ privateKeyToAddress }) => {
     const hex = Buffer.from(seed).toString("hex");

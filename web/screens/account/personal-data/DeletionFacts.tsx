@@ -7,7 +7,8 @@ import { useText } from "#i18n/useText.ts";
 type Plan = AnswerOf<typeof getDeletion>;
 
 /**
- * What deleting would do now, with this account's own counts: what goes, what ends, and what stays.
+ * The effects of deleting now, with this account's own counts: what goes, what ends, and what
+ * stays.
  */
 export function DeletionFacts({ plan }: { plan: Plan }) {
   const { formatDate } = useIntl();

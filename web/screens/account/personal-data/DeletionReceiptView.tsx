@@ -7,7 +7,10 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
 
-/** What remains of a deleted account: ids, times, and what was removed. Can be saved as a file. */
+/**
+ * The facts that remain of a deleted account: ids, times, and what was removed. Can be saved as a
+ * file.
+ */
 export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
   const { formatDate, formatNumber } = useIntl();
   const t = useText();

@@ -12,7 +12,7 @@ export async function downloadExport(
   signal: AbortSignal,
 ): Promise<{ name: string; archive: Blob }> {
   const response = await ask(signal);
-  if (!response.ok || !response.body) throw await apiErrorOf(response);
+  if (!response.ok || !response.body) throw await toApiError(response);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = response.body.getReader();
@@ -38,7 +38,7 @@ async function ask(signal: AbortSignal): Promise<Response> {
   }
 }
 
-async function apiErrorOf(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
   return envelope && envelope.code !== 1
     ? new ApiError(envelope.error, envelope.msg, response.status, envelope.data)

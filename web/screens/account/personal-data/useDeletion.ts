@@ -12,7 +12,7 @@ import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 
 const refetchMs = 2_000;
 
-/** What a deletion waits for: an answer of the server, or one that a wallet may never give. */
+/** The awaited step of a deletion: an answer of the server, or one that a wallet may never give. */
 type DeletionWait = "nothing" | "server" | "wallet";
 
 /**

@@ -16,7 +16,7 @@ const refreshMs = 5_000;
 const columns = ["open", "high", "low", "close", "volume"] as const;
 
 /** The bars of a page as comma-separated values, oldest first, with prices as the server wrote them. */
-function csvOf(items: readonly Kline[]): string {
+function toCsv(items: readonly Kline[]): string {
   const rows = items.map(([openMs, ...values]) =>
     [new Date(openMs).toISOString(), ...columns.map((_, i) => values[i])].join(","),
   );
@@ -82,7 +82,7 @@ export default function KlineTable({
           variant="quiet"
           size="small"
           onClick={() =>
-            saveFile(`${contract.contract_id}-${interval}.csv`, csvOf(page.data.items), "text/csv")
+            saveFile(`${contract.contract_id}-${interval}.csv`, toCsv(page.data.items), "text/csv")
           }
         >
           {t("contracts.table.save")}

@@ -17,7 +17,7 @@ import type { RangeSummary } from "./summary.ts";
 import { createTicks } from "./ticks.ts";
 
 /** The page's type at the size of a caption, which follows the size set in the browser. */
-function fontOf(element: HTMLElement): { family: string; size: number } {
+function readFont(element: HTMLElement): { family: string; size: number } {
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
   return { family: getComputedStyle(element).fontFamily, size: Math.round(root * 0.75) };
 }
@@ -107,7 +107,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
 
   function restyle(): void {
     colours = readColours(element);
-    chart.setStyles(chartStyles(colours, fontOf(element), kind));
+    chart.setStyles(chartStyles(colours, readFont(element), kind));
     showOrders(chart, orders, interval, colours);
   }
   function addIndicator(name: IndicatorName): void {

@@ -1,6 +1,6 @@
 import type { ChartBar } from "./bars.ts";
 
-/** What a range of bars shows, in figures; prices as the server wrote them. */
+/** The figures of a range of bars; prices as the server wrote them. */
 export interface RangeSummary {
   count: number;
   fromMs: number;

@@ -11,7 +11,7 @@ const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 export function useRangeDescription(scale: number) {
   const { locale, formatDate, formatDateTimeRange, formatNumber: format } = useIntl();
   const t = useText();
-  const timeOf = ({ fromMs, toMs }: RangeSummary) =>
+  const formatTime = ({ fromMs, toMs }: RangeSummary) =>
     toMs - fromMs < dayMs ? clock : ({ month: "short", day: "numeric", ...clock } as const);
   const brief = (range: RangeSummary) => {
     const change = format(range.changeBp / 10_000, {
@@ -19,10 +19,10 @@ export function useRangeDescription(scale: number) {
       maximumFractionDigits: 2,
       signDisplay: "exceptZero",
     });
-    return `${formatDateTimeRange(range.fromMs, range.toMs, timeOf(range))} · ${change}`;
+    return `${formatDateTimeRange(range.fromMs, range.toMs, formatTime(range))} · ${change}`;
   };
   const describe = (range: RangeSummary) => {
-    const time = (ms: number) => formatDate(ms, timeOf(range));
+    const time = (ms: number) => formatDate(ms, formatTime(range));
     const price = (text: string) => formatNumber(text, locale, scale);
     return t("contracts.chart.range", {
       count: range.count,

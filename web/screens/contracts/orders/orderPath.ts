@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import { type Second, windowOf } from "./phase.ts";
+import { getWindow, type Second } from "./phase.ts";
 
 export interface PathChart {
   /** SVG path of the price since the order, broken at gaps. */
@@ -34,7 +34,7 @@ export function orderPath(
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const entry = Number(purchase);
-  const { opensAtMs, fromMs } = windowOf(order, deliveryMs);
+  const { opensAtMs, fromMs } = getWindow(order, deliveryMs);
   const shown = seconds.filter(({ ms }) => ms >= entryMs && ms <= deliveryMs);
   const reach = shown.reduce(
     (most, { price }) => (price === null ? most : Math.max(most, Math.abs(Number(price) - entry))),

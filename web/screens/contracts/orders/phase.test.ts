@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "#api/contracts.ts";
-import { phaseOf } from "./phase.ts";
+import { getPhase } from "./phase.ts";
 
 const order = {
   status: "waiting",
@@ -50,7 +50,7 @@ describe("phaseOf", () => {
       { name: "over" },
     ],
   ])("%s", (_, changes, nowMs, expected) => {
-    expect(phaseOf({ ...order, ...changes } as Order, nowMs, [])).toMatchObject(expected);
+    expect(getPhase({ ...order, ...changes } as Order, nowMs, [])).toMatchObject(expected);
   });
 
   it("samples are exactly the seconds of the window", () => {
@@ -58,7 +58,7 @@ describe("phaseOf", () => {
       ms: 90_000 + i * 1_000,
       price: String(i),
     }));
-    const phase = phaseOf(order, 165_000, seconds);
+    const phase = getPhase(order, 165_000, seconds);
     expect(phase).toMatchObject({ name: "settling" });
     expect((phase as { samples: { ms: number }[] }).samples.map(({ ms }) => ms)).toEqual(
       Array.from({ length: 10 }, (_, i) => 151_000 + i * 1_000),

@@ -26,16 +26,16 @@ export type Phase =
   | { name: "over" };
 
 /** The settlement window of an order that has an entry. */
-export function windowOf(order: Pick<Order, "window_seconds">, deliveryAtMs: number) {
+export function getWindow(order: Pick<Order, "window_seconds">, deliveryAtMs: number) {
   return windowBounds(deliveryAtMs, order.window_seconds);
 }
 
 /** The phase of `order` at `nowMs` of world time, given the seconds this page has seen. */
-export function phaseOf(order: Order, nowMs: number, seconds: readonly Second[]): Phase {
+export function getPhase(order: Order, nowMs: number, seconds: readonly Second[]): Phase {
   if (order.status === "over") return { name: "over" };
   const deliveryMs = order.delivery_at_ms;
   if (order.entry_at_ms === null || deliveryMs === null) return { name: "entering" };
-  const { opensAtMs, fromMs, toMs } = windowOf(order, deliveryMs);
+  const { opensAtMs, fromMs, toMs } = getWindow(order, deliveryMs);
   if (nowMs < opensAtMs) return { name: "running", toWindowMs: opensAtMs - nowMs };
   const samples = seconds.filter(({ ms }) => ms >= fromMs && ms <= toMs);
   const of = order.window_seconds;

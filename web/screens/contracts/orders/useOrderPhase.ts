@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useRecentPrices } from "#web/lib/stream.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
-import { type Phase, phaseOf, type Second } from "./phase.ts";
+import { getPhase, type Phase, type Second } from "./phase.ts";
 
 const tickMs = 250;
 
@@ -23,5 +23,5 @@ export function useOrderPhase(order: Order): {
     const timer = window.setInterval(() => setNowMs(worldNowMs()), tickMs);
     return () => window.clearInterval(timer);
   }, [open]);
-  return { phase: phaseOf(order, nowMs, seconds), nowMs, seconds };
+  return { phase: getPhase(order, nowMs, seconds), nowMs, seconds };
 }

@@ -6,8 +6,8 @@ import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
 /**
- * What a win and a loss do to the balance, and how often one must win, in one line at one size. It
- * stands before Up and Down wherever they are.
+ * The effect of a win and of a loss on the balance, and the share of wins needed, in one line at
+ * one size. Placed before Up and Down everywhere.
  */
 export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
   const t = useText();

@@ -9,7 +9,10 @@ import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
-/** What a win and a loss do to the money, at the same size, and the odds against the person. */
+/**
+ * The effect of a win and of a loss on the money, at the same size, and the odds against the
+ * person.
+ */
 export function Outcomes({
   details,
   tier,

@@ -26,7 +26,7 @@ function Tries({ tier: { orders_per_day: count, orders_left_today: left } }: { t
   );
 }
 
-/** What an order is made of besides its direction: how long it runs, and the stake. */
+/** The fields of an order besides its direction: how long it runs, and the stake. */
 export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDivElement> }) {
   const t = useText();
   const percent = usePercent();

@@ -4,8 +4,8 @@ import { isUsedUp } from "./tiers.ts";
 export type BlockReason = "offline" | "paused" | "classPaused" | "noPrice" | "usedUp";
 
 /**
- * What the server would refuse an order for, as far as this page knows it; null if nothing. Said
- * before the press, and in the order in which it would have to change.
+ * The reason for which the server would refuse an order, as far as this page knows it; null if
+ * none. Shown before the press, and in the order in which it would have to change.
  */
 export function blockedBy(state: {
   isOnline: boolean;

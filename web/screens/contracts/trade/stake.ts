@@ -15,7 +15,7 @@ export type Tier = ContractDetails["terms"]["tiers"][number];
 
 const scale = coinScale(stakeCoin);
 
-/** What is wrong with a stake, as the last part of the message id `contracts.stake.…`. */
+/** The error of a stake, as the last part of the message id `contracts.stake.…`. */
 export type StakeInputError =
   | "empty"
   | "malformed"
@@ -55,7 +55,7 @@ export function typedStake(typed: string): bigint {
   return read.ok ? read.value : 0n;
 }
 
-/** What an order of the typed stake would do, whether or not it is allowed. */
+/** The consequences of an order of the typed stake. */
 export function quoteTyped(typed: string, tier: Tier): StakeQuote {
   return quoteStake(typedStake(typed), parseTier(tier));
 }

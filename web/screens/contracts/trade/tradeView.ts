@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ContractDetails, Order } from "#api/contracts.ts";
 import type { Ticket } from "./useTicket.ts";
 
-/** What the trade screen shows, on a phone and on a desk alike. */
+/** The contents of the trade screen, on a phone and on a desktop alike. */
 export interface TradeView {
   /** The contract at the latest price. */
   contract: ContractDetails;

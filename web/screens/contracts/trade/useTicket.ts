@@ -22,9 +22,9 @@ export interface Ticket {
   chooseTier: (seconds: number) => void;
   typed: string;
   setTyped: (typed: string) => void;
-  /** What the typed stake would do, allowed or not. */
+  /** The consequences of the typed stake, allowed or not. */
   quote: StakeQuote;
-  /** What is wrong with the stake, once it is worth saying. */
+  /** The error of the stake, once it is worth showing. */
   problem: StakeInputError | null;
   /** The available stake coin as a decimal string; null while unknown or signed out. */
   available: string | null;

@@ -11,8 +11,8 @@ import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
 /**
- * What up/down contracts are in law, why most people lose, who bans them, and where to find help
- * with gambling.
+ * The legal nature of up/down contracts, why most people lose, the authorities that ban them, and
+ * where to find help with gambling.
  */
 export default function BinaryView() {
   const intl = useIntl();

@@ -2,7 +2,7 @@
 export interface Report {
   country: string;
   name: string;
-  /** What it does: `safety.report.<kind>`. */
+  /** Its task: `safety.report.<kind>`. */
   kind: "police" | "fraud" | "regulator" | "consumer";
   /** As dialled within that country. */
   phone?: string;

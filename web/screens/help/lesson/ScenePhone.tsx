@@ -10,7 +10,7 @@ const pages: ReadonlySet<SceneName> = new Set(["gain", "authorise", "papers"]);
  */
 export function ScenePhone({ scene }: { scene: SceneName }) {
   const t = useText();
-  const textOf = (part: string) => t(`lesson.${scene}.${part}`);
+  const toText = (part: string) => t(`lesson.${scene}.${part}`);
   return (
     <figure className="rounded-dock border border-line-strong bg-leaf">
       <figcaption className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-small">
@@ -19,7 +19,7 @@ export function ScenePhone({ scene }: { scene: SceneName }) {
           className="size-7 shrink-0 rounded-full border border-line-strong"
         />
         <span className="min-w-0">
-          <span className="block font-strong">{textOf("from")}</span>
+          <span className="block font-strong">{toText("from")}</span>
           <span className="block text-caption text-ink-faint wide:text-small">
             {t("lesson.invented")}
           </span>
@@ -27,16 +27,16 @@ export function ScenePhone({ scene }: { scene: SceneName }) {
       </figcaption>
       {pages.has(scene) ? (
         <div className="flex flex-col gap-3 p-4">
-          <p className="font-strong">{textOf("says1")}</p>
-          <p className="rounded-[6px] bg-well p-3 text-small wide:text-body">{textOf("says2")}</p>
+          <p className="font-strong">{toText("says1")}</p>
+          <p className="rounded-[6px] bg-well p-3 text-small wide:text-body">{toText("says2")}</p>
         </div>
       ) : (
         <div className="flex flex-col items-start gap-2 p-4">
           <p className="max-w-[88%] rounded-dock rounded-bl-none bg-well px-3.5 py-2.5">
-            {textOf("says1")}
+            {toText("says1")}
           </p>
           <p className="max-w-[88%] rounded-dock rounded-bl-none bg-well px-3.5 py-2.5">
-            {textOf("says2")}
+            {toText("says2")}
           </p>
         </div>
       )}

@@ -18,8 +18,8 @@ import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 type Permissions = AnswerOf<typeof getPowers>;
 
 /**
- * What this instance's operators can and cannot do, generated from the same list the server checks
- * (product.md, section 7).
+ * The permissions of this instance's operators and their limits, generated from the same list the
+ * server checks (product.md, section 7).
  */
 export default function PowersView() {
   const t = useText();

@@ -18,7 +18,7 @@ import {
 const root = join(import.meta.dirname, "../../../..");
 const locales = globSync(join(root, "i18n/permissions/*.json"));
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-const keysOf = (file: string, prefix: string) =>
+const getKeys = (file: string, prefix: string) =>
   Object.keys(read(file))
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
@@ -28,19 +28,19 @@ describe("the page of powers matches the code", () => {
   test("the page exists in eight languages", () => expect(locales).toHaveLength(8));
 
   test.each(locales)("%s has a text for exactly the permissions, roles and limits", (file) => {
-    expect(keysOf(file, "permissions.allows.")).toEqual([...permissionNames].toSorted());
-    expect(keysOf(file, "permissions.role.")).toEqual([...roleNames].toSorted());
-    expect(keysOf(file, "permissions.about.")).toEqual([...roleNames].toSorted());
-    const limits = keysOf(file, "permissions.cannot.").filter((name) => name !== "title");
+    expect(getKeys(file, "permissions.allows.")).toEqual([...permissionNames].toSorted());
+    expect(getKeys(file, "permissions.role.")).toEqual([...roleNames].toSorted());
+    expect(getKeys(file, "permissions.about.")).toEqual([...roleNames].toSorted());
+    const limits = getKeys(file, "permissions.cannot.").filter((name) => name !== "title");
     expect(limits).toEqual([...neverAllowed].toSorted());
     const groups = new Set(permissionNames.map((name) => name.split(".")[0]!));
-    expect(keysOf(file, "permissions.group.")).toEqual([...groups].toSorted());
+    expect(getKeys(file, "permissions.group.")).toEqual([...groups].toSorted());
   });
 
   test.each(
     locales.map((file) => file.replace("/permissions/", "/audit/")),
   )("%s has a text for exactly the audit events", (file) => {
-    const named = keysOf(file, "audit.").filter((name) => name !== "no_reason");
+    const named = getKeys(file, "audit.").filter((name) => name !== "no_reason");
     expect(named).toEqual([...auditEventNames].toSorted());
   });
 

@@ -8,7 +8,7 @@ import { promiseNumbers } from "#web/screens/help/views.ts";
 /** In the order in which they are told. */
 const kinds = ["holds", "unwitnessed", "nothing", "fails", "failed"] as const;
 
-function kindOf(state: CheckState): (typeof kinds)[number] | null {
+function getKind(state: CheckState): (typeof kinds)[number] | null {
   if (state.at === "failed") return "failed";
   return state.at === "checked" ? state.result.outcome : null;
 }
@@ -20,7 +20,7 @@ export function CheckAll({ checks }: { checks: Checks }) {
   const { done } = checks;
   const all = promiseNumbers.length;
   const running = done !== null && done < all;
-  const found = promiseNumbers.map((number) => kindOf(checks.stateOf(number)));
+  const found = promiseNumbers.map((number) => getKind(checks.stateOf(number)));
   const sums = kinds
     .map((kind) => ({ kind, count: found.filter((one) => one === kind).length }))
     .filter(({ count }) => count > 0)

@@ -87,7 +87,7 @@ export function PromiseSection({
 const looks = {
   holds: { Icon: IconCheck, colour: "text-tide" },
   fails: { Icon: IconAlertTriangle, colour: "text-flare" },
-  // What holds, but rests on the operator's word alone, must not look like what is witnessed.
+  // A promise that holds only by the operator's word must not look like a witnessed one.
   unwitnessed: { Icon: IconInfoCircle, colour: "text-warning" },
   nothing: { Icon: IconInfoCircle, colour: "text-warning" },
 } as const;

@@ -25,10 +25,10 @@ export function reminderCalendar(
     if (atMs <= nowMs) return [];
     return [
       "BEGIN:VEVENT",
-      `UID:sitting-${days}-${dateOf(firstAtMs)}@${new URL(url).hostname}`,
-      `DTSTAMP:${stampOf(nowMs)}`,
-      `DTSTART;VALUE=DATE:${dateOf(atMs)}`,
-      `DTEND;VALUE=DATE:${dateOf(atMs + dayMs)}`,
+      `UID:sitting-${days}-${toDate(firstAtMs)}@${new URL(url).hostname}`,
+      `DTSTAMP:${toStamp(nowMs)}`,
+      `DTSTART;VALUE=DATE:${toDate(atMs)}`,
+      `DTEND;VALUE=DATE:${toDate(atMs + dayMs)}`,
       `SUMMARY:${escapeText(title(days))}`,
       `URL:${url}`,
       "TRANSP:TRANSPARENT",
@@ -45,8 +45,8 @@ export function reminderCalendar(
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-const dateOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
-const stampOf = (atMs: number) => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, "");
+const toDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
+const toStamp = (atMs: number) => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, "");
 
 /** Commas, semicolons, backslashes and line ends have a meaning of their own in a text. */
 const escapeText = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");

@@ -27,7 +27,7 @@ const places: Readonly<Record<Tool, readonly [path: string, label: string]>> = {
   withdraw: ["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"],
 };
 
-/** What the person did with a picture: the part they marked, then the tool they would use. */
+/** The person's choices in a picture: the part they marked, then the tool they would use. */
 export interface Choices {
   mark: Mark;
   tool?: Tool;
@@ -99,7 +99,10 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   );
 }
 
-/** What can be pressed in the picture; the list has the same for keyboard and screen reader. */
+/**
+ * The areas that can be pressed in the picture; the list has the same for keyboard and screen
+ * reader.
+ */
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
   const t = useText();
   const { height, boxes } = pictureShape(scene);

@@ -5,9 +5,9 @@ import { cx } from "#ui/cx.ts";
 import {
   bandHeight,
   edge,
+  getTextShape,
   pictureShape,
   pictureWidth,
-  textShapeOf,
   wrapPart,
 } from "#web/screens/help/thief/pictureShape.ts";
 import type { Drawing, ThiefScene } from "#web/screens/help/thief/scenes.ts";
@@ -175,7 +175,7 @@ function Part({ drawing, height, text }: PartProps) {
   if (drawing === "heading") return <Lines drawing={drawing} text={text} centre={height / 2} />;
   return (
     <>
-      <path d={outlineOf(drawing, height)} className="fill-well" />
+      <path d={toOutline(drawing, height)} className="fill-well" />
       {drawing === "request" ? (
         <path
           d="M27 14l11 4v8c0 7-5 11-11 13-6-2-11-6-11-13v-8z"
@@ -214,7 +214,7 @@ function Part({ drawing, height, text }: PartProps) {
 }
 
 /** A box; a speech bubble has one sharp corner, a wallet's own window two. */
-function outlineOf(drawing: Drawing, height: number): string {
+function toOutline(drawing: Drawing, height: number): string {
   const right = inner;
   if (drawing === "bubble")
     return `M12 0H${right - 12}a12 12 0 0 1 12 12V${height - 12}a12 12 0 0 1 -12 12H0V12a12 12 0 0 1 12 -12z`;
@@ -225,7 +225,7 @@ function outlineOf(drawing: Drawing, height: number): string {
 
 function Lines({ drawing, text, centre }: { drawing: Drawing; text: string; centre: number }) {
   const { locale } = useIntl();
-  const shape = textShapeOf(drawing);
+  const shape = getTextShape(drawing);
   if (!shape) return null;
   const lines = wrapPart(text, shape, locale);
   const step = shape.size * 1.3;

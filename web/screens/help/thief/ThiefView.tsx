@@ -9,7 +9,7 @@ import { browserStorage } from "#web/lib/storage.ts";
 import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
 import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
-/** What the person did with each picture on this visit; nothing of it is stored or sent. */
+/** The person's choices in each picture on this visit; nothing of them is stored or sent. */
 type Visit = Readonly<Record<string, Choices | undefined>>;
 
 /**

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Drawing, { height: number; text: TextShape | null }
   bars: { height: 116, text: null },
 };
 
-export const textShapeOf = (drawing: Drawing): TextShape | null => kinds[drawing].text;
+export const getTextShape = (drawing: Drawing): TextShape | null => kinds[drawing].text;
 
 /** Width of a part's text: its number is drawn beside it. */
 const textRoom = pictureWidth - 2 * edge - 48;

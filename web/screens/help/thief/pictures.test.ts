@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
-import { textShapeOf, wrapPart } from "./pictureShape.ts";
+import { getTextShape, wrapPart } from "./pictureShape.ts";
 import { seesThrough, thiefScenes, tools } from "./scenes.ts";
 import { textWidth, wrapText } from "./wrapText.ts";
 
 const folder = join(import.meta.dirname, "../../../../i18n/thief");
 
-const messagesOf = (locale: string) =>
+const readMessages = (locale: string) =>
   JSON.parse(readFileSync(join(folder, `${locale}.json`), "utf8")) as Record<string, string>;
 
 describe.each(locales)("%s", (locale) => {
-  const messages = messagesOf(locale);
+  const messages = readMessages(locale);
 
   test("every text of a picture fits into its part", () => {
     const tooLong = thiefScenes.flatMap(({ id, parts }) =>
       parts.flatMap(({ drawing }, index) => {
-        const shape = textShapeOf(drawing);
+        const shape = getTextShape(drawing);
         if (!shape) return [];
         const text = messages[`thief.${id}.${index + 1}`] ?? "";
         const lines = wrapPart(text, shape, localeTags[locale]);

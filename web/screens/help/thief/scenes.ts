@@ -1,4 +1,4 @@
-/** What a person learns to use here, and what would show each of these cheats. */
+/** The tools that a person learns to use here, and that would expose each of these cheats. */
 export const tools = ["receipt", "log", "reader", "withdraw"] as const;
 export type Tool = (typeof tools)[number];
 

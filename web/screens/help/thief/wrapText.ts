@@ -2,7 +2,7 @@ const eastAsian =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]+$/u;
 
 /** Widths in em of IBM Plex Sans SemiBold and of East Asian fonts, rounded up. */
-function widthOf(character: string): number {
+function measureWidth(character: string): number {
   if (eastAsian.test(character)) return 1;
   if (/[\sijlI.,:;'’|!·()]/.test(character)) return 0.33;
   if (/[mwMW%@]/.test(character)) return 0.95;
@@ -11,7 +11,7 @@ function widthOf(character: string): number {
 
 /** The width of a text in em, never less than what a browser draws. */
 export function textWidth(text: string): number {
-  return Array.from(text, widthOf).reduce((sum, width) => sum + width, 0);
+  return Array.from(text, measureWidth).reduce((sum, width) => sum + width, 0);
 }
 
 /**

@@ -18,7 +18,7 @@ function usePlaces(): Readonly<Record<StepName, string>> {
     order: first ? `/business?contract_id=${first}` : "/business",
     thousand: first ? `/business?contract_id=${first}&do=thousand` : "/business",
     withdraw: "/wallet-info?coin=pUSDT&do=withdraw&amount=all",
-    // What the pools here do not do: gain every day.
+    // The promise of gains every day, which the pools here do not make.
     fraud: "/help?view=thief&scene=gain",
     receipt: "/verify",
   };

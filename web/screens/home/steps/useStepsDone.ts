@@ -23,7 +23,8 @@ export interface Steps {
  */
 export function useStepsDone(user: UserInfo): Steps | null {
   const stored = storedSteps(user.user_id);
-  // Who dismissed the list and wants it again gets what can be told from the calls and the browser.
+  // A person who dismissed the list and opens it again gets the steps that follow from the calls
+  // and the browser.
   const before: ReadonlySet<StepName> = stored === "away" ? new Set() : stored;
   const lines = useProductLines();
   const withdrawals = useApiQuery(

@@ -12,8 +12,8 @@ import { Moved } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
 /**
- * What this person has hosted and, from the first subscription on, its result: losses shown as
- * large as gains.
+ * This person's hosted total and, from the first subscription on, its result: losses shown as large
+ * as gains.
  */
 export function Totals() {
   const t = useText();
@@ -39,7 +39,7 @@ export function Totals() {
     );
   }
   const all = totals.data;
-  // Who never put anything in comes to the pools at once, not past five empty figures.
+  // A person without any payment comes to the pools directly, not past five empty figures.
   const begun = all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
   const amount = (value: string | undefined, signed = true) =>
     all && value !== undefined ? (

@@ -8,8 +8,8 @@ import { GapChart } from "../run/GapChart.tsx";
 import { type RunView, useRun } from "../run/useRun.ts";
 
 /**
- * What must happen for a pool that has made no arbitrage trade yet: the best gap between its venues
- * against the width that would pay its costs, as it moves.
+ * The condition for the first trade of a pool that has made no arbitrage trade yet: the best gap
+ * between its venues against the width that would pay its costs, as it moves.
  */
 export default function AwaitedTrade({ productId }: { productId: string }) {
   const t = useText();

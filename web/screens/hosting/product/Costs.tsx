@@ -7,7 +7,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Moved, useBpText, usePercentText } from "../figures.tsx";
 
-/** What the strategy does, when it loses, what it costs, and its good and bad days side by side. */
+/** The strategy's description: when it loses, its costs, and its good and bad days side by side. */
 export function Costs({ pool }: { pool: Pool }) {
   const t = useText();
   const bpText = useBpText();

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { Moved } from "../figures.tsx";
 
-/** What the pool did today, in a sentence: most days, nothing. */
+/** The pool's trades today, in a sentence: most days, nothing. */
 export function DoneToday({ pool }: { pool: Pool }) {
   const t = useText();
   const change = <Moved key="change" bp={pool.today_bp} />;

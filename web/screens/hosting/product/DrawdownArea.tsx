@@ -1,7 +1,7 @@
 import type { NavPoint } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { usePercentText } from "../figures.tsx";
-import { type Dot, pathOf } from "../lineShape.ts";
+import { type Dot, toPath } from "../lineShape.ts";
 
 const box = [600, 60] as const;
 
@@ -16,7 +16,7 @@ export function DrawdownArea({ points }: { points: readonly NavPoint[] }) {
   );
   const [fromMs, toMs] = [dots[0]![0], dots.at(-1)![0]];
   const frame = { fromMs, toMs, low: Math.min(-0.01, Number(deepest)), high: 0 };
-  const line = pathOf(dots, frame, box);
+  const line = toPath(dots, frame, box);
   return (
     <div>
       <p className="flex justify-between gap-3 pb-1 text-caption text-ink-soft">

@@ -25,8 +25,8 @@ const pendingMs = 5_000;
 const tableRows = 12;
 
 /**
- * What the strategy would have done in the market before this world, under all three frictions: a
- * test and no result, and said so before any figure.
+ * The result that the strategy would have had in the market before this world, under all three
+ * frictions: a test and no result, and said so before any figure.
  */
 export default function HistoryTest({ pool }: { pool: Pool }) {
   const t = useText();

@@ -30,7 +30,7 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
     { refetchMs, keepPrevious: true },
   );
   const points = history.data?.items;
-  const lines = points ? linesOf(points, friction) : [];
+  const lines = points ? buildLines(points, friction) : [];
   return (
     <Section title={t("hosting.chart.title")} kind="plain" className="mt-4!">
       <Segmented
@@ -80,13 +80,13 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
   );
 }
 
-function linesOf(points: readonly NavPoint[], friction: Friction): Line[] {
-  const dotsOf = (at: 1 | 2 | 3 | 4) =>
+function buildLines(points: readonly NavPoint[], friction: Friction): Line[] {
+  const toDots = (at: 1 | 2 | 3 | 4) =>
     points.map((point) => [point[0], Number(point[at])] as const);
   const lines: Line[] = [
-    { look: "strong", dots: dotsOf(1) },
-    { look: "dashed", dots: dotsOf(2) },
+    { look: "strong", dots: toDots(1) },
+    { look: "dashed", dots: toDots(2) },
   ];
-  if (friction !== "realistic") lines.push({ look: "dotted", dots: dotsOf(column[friction]) });
+  if (friction !== "realistic") lines.push({ look: "dotted", dots: toDots(column[friction]) });
   return lines;
 }

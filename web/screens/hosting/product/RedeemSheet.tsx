@@ -39,7 +39,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
   const units = read(settleAmountText(typed));
   const tooMany = units > read(free);
-  const then = payoutFor(homeOf(pool), units, { nav: read(mine.nav) });
+  const then = payoutFor(getHome(pool), units, { nav: read(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -101,7 +101,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
 }
 
 /** The asset the pool counts in: the one its coin stands for. */
-function homeOf(pool: Pool): Asset {
+function getHome(pool: Pool): Asset {
   const names = Object.keys(assets) as Asset[];
   return names.find((name) => assets[name].coin === pool.coin) ?? "USDT";
 }

@@ -31,7 +31,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
   const amount = settleAmountText(typed);
   const [pressed, setPressed] = useState(false);
-  const problem = problemOf(amount, available, pool);
+  const problem = findProblem(amount, available, pool);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -103,7 +103,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
 }
 
 /** Why an amount cannot be subscribed, before it is sent; the server decides again. */
-function problemOf(
+function findProblem(
   amount: string,
   available: string | null,
   pool: Pool,

@@ -3,7 +3,7 @@ import type { HistoryTest } from "#core/backtest/historyTest.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
-import { viewOf } from "#web/features/receipt/logView.ts";
+import { toLogView } from "#web/features/receipt/logView.ts";
 
 /** A test to be run again, from leaves of the log at a checkpoint that was opened before. */
 export interface HistoryCheckJob {
@@ -20,12 +20,12 @@ export type HistoryCheck = HistoryTestCheck | "unread";
 
 async function check(job: HistoryCheckJob): Promise<HistoryCheck> {
   const { begin, reveal, checkpoint, note, key } = job;
-  const entries = await viewOf(createLogReader(), checkpoint, note, key)
+  const entries = await toLogView(createLogReader(), checkpoint, note, key)
     .entries([0, begin, reveal])
     .catch(() => null);
   if (!entries) return "unread";
-  const leafOf = (at: number) => entries.get(at) ?? new Uint8Array();
-  const leaves = { world: leafOf(0), begin: leafOf(begin), reveal: leafOf(reveal) };
+  const findLeaf = (at: number) => entries.get(at) ?? new Uint8Array();
+  const leaves = { world: findLeaf(0), begin: findLeaf(begin), reveal: findLeaf(reveal) };
   return checkHistoryTest(leaves, job.pool, job.test);
 }
 

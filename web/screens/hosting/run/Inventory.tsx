@@ -5,7 +5,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useFormatWorldTime } from "../figures.tsx";
 
-/** What the pool has at each venue, and what is in transit between them. */
+/** The pool's assets at each venue, and in transit between them. */
 export function Inventory({ run }: { run: Run }) {
   const t = useText();
   const when = useFormatWorldTime();

@@ -24,7 +24,7 @@ export interface RunView {
   retry: () => void;
 }
 
-/** What a strategy sees, from the stream, and the gaps since this page was opened. */
+/** A strategy's observations, from the stream, and the gaps since this page was opened. */
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
   const query = useApiQuery(getRun, { product_id: productId }, { refetchMs });
@@ -33,20 +33,20 @@ export function useRun(productId: string): RunView {
     if (run.product_id !== productId) return;
     setPushed((last) => {
       if (last && run.at_ms <= last.run.at_ms) return last;
-      return { run, gaps: [...(last?.gaps ?? []).slice(1 - pointsMax), gapOf(run)] };
+      return { run, gaps: [...(last?.gaps ?? []).slice(1 - pointsMax), computeGap(run)] };
     });
   });
   const first = query.data ?? null;
   const run = pushed && (!first || pushed.run.at_ms >= first.at_ms) ? pushed.run : first;
   return {
     run,
-    gaps: pushed?.gaps ?? (first ? [gapOf(first)] : []),
+    gaps: pushed?.gaps ?? (first ? [computeGap(first)] : []),
     error: query.error,
     retry: () => void query.refetch(),
   };
 }
 
-function gapOf(run: Run): Gap {
+function computeGap(run: Run): Gap {
   return {
     atMs: run.at_ms,
     gap: run.gap_bp === null ? null : Number(run.gap_bp),

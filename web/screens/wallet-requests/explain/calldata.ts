@@ -45,10 +45,10 @@ function reader(data: string) {
   };
 }
 
-/** What a contract call would do. `data` is hex without `0x`, `to` the contract. */
+/** Explains the effect of a contract call. `data` is hex without `0x`, `to` the contract. */
 export function explainCall(to: string, data: string, depth = 0): RequestFinding[] {
   const { number, address, body } = reader(data);
-  const name = nameOf(data.slice(0, 8));
+  const name = getName(data.slice(0, 8));
   const token = to;
   switch (name) {
     case "approve(address,uint256)":
@@ -156,7 +156,7 @@ function explainMany(to: string, body: string, depth: number): RequestFinding[] 
   }
 }
 
-function nameOf(selector: string): keyof typeof selectors | null {
+function getName(selector: string): keyof typeof selectors | null {
   const entry = Object.entries(selectors).find(([, known]) => known === selector.toLowerCase());
   return entry ? (entry[0] as keyof typeof selectors) : null;
 }

@@ -6,7 +6,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { examples } from "#web/screens/wallet-requests/examples.ts";
 import { selectors } from "#web/screens/wallet-requests/explain/calldata.ts";
-import { dangerOf } from "#web/screens/wallet-requests/explain/finding.ts";
+import { getDanger } from "#web/screens/wallet-requests/explain/finding.ts";
 import { withNames } from "#web/screens/wallet-requests/explain/names.ts";
 import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
 import signatures from "./signatures.json" with { type: "json" };
@@ -288,7 +288,7 @@ test("every published name matches its selector, and the file cites its sources"
 
 test("examples are named after their danger", () => {
   const dangers = Object.values(examples).map((one) =>
-    (explainRequest(JSON.stringify(one)) ?? []).map(dangerOf),
+    (explainRequest(JSON.stringify(one)) ?? []).map(getDanger),
   );
   expect(dangers).toEqual([["endless"], ["permit"], ["ownership"], [null]]);
 });

@@ -1,5 +1,5 @@
 /**
- * What one part of a request would do. `risk`: `takes`, others could take what you have; `moves`,
+ * The effect of one part of a request. `risk`: `takes`, others could take what you have; `moves`,
  * it leaves now; `careful`, a signature or setting with consequences; `shows`, it only reads or
  * displays; `ends`, it revokes a permission.
  */
@@ -25,6 +25,6 @@ const dangers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The name of the danger a finding belongs to; null for none. */
-export function dangerOf({ id }: RequestFinding): string | null {
+export function getDanger({ id }: RequestFinding): string | null {
   return Object.keys(dangers).find((name) => dangers[name]?.includes(id)) ?? null;
 }

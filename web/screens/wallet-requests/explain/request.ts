@@ -33,13 +33,13 @@ function explainValue(value: unknown): RequestFinding[] | null {
   }
   if (typeof value !== "object" || value === null) return null;
   const object = value as Record<string, unknown>;
-  if (typeof object.method === "string") return explainMethod(object.method, paramsOf(object));
+  if (typeof object.method === "string") return explainMethod(object.method, parseParams(object));
   if ("primaryType" in object) return explainTypedData(object);
   if ("to" in object || "data" in object || "value" in object) return explainTransaction(object);
   return null;
 }
 
-function paramsOf({ params }: Record<string, unknown>): unknown[] {
+function parseParams({ params }: Record<string, unknown>): unknown[] {
   if (Array.isArray(params)) return params;
   return params === undefined ? [] : [params];
 }
@@ -48,18 +48,18 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
   switch (method) {
     case "eth_sendTransaction":
     case "eth_signTransaction":
-      return params.flatMap((one) => explainTransaction(objectOf(one)));
+      return params.flatMap((one) => explainTransaction(toObject(one)));
     case "wallet_sendCalls": {
-      const calls = objectOf(params[0]).calls;
+      const calls = toObject(params[0]).calls;
       const list = Array.isArray(calls) ? calls.slice(0, 50) : [];
-      return list.flatMap((one) => explainTransaction(objectOf(one)));
+      return list.flatMap((one) => explainTransaction(toObject(one)));
     }
     case "eth_sendRawTransaction":
       return [finding("moves", "rawTransaction")];
     case "eth_signTypedData":
     case "eth_signTypedData_v3":
     case "eth_signTypedData_v4":
-      return explainTypedData(typedDataOf(params));
+      return explainTypedData(getTypedData(params));
     case "personal_sign":
       return explainText(params);
     case "eth_sign":
@@ -86,11 +86,11 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
 }
 
 /** Typed data comes as an object or as JSON text, before or after the address. */
-function typedDataOf(params: unknown[]): Record<string, unknown> {
+function getTypedData(params: unknown[]): Record<string, unknown> {
   for (const one of params) {
     if (typeof one === "object" && one !== null) return one as Record<string, unknown>;
     if (typeof one === "string" && one.trimStart().startsWith("{"))
-      return objectOf(JSON.parse(one));
+      return toObject(JSON.parse(one));
   }
   return {};
 }
@@ -117,6 +117,6 @@ function decode(hex: string): string | null {
   }
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
+function toObject(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -4,81 +4,81 @@ import { finding, type RequestFinding } from "#web/screens/wallet-requests/expla
 type UntypedObject = Record<string, unknown>;
 
 /**
- * What signing EIP-712 data would allow: whoever holds such a signature can use it later, without
- * paying a fee.
+ * Explains the effect of signing EIP-712 data: whoever holds such a signature can use it later,
+ * without paying a fee.
  */
 export function explainTypedData(data: UntypedObject): RequestFinding[] {
-  const message = objectOf(data.message);
-  const domain = objectOf(data.domain);
-  const token = textOf(domain.verifyingContract);
-  const spender = textOf(message.spender);
+  const message = toObject(data.message);
+  const domain = toObject(data.domain);
+  const token = toText(domain.verifyingContract);
+  const spender = toText(message.spender);
   switch (data.primaryType) {
     case "Permit":
       if (typeof message.allowed === "boolean") {
         return [allowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
       }
-      return [allowance(token, spender, numberOf(message.value), true)];
+      return [allowance(token, spender, parseNumber(message.value), true)];
     case "PermitSingle":
     case "PermitBatch":
-      return detailsOf(message.details).map((detail) =>
-        allowance(textOf(detail.token), spender, numberOf(detail.amount), true),
+      return getDetails(message.details).map((detail) =>
+        allowance(toText(detail.token), spender, parseNumber(detail.amount), true),
       );
     case "PermitTransferFrom":
     case "PermitWitnessTransferFrom":
     case "PermitBatchTransferFrom":
     case "PermitBatchWitnessTransferFrom":
-      return detailsOf(message.permitted).map((detail) =>
+      return getDetails(message.permitted).map((detail) =>
         finding("takes", "signedTransfer", {
-          token: textOf(detail.token),
+          token: toText(detail.token),
           spender,
-          amount: `${numberOf(detail.amount)}`,
+          amount: `${parseNumber(detail.amount)}`,
         }),
       );
     case "OrderComponents":
     case "BulkOrder":
     case "Order":
-      return [finding("takes", "signedOrder", { name: nameOf(domain) })];
+      return [finding("takes", "signedOrder", { name: getName(domain) })];
     case "SafeTx":
       // Operation 1 (delegatecall) runs the other contract's code as the wallet's own: it may
       // change its owners.
       return [
         finding("careful", "groupTransaction", { contract: token }),
-        ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
-        ...explainTransaction({ ...message, value: hexOf(message.value) }),
+        ...(parseNumber(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        ...explainTransaction({ ...message, value: toHex(message.value) }),
       ];
     default:
       return [
-        finding("careful", "typedData", { name: nameOf(domain), type: textOf(data.primaryType) }),
+        finding("careful", "typedData", { name: getName(domain), type: toText(data.primaryType) }),
       ];
   }
 }
 
-function nameOf(domain: UntypedObject): string {
-  return textOf(domain.name) || textOf(domain.verifyingContract);
+function getName(domain: UntypedObject): string {
+  return toText(domain.name) || toText(domain.verifyingContract);
 }
 
-function detailsOf(value: unknown): UntypedObject[] {
+function getDetails(value: unknown): UntypedObject[] {
   const list = Array.isArray(value) ? value : [value];
-  return list.slice(0, 50).map(objectOf);
+  return list.slice(0, 50).map(toObject);
 }
 
-function objectOf(value: unknown): UntypedObject {
+function toObject(value: unknown): UntypedObject {
   return typeof value === "object" && value !== null ? (value as UntypedObject) : {};
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 200) : "?";
 }
 
-function hexOf(value: unknown): string {
-  return `0x${numberOf(value ?? 0).toString(16)}`;
+function toHex(value: unknown): string {
+  return `0x${parseNumber(value ?? 0).toString(16)}`;
 }
 
 /**
  * An unreadable number counts as unlimited: the reader must never call something harmless that it
  * did not understand.
  */
-function numberOf(value: unknown): bigint {
+function parseNumber(value: unknown): bigint {
   try {
     return BigInt(value as string | number);
   } catch {

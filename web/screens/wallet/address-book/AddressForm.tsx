@@ -93,7 +93,7 @@ export function AddressForm({
           onClick={() => {
             setChecked(true);
             if (read.ok)
-              void save(name.trim() === "" ? shortNameOf(read.address) : name, address.trim());
+              void save(name.trim() === "" ? getShortName(read.address) : name, address.trim());
           }}
         >
           {t("withdraw.book.save")}
@@ -106,8 +106,8 @@ export function AddressForm({
   );
 }
 
-/** What an address that was given no name is called: its beginning and its end. */
-function shortNameOf(address: string): string {
+/** The display name of an address without a name: its beginning and its end. */
+function getShortName(address: string): string {
   return `${address.slice(0, 12)}…${address.slice(-8)}`;
 }
 

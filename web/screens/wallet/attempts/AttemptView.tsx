@@ -138,7 +138,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** What is left in a closed attempt, each coin with a link to withdraw it. */
+/** The balances left in a closed attempt, each coin with a link to withdraw it. */
 function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
   const t = useText();
   return (

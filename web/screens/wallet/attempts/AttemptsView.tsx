@@ -14,7 +14,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { ComparePicker } from "./ComparePicker.tsx";
-import { barOf, type CompareBy, figureOf, scaleOfBars } from "./compare.ts";
+import { type CompareBy, getBar, getFigure, scaleOfBars } from "./compare.ts";
 import { StartOver } from "./StartOver.tsx";
 
 const pageSize = 20;
@@ -43,7 +43,7 @@ function AttemptsView() {
     <>
       <p className="px-4 pt-1 pb-3 text-small text-ink-soft">{t("attempts.text")}</p>
       <ComparePicker value={by} onChange={setBy} />
-      <Section note={t(noteOf(by))}>
+      <Section note={t(formatNote(by))}>
         <PagedList list={list} keyOf={(one) => one.attempt_id} className="hairlines" empty={null}>
           {(one) => <AttemptRow attempt={one} by={by} most={most} />}
         </PagedList>
@@ -55,7 +55,7 @@ function AttemptsView() {
 
 export default AttemptsView;
 
-function noteOf(by: CompareBy): string {
+function formatNote(by: CompareBy): string {
   if (by === "result") return "attempts.by.result.note";
   if (by === "total") return "attempts.by.total.note";
   return by === "fees" ? "attempts.by.fees.note" : "attempts.by.line.note";
@@ -65,7 +65,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
   const { formatDate, formatDateTimeRange } = useIntl();
   const t = useText();
   const [hidden] = useHideAmounts();
-  const figure = figureOf(attempt, by);
+  const figure = getFigure(attempt, by);
   const dates =
     attempt.closed_at_ms === null
       ? formatDate(attempt.opened_at_ms, { dateStyle: "medium" })
@@ -99,7 +99,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
       </span>
       <span className="mt-1 flex items-center gap-3">
         <span className="min-w-0 flex-1 text-small text-ink-faint">{dates}</span>
-        {hidden ? null : <Bar share={barOf(figure, most)} />}
+        {hidden ? null : <Bar share={getBar(figure, most)} />}
       </span>
     </Link>
   );

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 
 const known = ["contract", "hosting", "mining"];
 
-/** What is still running, one line each, with the time the last of it ends. */
+/** The open positions, one line each, with the time the last of it ends. */
 export function Running({ running }: { running: Attempt["running"] }) {
   const { formatDate } = useIntl();
   const t = useText();

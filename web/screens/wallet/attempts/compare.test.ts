@@ -1,18 +1,17 @@
 import { expect, test } from "vitest";
 import type { Attempt } from "#api/attempts.ts";
-import { barOf, figureOf, scaleOfBars } from "./compare.ts";
+import { getBar, getFigure, scaleOfBars } from "./compare.ts";
 
 const attempt = (result: string | null, contract: string | null): Attempt =>
   ({ result, total: "1", fees: "2", lines: [{ type: "contract", result: contract }] }) as Attempt;
 
 test("an unused line has a result of zero, and one without a price is unknown", () => {
-  expect(figureOf(attempt("5", "-3"), "contract")).toBe("-3");
-  expect(figureOf(attempt("5", "-3"), "mining")).toBe("0");
-  expect(figureOf(attempt("5", null), "contract")).toBeNull();
-  expect([figureOf(attempt("5", null), "fees"), figureOf(attempt(null, null), "result")]).toEqual([
-    "2",
-    null,
-  ]);
+  expect(getFigure(attempt("5", "-3"), "contract")).toBe("-3");
+  expect(getFigure(attempt("5", "-3"), "mining")).toBe("0");
+  expect(getFigure(attempt("5", null), "contract")).toBeNull();
+  expect([getFigure(attempt("5", null), "fees"), getFigure(attempt(null, null), "result")]).toEqual(
+    ["2", null],
+  );
 });
 
 test("losses and gains share one scale", () => {
@@ -21,7 +20,7 @@ test("losses and gains share one scale", () => {
     "result",
   );
   expect(most).toBe(200);
-  expect([barOf("50", most), barOf("-200", most), barOf(null, most), barOf("1", 0)]).toEqual([
+  expect([getBar("50", most), getBar("-200", most), getBar(null, most), getBar("1", 0)]).toEqual([
     0.25, -1, 0, 0,
   ]);
 });

@@ -1,6 +1,9 @@
 import type { Attempt } from "#api/attempts.ts";
 
-/** What attempts are compared by: figures of the whole, or the result of one product line. */
+/**
+ * The figures that attempts are compared by: figures of the whole, or the result of one product
+ * line.
+ */
 export const comparisons = [
   "result",
   "total",
@@ -16,7 +19,7 @@ export type CompareBy = (typeof comparisons)[number];
 /**
  * The figure of an attempt as a decimal string; null without a price. An unused line counts as 0.
  */
-export function figureOf(attempt: Attempt, by: CompareBy): string | null {
+export function getFigure(attempt: Attempt, by: CompareBy): string | null {
   if (by === "result" || by === "total" || by === "fees") return attempt[by];
   const line = attempt.lines.find(({ type }) => type === by);
   return line ? line.result : "0";
@@ -24,10 +27,10 @@ export function figureOf(attempt: Attempt, by: CompareBy): string | null {
 
 /** The size that fills half a bar: the largest among the attempts. Display only. */
 export function scaleOfBars(attempts: readonly Attempt[], by: CompareBy): number {
-  return Math.max(0, ...attempts.map((one) => Math.abs(Number(figureOf(one, by) ?? 0))));
+  return Math.max(0, ...attempts.map((one) => Math.abs(Number(getFigure(one, by) ?? 0))));
 }
 
 /** −1 to 1: the fraction of half a bar that a figure fills. */
-export function barOf(figure: string | null, most: number): number {
+export function getBar(figure: string | null, most: number): number {
   return figure === null || most === 0 ? 0 : Number(figure) / most;
 }

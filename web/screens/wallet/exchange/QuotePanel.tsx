@@ -28,7 +28,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
   const row = (id: string, value: ReactNode, hint?: ReactNode) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
-  const share = shareOf(quote.cost, quote.at_index, coinScale(quote.to));
+  const share = getShare(quote.cost, quote.at_index, coinScale(quote.to));
   const percent = formatNumber(share, percentStyle);
   return (
     <div
@@ -166,7 +166,7 @@ function Step({
 }
 
 /** Cost as a share of the whole, for a percentage: the only float here, and never money. */
-function shareOf(cost: string, whole: string, scale: number): number {
+function getShare(cost: string, whole: string, scale: number): number {
   const [part, all] = [toMinorUnits(cost, scale), toMinorUnits(whole, scale)];
   return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;
 }

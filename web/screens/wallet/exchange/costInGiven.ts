@@ -5,7 +5,9 @@ interface QuotedExchange {
   from: Coin;
   to: Coin;
   given: string;
-  /** What was given at the index, and how far what is received falls short of it; in `to`. */
+  /**
+   * The amount given at the index, and by how much the received amount falls short of it; in `to`.
+   */
   at_index: string;
   cost: string;
 }

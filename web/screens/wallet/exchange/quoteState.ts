@@ -7,7 +7,7 @@ export interface QuoteState {
   quote: ExchangeQuote;
   /** When it expires by this page's own clock (`performance.now`). */
   untilMs: number;
-  /** What the person was shown when they last asked or confirmed. */
+  /** The quote that the person saw when they last asked or confirmed. */
   seen: string;
   /** A worse amount than `seen`, told until it is confirmed or no longer worse. */
   moved: {
@@ -61,8 +61,8 @@ export function renewedAfterRefusal(
 }
 
 /**
- * What a press at `nowMs` does: it takes the quote on the screen. Only one that brings less than
- * was agreed to, and that changed under the finger, is told and pressed again.
+ * Decides a press at `nowMs`: it takes the quote on the screen. Only one that brings less than was
+ * agreed to, and that changed under the finger, is reported and needs another press.
  */
 export function pressed(
   state: QuoteState,

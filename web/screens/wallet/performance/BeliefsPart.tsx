@@ -15,7 +15,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Calibration = NonNullable<AnswerOf<typeof getBeliefs>["calibration"]>;
 
-/** What a person said before, beside what came of it; nothing until they said something. */
+/** A person's beliefs, beside their outcomes; nothing until they said something. */
 export function BeliefsPart() {
   const t = useText();
   const { data } = useApiQuery(getBeliefs, {});

@@ -20,7 +20,7 @@ import { LeasesPart } from "./LeasesPart.tsx";
 import { OrdersPart } from "./OrdersPart.tsx";
 import { PoolsPart } from "./PoolsPart.tsx";
 import { SpanPicker } from "./SpanPicker.tsx";
-import { spanOf } from "./span.ts";
+import { parseSpan } from "./span.ts";
 
 /** A person's results over any span: orders beside luck, leases beside their cost, pools. */
 export default function PerformanceView() {
@@ -29,7 +29,7 @@ export default function PerformanceView() {
   const [hidden] = useHideAmounts();
   const [query, setQuery] = useSearchParams();
   // Of the day: a span that moves with every second would ask anew with every second.
-  const span = spanOf(query, worldNowMs());
+  const span = parseSpan(query, worldNowMs());
   const offset = -new Date(span.bounds.to_ms ?? worldNowMs()).getTimezoneOffset();
   const orders = useApiQuery(
     getOrderResults,

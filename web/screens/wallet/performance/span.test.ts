@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { spanOf } from "./span.ts";
+import { parseSpan } from "./span.ts";
 
 const now = new Date(2026, 0, 5, 13, 30).getTime();
 const midnight = (year: number, month: number, day: number) =>
   new Date(year, month - 1, day).getTime();
-const read = (query: string) => spanOf(new URLSearchParams(query), now);
+const read = (query: string) => parseSpan(new URLSearchParams(query), now);
 
 test.each([
   ["today", "days=1", midnight(2026, 1, 5), "&from=2026-01-05&to=2026-01-05"],

@@ -1,4 +1,4 @@
-import { type Range, rangeOf } from "../records/filterQuery.ts";
+import { type Range, toRange } from "../records/filterQuery.ts";
 
 /** Spans that are offered without naming days. */
 export const presets = ["1", "7", "30", "all"] as const;
@@ -19,19 +19,19 @@ export interface Span {
 }
 
 /** Reads the span of an address: `days` (1, 7, 30) up to today, or `from` and `to`; else all. */
-export function spanOf(query: URLSearchParams, nowMs: number): Span {
+export function parseSpan(query: URLSearchParams, nowMs: number): Span {
   const preset = presets.find((one) => one === query.get("days")) ?? null;
   const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
   const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
   if (preset !== null && preset !== "all") {
-    const [first, last] = [dayOf(nowMs, 1 - Number(preset)), dayOf(nowMs, 0)];
+    const [first, last] = [toDay(nowMs, 1 - Number(preset)), toDay(nowMs, 0)];
     return { ...own(first, last), preset, from: "", to: "" };
   }
   return from === "" && to === "" ? all : own(from, to);
 }
 
 function own(from: string, to: string): Span {
-  const range = rangeOf(from, to);
+  const range = toRange(from, to);
   const span = { preset: null, from, to, problem: null, bounds: {}, records: "" };
   if (!range.ok) return { ...span, problem: range.error };
   if (range.from_ms === undefined) return span;
@@ -40,7 +40,7 @@ function own(from: string, to: string): Span {
 }
 
 /** A day in the reader's time zone as `2026-01-05`. */
-function dayOf(nowMs: number, daysOn: number): string {
+function toDay(nowMs: number, daysOn: number): string {
   const now = new Date(nowMs);
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysOn);
   const two = (value: number) => String(value).padStart(2, "0");

@@ -87,7 +87,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
         <p className="text-small text-ink-soft">{t("send.receive.address", { coin })}</p>
         <p className="sr-only">{address}</p>
         <p aria-hidden="true" className="mt-1 flex flex-wrap gap-x-2 font-mono text-body">
-          {groupsOf(address).map(({ key, text }) => (
+          {getGroups(address).map(({ key, text }) => (
             <span key={key}>{text}</span>
           ))}
         </p>
@@ -110,7 +110,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
 }
 
 /** The prefix with its separator, then groups of four. */
-function groupsOf(address: string): { key: number; text: string }[] {
+function getGroups(address: string): { key: number; text: string }[] {
   const cut = address.indexOf("1") + 1;
   const data = address.slice(cut).match(/.{1,4}/g) ?? [];
   return [address.slice(0, cut), ...data].map((text, key) => ({ key, text }));

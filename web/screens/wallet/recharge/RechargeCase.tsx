@@ -99,7 +99,7 @@ function Outcome({ recharge }: { recharge: RechargeState }) {
     return <p className="mt-4 text-small">{t("recharge.cancelled.body")}</p>;
   }
   const name = recharge.outcome === "credited" ? "credited" : recharge.reason;
-  const values = valuesOf(recharge, formatDate);
+  const values = getValues(recharge, formatDate);
   return (
     <div className="mt-5 flex flex-col gap-3 rounded-dock border border-line bg-leaf p-4 text-small">
       <p className="font-strong">{t(`recharge.why.${name}`, values)}</p>
@@ -111,7 +111,7 @@ function Outcome({ recharge }: { recharge: RechargeState }) {
   );
 }
 
-function valuesOf(recharge: RechargeState, formatDate: IntlShape["formatDate"]) {
+function getValues(recharge: RechargeState, formatDate: IntlShape["formatDate"]) {
   const { voucher } = recharge;
   const date = (ms: number | null) =>
     ms === null ? "" : formatDate(ms, { dateStyle: "medium", timeZone: "UTC" });
@@ -139,13 +139,13 @@ function Compared({ recharge }: { recharge: RechargeState }) {
       valueHint={typed === read ? undefined : t("recharge.case.onPicture", { value: read })}
     />
   );
-  const amountOf = (amount: string, coin: string) => (isCoin(coin) ? `${amount} ${coin}` : amount);
+  const toAmount = (amount: string, coin: string) => (isCoin(coin) ? `${amount} ${coin}` : amount);
   return (
     <Section title={t("recharge.case.compared")}>
       {pair(
         t("recharge.amount"),
-        amountOf(recharge.amount, recharge.coin),
-        amountOf(voucher.amount, voucher.coin),
+        toAmount(recharge.amount, recharge.coin),
+        toAmount(voucher.amount, voucher.coin),
       )}
       {pair(
         t("recharge.network"),

@@ -11,7 +11,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { imageOf } from "#web/features/picture/specimenDrawing.ts";
+import { drawImage } from "#web/features/picture/specimenDrawing.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -156,7 +156,7 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
   }, [voucher, words]);
   const image = async (act: (picture: Blob) => void, type: "image/png" | "image/jpeg") => {
     try {
-      if (canvas.current) act(await imageOf(canvas.current, type));
+      if (canvas.current) act(await drawImage(canvas.current, type));
     } catch {
       toast(t("recharge.workshop.notMade"));
     }

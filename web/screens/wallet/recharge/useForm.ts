@@ -20,7 +20,7 @@ export interface FormState {
   clear: () => void;
 }
 
-/** What was typed and chosen. A replaced picture's preview URL is revoked. */
+/** The person's input. A replaced picture's preview URL is revoked. */
 export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
   const networks = rules?.coins.find((one) => one.coin === coin)?.networks ?? [];
   const [chosen, setNetwork] = useState<string | null>(null);

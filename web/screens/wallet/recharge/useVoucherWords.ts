@@ -6,7 +6,7 @@ import { groupId } from "./groupId.ts";
 import type { VoucherWords } from "./voucherImage.ts";
 
 /**
- * What is printed on a voucher: its fields, in the person's language and with dates in world time.
+ * The printed text of a voucher: its fields, in the person's language and with dates in world time.
  */
 export function useVoucherWords(voucher: Voucher): VoucherWords {
   const { formatDate } = useIntl();

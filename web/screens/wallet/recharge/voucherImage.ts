@@ -7,7 +7,7 @@ import {
   soft,
 } from "#web/features/picture/specimenDrawing.ts";
 
-/** What is printed, in the person's language. */
+/** The printed labels, in the person's language. */
 export interface VoucherWords {
   /** "Practice", for the band across the sheet. */
   practice: string;

@@ -20,7 +20,7 @@ export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
         <Row
           key={name}
           label={textOr(`records.fact.${name}`, name)}
-          value={<FactValue name={name} value={value} symbol={symbolOf(name, facts)} />}
+          value={<FactValue name={name} value={value} symbol={findSymbol(name, facts)} />}
         />
       ))}
     </Section>
@@ -33,7 +33,7 @@ const prices = ["rate", "index"];
  * The market whose scale a price has; null if the fact is not a price. Facts of a second step end
  * with `_2`.
  */
-function symbolOf(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
+function findSymbol(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
   const [, base = "", suffix = ""] = /^(.*?)(_2)?$/.exec(name) ?? [];
   const symbol = facts[`symbol${suffix}`];
   return prices.includes(base) ? (symbolNames.find((one) => one === symbol) ?? null) : null;

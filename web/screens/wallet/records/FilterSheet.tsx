@@ -6,7 +6,7 @@ import { Chip } from "#ui/Chip.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { rangeOf } from "./filterQuery.ts";
+import { toRange } from "./filterQuery.ts";
 
 interface FilterSheetProps {
   open: boolean;
@@ -21,7 +21,7 @@ export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps)
   const [coin, setCoin] = useState(query.get("coin") ?? "");
   const [from, setFrom] = useState(query.get("from") ?? "");
   const [to, setTo] = useState(query.get("to") ?? "");
-  const range = rangeOf(from, to);
+  const range = toRange(from, to);
   return (
     <Sheet
       open={open}

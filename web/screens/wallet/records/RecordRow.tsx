@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { sumDecimals } from "./sumDecimals.ts";
-import { changesOf, titleOf } from "./words.ts";
+import { listChanges, recordTitle } from "./words.ts";
 
 /** One record in a list: what happened and when, what it changed, and the resulting balance. */
 export function RecordRow({
@@ -13,18 +13,18 @@ export function RecordRow({
   onOpen,
 }: {
   record: WalletRecord;
-  /** What set the amount aside that this record let go. */
+  /** The record that reserved the amount that this one released. */
   held?: WalletRecord | null;
   onOpen: () => void;
 }) {
   const { formatTime } = useIntl();
   const t = useText();
-  const [first, second] = changesOf(record);
+  const [first, second] = listChanges(record);
   const time = formatTime(record.at_ms, { timeStyle: "short" });
   return (
     <Row
       onClick={onOpen}
-      label={titleOf(record, t)}
+      label={recordTitle(record, t)}
       hint={
         record.act
           ? `${time} · ${record.act.what}`

@@ -46,7 +46,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
     );
   }
   if (!first.data) return <SkeletonRows count={8} />;
-  const lines = linesOf(items, (ms) => formatDate(ms));
+  const lines = buildLines(items, (ms) => formatDate(ms));
   return (
     <>
       {items.length === 0 && !more ? (
@@ -110,7 +110,7 @@ type Line =
   | { dayMs: number; record: null; key: string }
   | { dayMs: null; record: WalletRecord; held: WalletRecord | null; key: string };
 
-function linesOf(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
+function buildLines(items: readonly WalletRecord[], dayOf: (ms: number) => string): Line[] {
   const lines: Line[] = [];
   let day: string | null = null;
   for (const { record, held } of pairWithdrawals(items)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseFilter, rangeOf } from "./filterQuery.ts";
+import { parseFilter, toRange } from "./filterQuery.ts";
 
 describe("parseFilter", () => {
   test.each([
@@ -16,7 +16,7 @@ describe("parseFilter", () => {
 
 describe("rangeOf", () => {
   test("a range includes both of its days", () => {
-    expect(rangeOf("2026-01-05", "2026-01-06")).toEqual({
+    expect(toRange("2026-01-05", "2026-01-06")).toEqual({
       ok: true,
       from_ms: new Date(2026, 0, 5).getTime(),
       to_ms: new Date(2026, 0, 7).getTime() - 1,
@@ -29,9 +29,9 @@ describe("rangeOf", () => {
     ["2026-01-06", "2026-01-05", "range_backwards"],
     ["2026-01-01", "2026-07-01", "range_too_long"],
   ])("from %j to %j: %s", (from, to, problem) => {
-    expect(rangeOf(from, to)).toEqual({ ok: false, error: problem });
+    expect(toRange(from, to)).toEqual({ ok: false, error: problem });
   });
   test("a range may be six months", () => {
-    expect(rangeOf("2026-01-01", "2026-06-30")).toMatchObject({ ok: true });
+    expect(toRange("2026-01-01", "2026-06-30")).toMatchObject({ ok: true });
   });
 });

@@ -13,7 +13,7 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
   if (known) filter.group = known;
   if (attempt) filter.attempt_id = attempt;
   if (search.trim().length >= 4) filter.search = search.trim();
-  const range = rangeOf(query.get("from") ?? "", query.get("to") ?? "");
+  const range = toRange(query.get("from") ?? "", query.get("to") ?? "");
   if (range.ok && range.from_ms !== undefined) {
     filter.from_ms = range.from_ms;
     filter.to_ms = range.to_ms;
@@ -30,16 +30,16 @@ export type Range =
  * Two days (`2026-01-05`, in the reader's time zone) as a range that includes both; no range when
  * both are empty.
  */
-export function rangeOf(from: string, to: string): Range {
+export function toRange(from: string, to: string): Range {
   if (from === "" && to === "") return { ok: true };
-  const [fromMs, nextMs] = [midnightOf(from, 0), midnightOf(to, 1)];
+  const [fromMs, nextMs] = [toMidnight(from, 0), toMidnight(to, 1)];
   if (fromMs === null || nextMs === null) return { ok: false, error: "both" };
   if (nextMs <= fromMs) return { ok: false, error: "range_backwards" };
   if (nextMs - 1 > sixMonthsAfter(fromMs)) return { ok: false, error: "range_too_long" };
   return { ok: true, from_ms: fromMs, to_ms: nextMs - 1 };
 }
 
-function midnightOf(day: string, daysLater: number): number | null {
+function toMidnight(day: string, daysLater: number): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (!match) return null;
   const [year, month, date] = match.slice(1).map(Number) as [number, number, number];

@@ -6,7 +6,7 @@ const page = (ids: string, next: string | null = null) => ({
   items: ids.split("").map((journal_id) => ({ journal_id })),
   next,
 });
-const idsOf = ({ items }: { items: readonly { journal_id: string }[] }) =>
+const getIds = ({ items }: { items: readonly { journal_id: string }[] }) =>
   items.map(({ journal_id: id }) => id).join("");
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ["a page without overlap replaces the list", "cba", "old", "zyx", "n", "zyx", "n"],
 ])("%s", (_title, loaded, loadedNext, newest, next, expected, expectedNext) => {
   const merged = mergeNewest(page(loaded, loadedNext), page(newest, next));
-  expect([idsOf(merged), merged.next]).toEqual([expected, expectedNext]);
+  expect([getIds(merged), merged.next]).toEqual([expected, expectedNext]);
 });
 
 test.each([

@@ -7,11 +7,11 @@ export interface PairedRecord {
 }
 
 /** The last part of a withdrawal's kind: how it ended, or that it began. */
-function stepOf({ type, group }: WalletRecord): string | undefined {
+function toStep({ type, group }: WalletRecord): string | undefined {
   return group === "withdraw" ? type.split(".")[1] : undefined;
 }
 
-const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(stepOf(record) ?? "");
+const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(toStep(record) ?? "");
 
 /**
  * One row for one withdrawal: what set its amount aside joins the record that ended it, if both are
@@ -23,7 +23,7 @@ export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[
   );
   const placed = new Map(
     records.flatMap((one) =>
-      stepOf(one) === "place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
+      toStep(one) === "place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
     ),
   );
   return records

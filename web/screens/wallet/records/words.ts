@@ -25,8 +25,8 @@ const kinds = new Set([
   "reward_invitation",
 ]);
 
-/** What happened, in words. */
-export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate): string {
+/** The event, in words. */
+export function recordTitle({ type, group, amount, act }: WalletRecord, t: Translate): string {
   if (act) return t("records.kind.console", { role: act.role });
   const name = type.replace(".", "_");
   if (name === "send_move") {
@@ -37,10 +37,10 @@ export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate
 }
 
 /**
- * What changed in each coin's available balance, or in the held one if that alone moved; coins in
+ * The change of each coin's available balance, or of the held one if that alone moved; coins in
  * order of the legs.
  */
-export function changesOf({ legs }: WalletRecord) {
+export function listChanges({ legs }: WalletRecord) {
   const wallet = legs.filter(({ account }) => account === "wallet");
   const shown = wallet.length > 0 ? wallet : legs;
   return [...Map.groupBy(shown, ({ coin }) => coin).values()].map((own) => ({

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import type { CheckedRecipient } from "./types.ts";
 
 /**
- * What is known about an address: whether it was sent to before, and which known address it
+ * The facts known about an address: whether it was sent to before, and which known address it
  * resembles without being it.
  */
 export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {

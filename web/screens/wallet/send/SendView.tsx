@@ -71,7 +71,7 @@ export default function SendView({ coin }: { coin: Coin }) {
   );
 }
 
-/** What was typed and how it is read; what is under review, and what was sent. */
+/** The person's input and its parsed form; the transfer under review, and the one sent. */
 function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
   const [typed, setTyped] = useState("");
@@ -152,7 +152,7 @@ function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void
   );
 }
 
-/** What is wrong with the amount; null when nothing is. */
+/** The error of the amount; null if none. */
 function amountProblem(
   typed: string,
   coin: Coin,

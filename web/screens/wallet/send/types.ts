@@ -4,7 +4,7 @@ import type { Coin } from "#core/money/coins.ts";
 
 export type CheckedRecipient = AnswerOf<typeof checkRecipient>;
 
-/** What is about to be sent, in the form of the wire. */
+/** The transfer to confirm, in the form of the wire. */
 export interface SendParams {
   coin: Coin;
   amount: string;

@@ -17,7 +17,12 @@ import { Section } from "#ui/Section.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
 import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
-import { type AmountResult, minorOf, parseDestination, parseWithdrawAmount } from "./readParams.ts";
+import {
+  type AmountResult,
+  parseDestination,
+  parseMinorUnits,
+  parseWithdrawAmount,
+} from "./readParams.ts";
 import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
@@ -94,13 +99,15 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
   );
 }
 
-/** What was typed, as it is read, and the withdrawal that is under review. */
+/** The person's input, its parsed form, and the withdrawal that is under review. */
 function useTyped(coin: Coin, terms: Terms, initial: string) {
   const outside = useOutsideAccount(coin);
-  const available = minorOf(terms.available, coin) ?? 0n;
-  const [typed, setTyped] = useState(() => (minorOf(initial, coin) === null ? "" : initial));
+  const available = parseMinorUnits(terms.available, coin) ?? 0n;
+  const [typed, setTyped] = useState(() =>
+    parseMinorUnits(initial, coin) === null ? "" : initial,
+  );
   const [all, setAll] = useState(
-    () => initial === "all" || (minorOf(initial, coin) ?? 0n) > available,
+    () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
   // Null until it was touched: the account outside is filled in as soon as it is known.
   const [ownChoice, setAddress] = useState<string | null>(null);
@@ -108,7 +115,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
+  const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
   // "All" follows the balance as it changes.
   const shown = all ? terms.available : typed;
   const amount = parseWithdrawAmount(coin, shown, available, minimum);
@@ -131,7 +138,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   };
   const type = (value: string) => {
     // The box normalises its text on blur; only a different value ends "All".
-    if (all && minorOf(value, coin) === available) return;
+    if (all && parseMinorUnits(value, coin) === available) return;
     setAll(false);
     setTyped(value);
   };

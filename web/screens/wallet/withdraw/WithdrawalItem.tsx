@@ -71,7 +71,7 @@ export function WithdrawalItem({
   );
 }
 
-/** What has happened to it, or is about to. */
+/** The past and the next step of it. */
 function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();

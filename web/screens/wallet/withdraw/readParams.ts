@@ -5,7 +5,7 @@ import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
 /** Minor units of the wire's decimal string; null if it is not one. */
-export function minorOf(text: string, coin: Coin): bigint | null {
+export function parseMinorUnits(text: string, coin: Coin): bigint | null {
   const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, coinScale(coin));
   return read.ok ? read.value : null;
 }
@@ -15,8 +15,8 @@ export type AmountResult =
   | { ok: false; error: "empty" | "overdraft" | "below" };
 
 /**
- * What an amount would cost. `minimum` is the server's, in minor units, null when there is none
- * now. The server decides again with the price of that moment.
+ * The cost of an amount. `minimum` is the server's, in minor units, null when there is none now.
+ * The server decides again with the price of that moment.
  */
 export function parseWithdrawAmount(
   coin: Coin,
@@ -24,7 +24,7 @@ export function parseWithdrawAmount(
   available: bigint,
   minimum: bigint | null,
 ): AmountResult {
-  const amount = minorOf(typed, coin);
+  const amount = parseMinorUnits(typed, coin);
   if (amount === null || amount === 0n) return { ok: false, error: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
   const decision = decideWithdraw({ coin, requested: amount, available, index: null });
@@ -42,8 +42,8 @@ export type DestinationResult =
   | { ok: false; error: "wrongNetwork"; network: Network };
 
 /**
- * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
- * whether it is an address of a practice network.
+ * Checks by its form alone that a coin can be withdrawn to the typed destination; without a coin,
+ * that it is an address of a practice network.
  */
 export function parseDestination(coin: Coin | null, typed: string): DestinationResult {
   const read = parseAddress(typed.trim());

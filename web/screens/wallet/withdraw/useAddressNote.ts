@@ -7,7 +7,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import type { DestinationResult } from "./readParams.ts";
 
-/** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
+/** The owner of the address, if known, and any warning. None of it blocks the withdrawal. */
 export function useAddressNote(read: DestinationResult): {
   hint: string | undefined;
   warnings: string[];

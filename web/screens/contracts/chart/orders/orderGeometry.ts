@@ -1,6 +1,6 @@
 import { type Interval, intervals } from "#core/market/intervals.ts";
 
-/** What the chart draws of an open order. Prices are floats for drawing only. */
+/** The parts of an open order that the chart draws. Prices are floats for drawing only. */
 export interface OrderMark {
   orderId: string;
   direction: "up" | "down";

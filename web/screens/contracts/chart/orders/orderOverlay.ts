@@ -112,7 +112,7 @@ function draw(
   ];
 }
 
-const idOf = ({ orderId }: OrderMark) => `${name}.${orderId}`;
+const getId = ({ orderId }: OrderMark) => `${name}.${orderId}`;
 
 /** Draws these orders on the chart, newest first, and removes all others. */
 export function showOrders(
@@ -122,11 +122,11 @@ export function showOrders(
   colours: ChartColours,
 ): void {
   register();
-  const wanted = new Set(marks.map(idOf));
+  const wanted = new Set(marks.map(getId));
   const shown = new Set(chart.getOverlays({ name }).map(({ id }) => id));
   for (const id of shown) if (!wanted.has(id)) chart.removeOverlay({ id });
   for (const [index, mark] of marks.entries()) {
-    const id = idOf(mark);
+    const id = getId(mark);
     const extendData: DrawnMark = { mark, isNewest: index === 0, interval, colours };
     const points = [{ timestamp: mark.entryMs, value: mark.entryPrice }];
     if (shown.has(id)) chart.overrideOverlay({ id, name, points, extendData });

@@ -6,13 +6,13 @@ import type { Check } from "./check.ts";
 
 async function allDetails() {
   const { data } = await client.call(getContractList, { type: "all" });
-  const detailsOf = async (ids: readonly string[]) =>
+  const getDetails = async (ids: readonly string[]) =>
     Promise.all(
       ids.map(async (contract_id) => (await client.call(getContractDetails, { contract_id })).data),
     );
   const [onSale, withdrawn] = await Promise.all([
-    detailsOf(data.items.map(({ contract_id }) => contract_id)),
-    detailsOf(data.withdrawn),
+    getDetails(data.items.map(({ contract_id }) => contract_id)),
+    getDetails(data.withdrawn),
   ]);
   return { onSale, withdrawn };
 }
