@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barFile, recordingOf } from "#server/market/replay/testing.ts";
+import { barFile, createRecording } from "#server/market/replay/testing.ts";
 import { startFakeVenues } from "./fakeVenues.ts";
 import { createPath } from "./prices.ts";
 import { createRecordedPath } from "./recordedPath.ts";
@@ -12,7 +12,7 @@ const files = {
 test("prices follow a recording from where all its files have one, and its last ones remain", async () => {
   let nowMs = 5;
   const generated = createPath(1);
-  const path = createRecordedPath(await recordingOf(files), generated, () => nowMs);
+  const path = createRecordedPath(await createRecording(files), generated, () => nowMs);
   const prices = () => ["bitstamp", "kraken", "coinbase"].map((id) => path.priceOf("BTC/USD", id));
   expect(prices()).toEqual([30_001, 40_001, 30_001]);
   nowMs += 61_000;
@@ -23,7 +23,7 @@ test("prices follow a recording from where all its files have one, and its last 
 });
 
 test("fake venues quote a recording's prices", async () => {
-  const fakeVenues = await startFakeVenues(1, 0, await recordingOf(files));
+  const fakeVenues = await startFakeVenues(1, 0, await createRecording(files));
   const answer = await fetch(`${fakeVenues.url}/bitstamp/api/v2/order_book/btcusd/`);
   const { bids, asks } = (await answer.json()) as Record<"bids" | "asks", [[string, string]]>;
   expect([bids[0][0], asks[0][0]]).toEqual(["30000", "30002"]);
