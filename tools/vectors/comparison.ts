@@ -21,7 +21,7 @@ import {
   startMs,
   world,
 } from "./contractLog.ts";
-import { type LedgerAccount, createLedger, type PostedJournal } from "./ledger.ts";
+import { createLedger, type LedgerAccount, type PostedJournal } from "./ledger.ts";
 
 interface Compared {
   name: string;

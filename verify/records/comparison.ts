@@ -1,6 +1,6 @@
 import { hex, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { Cursor, readKind, kinds } from "../log/leaves.ts";
+import { Cursor, kinds, readKind } from "../log/leaves.ts";
 import { headsOf } from "./journal.ts";
 import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
