@@ -12,9 +12,9 @@ import {
 export interface ComparedLog {
   origin: string;
   vkey: string;
-  /** Whether the reader knows the key; otherwise anybody could have signed. */
+  /** True if the reader knows the key; otherwise anybody could have signed. */
   known: boolean;
-  /** Whether it may be stored: an archive is a file, which ends somewhere. */
+  /** True if it may be stored: an archive is a file, which ends somewhere. */
   stored: boolean;
 }
 

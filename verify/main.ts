@@ -132,7 +132,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   return { log, verdicts, witnesses, archive };
 }
 
-/** What is said of the log itself, as far as the options ask. */
+/** Lines on the log itself, as far as the options ask. */
 async function aboutLog(
   { instance, archive }: Source,
   reader: LogReader,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { bytesMax } from "./evidence/evidenceSchema.ts";
 import { CannotCheckError, type Instance } from "./instance.ts";
 
-/** What to check: receipt files, and the ids of receipts that an instance serves. */
+/** Subjects to check: receipt files, and the ids of receipts that an instance serves. */
 
 interface FetchOptions {
   token: string | undefined;

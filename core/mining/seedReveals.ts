@@ -9,8 +9,8 @@ const daysMax = 36_525;
 type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
 
 /**
- * Whether readings, in the order of their hours, say of the network's seeds what they have to
- * (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
+ * Returns true if readings, in the order of their hours, say of the network's seeds what they have
+ * to (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
  * midnight, and each hashing to the one before it, or to the anchor.
  */
 export function revealsAgree(readings: readonly SeedMembers[]): boolean {
@@ -30,7 +30,7 @@ export function revealsAgree(readings: readonly SeedMembers[]): boolean {
   return true;
 }
 
-/** Whether hashing a seed once for each day in between gives the earlier value. */
+/** Returns true if hashing a seed once for each day in between gives the earlier value. */
 function leadsTo(seed: Uint8Array, earlier: Uint8Array, days: number): boolean {
   if (days < 1 || days > daysMax) return false;
   let value = seed;

@@ -15,7 +15,7 @@ import { isCount, isHash, isObject } from "#core/transparency-log/schema.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 
 /**
- * What a receipt shows that no other receipt of the same log may contradict. Source:
+ * Facts that a receipt shows and no other receipt of the same log may contradict. Source:
  * docs/formats/comparison.md.
  */
 export interface ShownFacts {
@@ -41,7 +41,7 @@ export const nothingShown = (): ShownFacts => ({
 
 type Fields = Record<string, unknown>;
 
-/** What a receipt that agrees with these leaves shows. */
+/** The facts that a receipt shows which agrees with these leaves. */
 export function factsShownBy(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
@@ -173,7 +173,7 @@ const keptMax = { facts: 2_000, commitments: 500, seconds: 500 };
 const statesMax = 64;
 
 /**
- * What is remembered once a receipt was compared: of a long chain only some states, and of a run of
+ * The memory once a receipt was compared: of a long chain only some states, and of a run of
  * seconds the first and the last. Beyond the limits the oldest go first.
  */
 export function remember(known: ShownFacts, shown: ShownFacts): ShownFacts {
@@ -225,7 +225,7 @@ export function toStored({ facts, commitments, seconds }: ShownFacts) {
   return { facts: [...facts], commitments, seconds: [...seconds] };
 }
 
-/** What was stored; null for anything that this program cannot have stored. */
+/** Reads stored facts; null for anything that this program cannot have stored. */
 export function fromStored(value: unknown): ShownFacts | null {
   if (!isObject(value)) return null;
   const { facts, commitments, seconds } = value;

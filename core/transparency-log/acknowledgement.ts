@@ -99,7 +99,7 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
 /** Real milliseconds from sending to acceptance that a network may take. */
 const onTheWayMs = 5_000;
 
-/** Whether a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
+/** Returns true if a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
 export function isHeldUp(
   { accepted_at_ms: acceptedAtMs }: Acknowledgement,
   sentAtMs: number | null,

@@ -17,7 +17,7 @@ interface CheckpointStore {
   logs: Record<string, { vkey: string; checkpoint: string }>;
   /** The log's origin, by the instance's address. */
   instances: Record<string, string>;
-  /** What receipts of a log showed, by its origin. */
+  /** Facts that receipts of a log showed, by its origin. */
   shown: Record<string, Shown>;
 }
 
@@ -47,7 +47,7 @@ function load(file: string): CheckpointStore {
 const write = (file: string, store: CheckpointStore): Promise<void> =>
   writeDurably(file, `${JSON.stringify(store, null, 1)}\n`);
 
-/** What receipts of each log showed. */
+/** Facts that receipts of each log showed. */
 export const storedShown = (file: string): Record<string, Shown> => load(file).shown;
 
 export const storeShown = (file: string, shown: Record<string, Shown>): Promise<void> =>

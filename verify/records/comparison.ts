@@ -6,7 +6,7 @@ import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
 /** Comparing receipts with each other (docs/formats/comparison.md). */
 
-/** What receipts of one log showed: nothing that a later one may contradict. */
+/** Facts that receipts of one log showed: nothing that a later one may contradict. */
 export interface Shown {
   /** Hashes of values, by subject. */
   facts: Record<string, string>;
@@ -24,53 +24,61 @@ type Fact = [subject: string, ...members: unknown[]];
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
+/** A subject: its kind and the ids after it, which the receipt's own check has found to be such. */
+const subjectOf = (kind: string, ...ids: unknown[]): string =>
+  [kind, ...ids.map((id) => (typeof id === "string" || typeof id === "number" ? id : ""))].join(
+    " ",
+  );
+
 /** Facts by the format of the receipt, all of whose members its own check has read. */
 const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
   "drydock.receipt.contract/1": ({ order, bound_leaf: bound, entry_leaf: entry, result }) => [
-    [`order ${fieldsOf(order).order_id}`, order, bound],
-    [`result ${fieldsOf(order).order_id}`, entry, result],
+    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+    [subjectOf("result", fieldsOf(order).order_id), entry, result],
   ],
   "drydock.receipt.hosting/1": ({ order, bound_leaf: bound, mark_leaf: mark, result }) => [
-    [`order ${fieldsOf(order).order_id}`, order, bound],
-    [`result ${fieldsOf(order).order_id}`, mark, result],
+    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+    [subjectOf("result", fieldsOf(order).order_id), mark, result],
   ],
   "drydock.receipt.lease/1": ({ lease, bound_leaf: bound, payouts, ended }) => {
     const id = fieldsOf(lease).lease_id;
-    const days = (payouts as Fields[]).map(({ day, amount }): Fact => [`day ${id} ${day}`, amount]);
+    const days = (payouts as Fields[]).map(
+      ({ day, amount }): Fact => [subjectOf("day", id, day), amount],
+    );
     const { ending, bound_leaf: endBound } = fieldsOf(ended);
-    const end: Fact[] = ended ? [[`ending ${id}`, ending, endBound]] : [];
-    return [[`lease ${id}`, lease, bound], ...days, ...end];
+    const end: Fact[] = ended ? [[subjectOf("ending", id), ending, endBound]] : [];
+    return [[subjectOf("lease", id), lease, bound], ...days, ...end];
   },
   "drydock.receipt.trade/1": (receipt) => [
     [
-      `trade ${receipt.pool_id} ${receipt.number}`,
+      subjectOf("trade", receipt.pool_id, receipt.number),
       receipt.decision_leaf,
       receipt.fill_leaves,
       receipt.result,
     ],
   ],
   "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: at, mark_leaf: leaf, result }) => [
-    [`mark ${pool} ${at}`, leaf, result],
+    [subjectOf("mark", pool, at), leaf, result],
   ],
   "drydock.receipt.publication/1": ({ publication, leaf, kind, subject, version, body }) => [
-    [`publication ${publication}`, leaf, kind, subject, version, body],
+    [subjectOf("publication", publication), leaf, kind, subject, version, body],
   ],
   "drydock.receipt.journal/1": ({ journal, accounts, orders }) => {
     const own = accounts as OwnAccount[];
     return [
-      [`journal ${fieldsOf(journal).id}`, journal, own[0]?.entries[0]?.parts],
+      [subjectOf("journal", fieldsOf(journal).id), journal, own[0]?.entries[0]?.parts],
       ...(orders as Fields[]).flatMap(factsOfOrder),
       ...own.flatMap(factsOfAccount),
     ];
   },
 };
 
-/** What a journal's money was for: an order and where it is bound, or a whole receipt. */
+/** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
 function factsOfOrder(shown: Fields): Fact[] {
   if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
   const { order, bound_leaf: bound } = shown;
   const { lease_id: lease, order_id: id } = fieldsOf(order);
-  return [[lease === undefined ? `order ${id}` : `lease ${lease}`, order, bound]];
+  return [[lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, bound]];
 }
 
 function factsOfAccount(account: OwnAccount): Fact[] {
@@ -84,7 +92,7 @@ function factsOfAccount(account: OwnAccount): Fact[] {
   return [[`account ${id}`, owner, attempt, kind, coin, mark, place], ...states];
 }
 
-/** What a receipt shows that agreed with these leaves. */
+/** The facts that a receipt shows which agreed with these leaves. */
 export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): Shown {
   const shown = nothingShown();
   const value = fieldsOf(receipt);
@@ -156,7 +164,7 @@ export function together(known: Shown, shown: Shown): Shown {
 
 const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
 
-/** What is kept between runs: of a run of seconds its ends, and of everything the newest. */
+/** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
 export function abridged({ facts, committed, seconds }: Shown): Shown {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
   const newest = <Value>(list: [string, Value][], most: number) =>
@@ -176,7 +184,7 @@ export function abridged({ facts, committed, seconds }: Shown): Shown {
   };
 }
 
-/** Whether a stored value is of this form. */
+/** Returns true if a stored value is of this form. */
 export function isShown(value: unknown): value is Shown {
   const { facts, committed, seconds } = fieldsOf(value);
   const isPair = (one: unknown) =>

@@ -64,7 +64,7 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     if (!result?.proven) return;
     setBusy(true);
     setProblem(null);
-    // What contradicts other receipts agrees by itself: both files together show it.
+    // A receipt that contradicts others agrees by itself: both files together show it.
     const failed = result.steps.find(({ ok, step }) => !ok && step !== "compared");
     const found = failed?.problem ? { step: failed.step, difference: failed.problem } : null;
     try {

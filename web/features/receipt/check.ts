@@ -56,7 +56,7 @@ export interface ReceiptKind<Detail> {
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
-/** What receipts of a log showed that agreed, by its origin. */
+/** Earlier receipts of a log that agreed, by its origin. */
 export interface EarlierReceipts {
   /** Compares a receipt that agrees with them, and adds it to them unless it contradicts. */
   compare(origin: string, receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): CheckStep;
@@ -117,7 +117,7 @@ export interface CheckDeps {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
-  /** What earlier receipts showed; a receipt is not compared without it. */
+  /** Earlier receipts; one is not compared without it. */
   earlier?: EarlierReceipts;
   /** Index of the newest `day` leaf, as the instance says; null for none. */
   dayLeaf?: number | null;

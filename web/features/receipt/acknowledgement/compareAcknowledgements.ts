@@ -46,7 +46,7 @@ async function compareOne(
   const { kept } = acknowledgement;
   // The network may have failed when the promise was given.
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
-  // What was stored before times were noted has none.
+  // Stored before times were noted, it has none.
   const sent = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
   const found = await checkKeptAcknowledgement(kept && { ...kept, certificate, sent }, log);
   const next: StoredAcknowledgement = {

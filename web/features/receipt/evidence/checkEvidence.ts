@@ -24,7 +24,7 @@ export interface EvidenceDeps<Detail> {
   store: Pick<CheckpointStore, "read">;
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
-  /** What earlier receipts showed; compared only with a file whose key this browser knows. */
+  /** Earlier receipts; compared only with a file whose key this browser knows. */
   earlier?: EarlierReceipts;
 }
 
