@@ -17,6 +17,7 @@ export type StoredName =
   | "log"
   | "witnesses"
   | "acknowledgements"
+  | "receipts"
   | "receipt_checked"
   | "fraud_met"
   | "thousand_run"

@@ -75,10 +75,16 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     let done: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
-      const [{ kindOfReceipt }, { checkAgainstLog }, { loadCheckDeps }] = await Promise.all([
+      const [
+        { kindOfReceipt },
+        { checkAgainstLog },
+        { loadCheckDeps },
+        { earlierReceipts: earlier },
+      ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
+        import("#web/features/receipt/earlierReceipts.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
         done = steps;
@@ -93,10 +99,10 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known },
+            { kindOf: (one) => kindOfReceipt(one), ...file.known, earlier },
             progress,
           )
-        : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
+        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
