@@ -25,6 +25,7 @@ const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
   "archived-world": "app: the archive of a world, open for reading",
   archive: "account: the README of an export, which only the server writes",
+  "class-room": "classes: the tasks of a class, and what a pupil sees of it",
   console: "app: the console's frame",
   debrief: "classes: the figures of a class for the projector",
   "first-steps": "home: the first ten minutes of a new person",
