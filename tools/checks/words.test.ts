@@ -166,7 +166,7 @@ const bannedNames: Readonly<Record<string, string>> = {
   giveUp: "abandonOrder",
   goThrough: "replayBetweenMarks",
   heldInstead: "buyAndHoldValue",
-  holeMs: "gapMaxMs",
+  holeMs: "gapMs",
   hosting_mark_id: "hosting_journal_id, which it returns",
   identity_drawn: "identity_specimen_quota",
   leastGiven: "minimumSold",
