@@ -87,4 +87,32 @@ export const getBeliefs = defineCall({
   errors: ["session.required"],
 });
 
-export const calls = { stateBelief, removeBelief, getBeliefs };
+const classConsent = z.object({
+  /** False for somebody who joined no class; nothing is to be agreed to then. */
+  in_class: z.boolean(),
+  /** Real time; null unless they agreed. */
+  agreed_at_ms: z.nullable(timeMs),
+});
+
+export const getClassConsent = defineCall({
+  method: "GET",
+  path: "/api/belief/getClassConsent",
+  summary: "Whether the person's class may count how sure they were, never why",
+  access: "user",
+  input: nothing,
+  answer: classConsent,
+  errors: ["session.required"],
+});
+
+export const setClassConsent = defineCall({
+  method: "POST",
+  path: "/api/belief/setClassConsent",
+  summary:
+    "Lets the person's class count how sure they were beside what came of it, over five people at least, or no longer",
+  access: "user",
+  input: z.object({ agreed: z.boolean() }),
+  answer: classConsent,
+  errors: ["session.required", "beliefs.no_class"],
+});
+
+export const calls = { stateBelief, removeBelief, getBeliefs, getClassConsent, setClassConsent };

@@ -15,6 +15,7 @@ import { calls as index } from "#api/meta.ts";
 import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorClasses } from "#api/operator/classes.ts";
+import { calls as operatorDebrief } from "#api/operator/debrief.ts";
 import { calls as operatorFactors } from "#api/operator/factors.ts";
 import { calls as operatorInstance } from "#api/operator/instance.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
@@ -70,5 +71,6 @@ export const calls: readonly Call[] = [
   operatorInstance,
   operatorPeople,
   operatorClasses,
+  operatorDebrief,
   viewing,
 ].flatMap((domain) => Object.values<Call>(domain));

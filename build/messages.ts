@@ -8,7 +8,15 @@ const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
 const serverOnly = new Set(["archive", "errors", "practice-terms"]);
 /** Catalogues that only the console uses; the phone app has none of their messages. */
-const consoleOnly = new Set(["audit", "classes", "console", "people", "publishing"]);
+const consoleOnly = new Set([
+  "audit",
+  "classes",
+  "console",
+  "debrief",
+  "lesson-plan",
+  "people",
+  "publishing",
+]);
 /**
  * Messages of the frame and the first screen: one chunk. Every other domain is a chunk that loads
  * with its screens.

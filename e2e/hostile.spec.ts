@@ -79,8 +79,8 @@ test("a pasted receipt with any content is refused with a message", async ({ pag
     `{"a":"${"x".repeat(300_000)}"}`,
   ];
   await page.goto("/verify");
-  for (const one of pasted) {
-    await page.getByLabel("Or paste the receipt").fill(one);
+  for (const item of pasted) {
+    await page.getByLabel("Or paste the receipt").fill(item);
     await button(page, /^Check/).click();
     await expect(
       page

@@ -257,7 +257,7 @@ test("everybody sees the operators' permissions and the head of the audit chain"
   await page.goto("/help?view=powers");
   const shown = page.locator("[data-permission]");
   await expect(shown).toHaveCount(permissionNames.length);
-  const named = await shown.evaluateAll((all) => all.map((one) => one.dataset.permission));
+  const named = await shown.evaluateAll((all) => all.map((item) => item.dataset.permission));
   expect(new Set(named)).toEqual(new Set(permissionNames));
   const answer = await auditor.page.request.get("/api/operator/checkAudit");
   const { data: chain } = (await answer.json()) as { data: { head: string } };

@@ -50,7 +50,7 @@ test("the request reader explains each danger and recognises a harmless message"
   const main = mainOf(page);
   await page.goto("/authorized-activity");
   const sent: string[] = [];
-  page.on("request", (one) => sent.push(one.postData() ?? one.url()));
+  page.on("request", (request) => sent.push(request.postData() ?? request.url()));
   for (const [what, request, title, risk, does] of requests) {
     await main.getByLabel("Request as text").fill(request);
     await press(page, "Explain");

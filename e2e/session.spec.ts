@@ -143,8 +143,8 @@ test("a session ended elsewhere ends on this page with a message", async ({
   await sure.getByRole("button", { name: "End all" }).click();
   await expect(second.getByText("Sign in to see what you signed and accepted.")).toBeVisible();
   await expect(page.getByText("Your session has ended")).toBeVisible();
-  for (const one of [page, second]) {
-    const answer = await one.request.post("/api/user/userinfo", { data: {} });
+  for (const item of [page, second]) {
+    const answer = await item.request.post("/api/user/userinfo", { data: {} });
     expect(answer.status()).toBe(401);
   }
   await other.close();

@@ -65,7 +65,7 @@ async function exchange(from: string, to: string, amount: string | null): Promis
   await page.goto(`${path(from, "exchange")}&to=${to}`);
   if (amount === null) await main().getByRole("button", { name: "All", exact: true }).click();
   else await main().getByLabel("You give").fill(amount);
-  const answer = page.waitForResponse((one) => one.url().endsWith("/quoteExchange"));
+  const answer = page.waitForResponse((response) => response.url().endsWith("/quoteExchange"));
   await main().getByRole("button", { name: "Get a quote" }).click();
   const { data: quote } = (await (await answer).json()) as { data: Quote };
   await expect(main().getByRole("timer")).toBeVisible();

@@ -9,8 +9,8 @@ const { languages } = firstPost();
 
 test("the first post exists in every language with the same structure", () => {
   expect(Object.keys(languages).toSorted()).toEqual([...postLanguages].toSorted());
-  const builds = postLanguages.map((one) =>
-    parseMarkdown(languages[one]!.body).map(({ kind }) => kind),
+  const builds = postLanguages.map((language) =>
+    parseMarkdown(languages[language]!.body).map(({ kind }) => kind),
   );
   for (const build of builds) expect(build).toEqual(builds[0]);
 });

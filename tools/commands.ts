@@ -211,6 +211,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "class",
+    file: "class/classTrial.ts",
+    help: "a class of thirty in browsers: joined, paused, gone on, debriefed, every receipt checked",
+  },
+  {
+    family: "trial",
     name: "live",
     file: "live/live.ts",
     help: "a live world on fake venues with all their faults, or on real ones: everything compared",

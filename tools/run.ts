@@ -51,7 +51,7 @@ function overview(): string {
 }
 
 async function run(family: Command["family"], name: string, args: string[]): Promise<void> {
-  const command = commands.find((one) => one.family === family && one.name === name);
+  const command = commands.find((item) => item.family === family && item.name === name);
   if (!command) throw new ToolError(`Unknown ${family}: ${name}.\n${listOf(family)}`);
   const file = join(import.meta.dirname, command.file);
   // The command parses its own arguments, as if it had been started directly.
@@ -69,7 +69,7 @@ function end(error: unknown): never {
 process.on("uncaughtException", end);
 process.on("unhandledRejection", end);
 const [family, name, ...args] = process.argv.slice(2);
-const known = families.find((one) => one === family);
+const known = families.find((item) => item === family);
 if (!known) console.log(overview());
 else if (!name || name.startsWith("-")) console.log(listOf(known));
 else await run(known, name, args).catch(end);

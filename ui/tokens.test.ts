@@ -18,8 +18,8 @@ function luminance(hex: string): number {
 }
 
 /** WCAG 2.2 contrast ratio. */
-function contrast(one: string, other: string): number {
-  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+function contrast(item: string, other: string): number {
+  const [high, low] = [luminance(item), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 

@@ -9,9 +9,21 @@ export const getBeliefs: RoutesOf<typeof calls.getBeliefs> = {
   access: "user",
 };
 
+export const getClassConsent: RoutesOf<typeof calls.getClassConsent> = {
+  method: "GET",
+  path: "/api/belief/getClassConsent",
+  access: "user",
+};
+
 export const removeBelief: RoutesOf<typeof calls.removeBelief> = {
   method: "POST",
   path: "/api/belief/removeBelief",
+  access: "user",
+};
+
+export const setClassConsent: RoutesOf<typeof calls.setClassConsent> = {
+  method: "POST",
+  path: "/api/belief/setClassConsent",
   access: "user",
 };
 

@@ -77,8 +77,8 @@ function readLowerCase(text: string): AddressResult {
   if (!/^[a-z]+$/.test(part) || !/^[02-9ac-hj-np-z]{6,}$/.test(data)) {
     return { ok: false, error: "malformed" };
   }
-  const read = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
-  if (!read) {
+  const decoded = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
+  if (!decoded) {
     // A valid bech32 (pre-BIP-350) checksum with an unknown human-readable part is another
     // network's address; with one of ours it is a typo.
     const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
@@ -86,7 +86,7 @@ function readLowerCase(text: string): AddressResult {
     return { ok: false, error: isNetwork(part) ? "checksum" : "malformed" };
   }
   if (!isNetwork(part)) return { ok: false, error: "network_unknown" };
-  const bytes = bech32m.fromWordsUnsafe(read.words);
+  const bytes = bech32m.fromWordsUnsafe(decoded.words);
   return bytes && bytes.length === payloadBytes
     ? { ok: true, network: part, address: text }
     : { ok: false, error: "malformed" };

@@ -31,9 +31,9 @@ function simulatedMoment(
       const place = { secondMs: atMs, venue, symbol };
       const levels = () => {
         const key = venue * model.names.length + symbol;
-        const made = books.get(key) ?? buildBook(model, seed, place, { bid, ask });
-        books.set(key, made);
-        return made;
+        const book = books.get(key) ?? buildBook(model, seed, place, { bid, ask });
+        books.set(key, book);
+        return book;
       };
       return { bid, ask, atMs, levels };
     },

@@ -53,7 +53,7 @@ export function computeCalibration(all: readonly ResolvedBelief[]): Calibration 
     const own = all.filter(({ confidence }) => confidence >= from && confidence <= to);
     if (own.length === 0) return [];
     const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
-    const right = own.filter((one) => one.right).length;
+    const right = own.filter((belief) => belief.right).length;
     return [
       { from, to, count: own.length, right, stated_bp: Math.round((stated * 100) / own.length) },
     ];

@@ -85,18 +85,18 @@ test("core agrees with an independent computation on 100 000 random contracts", 
   const pick = generator(20_260_105);
   const seen = new Map<string, number>();
   for (let i = 0; i < 100_000; i += 1) {
-    const one = randomCase(pick);
-    const stake = BigInt(one.stake);
-    const fee = computeFee(stake, one.feeBp);
-    const price = settlementPrice(one.samples.map(BigInt), one.windowSeconds);
+    const item = randomCase(pick);
+    const stake = BigInt(item.stake);
+    const fee = computeFee(stake, item.feeBp);
+    const price = settlementPrice(item.samples.map(BigInt), item.windowSeconds);
     const order = {
-      direction: one.up ? "up" : "down",
+      direction: item.up ? "up" : "down",
       stake,
       fee,
-      rateBp: one.rateBp,
-      rangeBp: one.rangeBp,
+      rateBp: item.rateBp,
+      rangeBp: item.rangeBp,
     } as const;
-    const purchase = one.purchase === null ? null : BigInt(one.purchase);
+    const purchase = item.purchase === null ? null : BigInt(item.purchase);
     const settled = settle(order, purchase, price.ok ? price.price : null);
     const core = {
       outcome: settled.outcome as string,
@@ -104,11 +104,11 @@ test("core agrees with an independent computation on 100 000 random contracts", 
       net: Number(settled.net),
       fee: Number(fee),
     };
-    const wanted = plain(one);
+    const wanted = plain(item);
     seen.set(core.outcome, (seen.get(core.outcome) ?? 0) + 1);
     // Compare directly first: 100 000 matcher calls would dominate the run time.
     if (JSON.stringify(core) !== JSON.stringify(wanted))
-      expect({ i, one, ...core }).toEqual({ i, one, ...wanted });
+      expect({ i, one: item, ...core }).toEqual({ i, one: item, ...wanted });
   }
   // The generator must reach every rule, or the test proves nothing about it.
   for (const outcome of ["won", "lost", "tie", "void"])

@@ -16,11 +16,15 @@ export function checkDay(state: CheckState): StepResult {
   if (leaf === null) return { inputs: {}, difference: null };
   const endMs = state.deliveryAtMs ?? provenSecond(leaves, tag, entry)!.secondMs;
   const bytes = leaves.get(leaf);
-  const read = bytes ? decodeDay(bytes, tag) : null;
+  const parsed = bytes ? decodeDay(bytes, tag) : null;
   const inputs = { leaf };
-  if (!read?.ok || read.value.day !== realDay(endMs) || leaf <= Math.max(entry, window?.[1] ?? 0))
+  if (
+    !parsed?.ok ||
+    parsed.value.day !== realDay(endMs) ||
+    leaf <= Math.max(entry, window?.[1] ?? 0)
+  )
     return { inputs, difference: "day_leaf_differs" };
-  const day = read.value;
+  const day = parsed.value;
   state.day = day;
   const counts = { leaf, due: day.due.count, missing: countMissing(day), ...voidsIn(day.voids) };
   const seconds = [...leaves.keys()]

@@ -69,28 +69,28 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
  */
 export function parseReceipt(value: unknown): ContractReceipt | null {
   if (typeof value !== "object" || value === null || !isWellFormed(value)) return null;
-  const read = value as ContractReceipt;
+  const receipt = value as ContractReceipt;
   const integer = isSigned(31);
   const fine =
-    read.format === receiptFormat &&
-    isObject(read.order) &&
-    isObject(read.terms) &&
-    isObject(read.market) &&
-    isObject(read.log) &&
-    isBinding(read) &&
-    [read.entry_leaf, read.terms_leaf].every(isCount) &&
+    receipt.format === receiptFormat &&
+    isObject(receipt.order) &&
+    isObject(receipt.terms) &&
+    isObject(receipt.market) &&
+    isObject(receipt.log) &&
+    isBinding(receipt) &&
+    [receipt.entry_leaf, receipt.terms_leaf].every(isCount) &&
     orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
-      read.window_leaves,
+      receipt.window_leaves,
     ) &&
-    [read.day_leaf, read.seed_leaf].every(orNull(isCount)) &&
-    isObject(read.result) &&
-    ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
-    [null, "no_entry", "few_samples"].includes(read.result.void_reason) &&
-    [read.result.purchase_price, read.result.selling_price].every(orNull(integer)) &&
-    [read.result.entry_at_ms, read.result.delivery_at_ms].every(orNull(isCount)) &&
-    integer(read.result.payout) &&
-    integer(read.result.net);
+    [receipt.day_leaf, receipt.seed_leaf].every(orNull(isCount)) &&
+    isObject(receipt.result) &&
+    ["won", "lost", "tie", "void"].includes(receipt.result.outcome) &&
+    [null, "no_entry", "few_samples"].includes(receipt.result.void_reason) &&
+    [receipt.result.purchase_price, receipt.result.selling_price].every(orNull(integer)) &&
+    [receipt.result.entry_at_ms, receipt.result.delivery_at_ms].every(orNull(isCount)) &&
+    integer(receipt.result.payout) &&
+    integer(receipt.result.net);
   if (!fine) return null;
-  const asked = leavesNeeded(read);
-  return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? read : null;
+  const asked = leavesNeeded(receipt);
+  return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? receipt : null;
 }

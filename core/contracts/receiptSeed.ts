@@ -13,10 +13,10 @@ export function checkSeed(state: CheckState): StepResult {
   if (leaf === null) return { inputs: {}, difference: null };
   const inputs = { leaf };
   const bytes = leaves.get(leaf);
-  const read = bytes ? decodeSeed(bytes, tag) : null;
-  if (!read?.ok || read.value.action !== "begin" || world.market.kind !== "simulated")
+  const result = bytes ? decodeSeed(bytes, tag) : null;
+  if (!result?.ok || result.value.action !== "begin" || world.market.kind !== "simulated")
     return { inputs, difference: "seed_leaf_differs" };
-  const { dayMs, source } = read.value;
+  const { dayMs, source } = result.value;
   const endMs =
     state.deliveryAtMs ?? provenSecond(leaves, tag, receipt.entry_leaf)?.secondMs ?? dayMs;
   const isLate = [...leaves.keys()].some(
@@ -26,7 +26,7 @@ export function checkSeed(state: CheckState): StepResult {
     return { inputs, difference: "seed_leaf_differs" };
   const { verify, verifyRound } = state;
   const place = { leaf, origin: receipt.log.origin, world };
-  if (!isSourceRight(read.value, place, { verify, verifyRound }))
+  if (!isSourceRight(result.value, place, { verify, verifyRound }))
     return { inputs, difference: "seed_source_differs" };
   state.seed = { ...mixedSeed(source, dayMs, world), leaf };
   return { inputs: { ...inputs, source: source.kind }, difference: null };

@@ -38,8 +38,8 @@ function aheadByStepping(orders: number, { rateBp, feeBp }: typeof odds): number
 test.each([
   1, 2, 3, 4, 5, 7, 10, 13,
 ])("after %i orders the share matches an enumeration of every sequence", (orders) => {
-  for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
-    expect(Math.abs(shareAheadBp(orders, one) - aheadByPlaying(orders, one))).toBeLessThanOrEqual(
+  for (const item of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
+    expect(Math.abs(shareAheadBp(orders, item) - aheadByPlaying(orders, item))).toBeLessThanOrEqual(
       0.5,
     );
   }
@@ -48,8 +48,8 @@ test.each([
 test.each([
   20, 100, 333, 1_000,
 ])("after %i orders the share matches the stepped distribution", (orders) => {
-  for (const one of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
-    expect(Math.abs(shareAheadBp(orders, one) - aheadByStepping(orders, one))).toBeLessThan(0.51);
+  for (const item of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
+    expect(Math.abs(shareAheadBp(orders, item) - aheadByStepping(orders, item))).toBeLessThan(0.51);
   }
 });
 

@@ -36,11 +36,11 @@ export function decideStake(
   tier: Tier,
   available: bigint | null,
 ): { ok: true; quote: StakeQuote } | { ok: false; error: StakeError } {
-  const read = parseDecimal(text, coinScale(stakeCoin));
-  if (!read.ok) return { ok: false, error: read.error };
-  if (read.value < tier.stakeMin) return { ok: false, error: "below_minimum" };
-  if (read.value > tier.stakeMax) return { ok: false, error: "above_maximum" };
-  const quote = quoteStake(read.value, tier);
+  const result = parseDecimal(text, coinScale(stakeCoin));
+  if (!result.ok) return { ok: false, error: result.error };
+  if (result.value < tier.stakeMin) return { ok: false, error: "below_minimum" };
+  if (result.value > tier.stakeMax) return { ok: false, error: "above_maximum" };
+  const quote = quoteStake(result.value, tier);
   if (available !== null && quote.charged > available) return { ok: false, error: "overdraft" };
   return { ok: true, quote };
 }

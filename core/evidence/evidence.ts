@@ -97,9 +97,9 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
     step,
     difference,
   });
-  const read = parseEvidence(value);
-  if (!read.ok) return fail("evidence", read.error);
-  const { receipt, found, proof: proofText, indexes, entries, hashes } = read.evidence;
+  const result = parseEvidence(value);
+  if (!result.ok) return fail("evidence", result.error);
+  const { receipt, found, proof: proofText, indexes, entries, hashes } = result.evidence;
   const proof = parseTlogProof(proofText);
   if (!proof) return fail("note", "note_malformed");
   const signed = openSigned(proof.note, receipt.log, verify);

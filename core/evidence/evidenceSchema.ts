@@ -120,7 +120,7 @@ function isFound(value: unknown): value is EvidenceFile["found"] {
 }
 
 const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
+  Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** Runs that ascend, with at least one leaf left out between two: each set has one form. */
 function isRuns(value: unknown): value is EvidenceFile["leaves"] {

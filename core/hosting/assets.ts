@@ -33,8 +33,8 @@ const known = new Map<MarketSymbol, SymbolAssets>();
  * (BNB …).
  */
 export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
-  const found = known.get(symbol);
-  if (found) return found;
+  const pair = known.get(symbol);
+  if (pair) return pair;
   const { base, quote, scale } = symbols[symbol];
   if (!Object.hasOwn(assets, base)) throw new RangeError(`pools cannot own ${base}`);
   const parts: SymbolAssets = {

@@ -69,9 +69,10 @@ export function decodePoolState(text: string): PoolState {
     owed: BigInt(raw.owed),
     held: bigints(raw.held),
     drift: bigints(raw.drift as Record<string, string>),
-    transfers: raw.transfers.map((one): Transfer => {
-      if (!assetNames.includes(one.asset)) throw new TypeError("a transfer of an unknown asset");
-      return { ...one, amount: BigInt(one.amount) };
+    transfers: raw.transfers.map((transfer): Transfer => {
+      if (!assetNames.includes(transfer.asset))
+        throw new TypeError("a transfer of an unknown asset");
+      return { ...transfer, amount: BigInt(transfer.amount) };
     }),
     orders: raw.orders.map(readOrder),
     counters: {
@@ -83,15 +84,15 @@ export function decodePoolState(text: string): PoolState {
   };
 }
 
-function readOrder(one: Plain<PendingOrder>): PendingOrder {
-  if (!isSymbol(one.symbol)) throw new TypeError("an order of an unknown symbol");
+function readOrder(item: Plain<PendingOrder>): PendingOrder {
+  if (!isSymbol(item.symbol)) throw new TypeError("an order of an unknown symbol");
   return {
-    ...one,
-    quantity: BigInt(one.quantity),
-    limit: BigInt(one.limit),
-    mid2: BigInt(one.mid2),
-    baseWorth: BigInt(one.baseWorth),
-    quoteWorth: BigInt(one.quoteWorth),
+    ...item,
+    quantity: BigInt(item.quantity),
+    limit: BigInt(item.limit),
+    mid2: BigInt(item.mid2),
+    baseWorth: BigInt(item.baseWorth),
+    quoteWorth: BigInt(item.quoteWorth),
   };
 }
 

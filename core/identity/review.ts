@@ -87,7 +87,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
     name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };
-  const reason = rejectionReasons.find((one) => found[one]);
+  const reason = rejectionReasons.find((rejectionReason) => found[rejectionReason]);
   return reason ? { ok: false, reason } : { ok: true };
 }
 

@@ -28,6 +28,6 @@ export const offerAtMs = (firstAtMs: number, days: OfferDays): number => firstAt
 
 /** When the next offer comes; null after the last. */
 export function nextOfferAtMs(firstAtMs: number, nowMs: number): number | null {
-  const days = offerDays.find((one) => nowMs < offerAtMs(firstAtMs, one));
+  const days = offerDays.find((day) => nowMs < offerAtMs(firstAtMs, day));
   return days === undefined ? null : offerAtMs(firstAtMs, days);
 }

@@ -22,11 +22,11 @@ export function sumFillCosts(costs: FillCosts): bigint {
 /** The costs of several fills in the same coin. */
 export function addFillCosts(all: readonly FillCosts[]): FillCosts {
   return all.reduce(
-    (sum, one) => ({
-      delay: sum.delay + one.delay,
-      spread: sum.spread + one.spread,
-      slippage: sum.slippage + one.slippage,
-      fee: sum.fee + one.fee,
+    (sum, item) => ({
+      delay: sum.delay + item.delay,
+      spread: sum.spread + item.spread,
+      slippage: sum.slippage + item.slippage,
+      fee: sum.fee + item.fee,
     }),
     noFillCosts,
   );

@@ -60,7 +60,7 @@ describe("the index of one second", () => {
     fc.assert(
       fc.property(quotes, fc.infiniteStream(fc.nat()), (given, chance) => {
         const shuffled = given
-          .map((one) => ({ one, key: chance.next().value }))
+          .map((item) => ({ one: item, key: chance.next().value }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
         expect(indexValue(shuffled)).toBe(indexValue(given));
@@ -72,7 +72,7 @@ describe("the index of one second", () => {
     fc.assert(
       fc.property(quotes, (given) => {
         const value = indexValue(given);
-        const fresh = given.filter((one) => one !== null);
+        const fresh = given.filter((item) => item !== null);
         if (fresh.length >= 2) expect(indexValue([...given, null])).toBe(value);
         if (fresh.length < Math.min(2, given.length)) expect(value).toBeNull();
         if (value === null) return;

@@ -33,5 +33,5 @@ export const worldTemplates: readonly WorldTemplate[] = [
 ];
 
 export function findTemplate(name: string): WorldTemplate | null {
-  return worldTemplates.find((one) => one.name === name) ?? null;
+  return worldTemplates.find((template) => template.name === name) ?? null;
 }

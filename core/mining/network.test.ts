@@ -83,13 +83,16 @@ const leaf: NetworkLeaf = {
 };
 
 test("a network leaf survives a round trip", () => {
-  for (const one of [
+  for (const networkLeaf of [
     leaf,
     { ...leaf, anchor: seeds.anchor },
     { ...leaf, revealed: seeds.seedOf(0) },
     { ...leaf, source: "replay" as const, blocks: [] },
   ]) {
-    expect(decodeNetwork(encodeNetwork(one, "harbour"), null)).toEqual({ ok: true, value: one });
+    expect(decodeNetwork(encodeNetwork(networkLeaf, "harbour"), null)).toEqual({
+      ok: true,
+      value: networkLeaf,
+    });
   }
   expect(encodeNetwork(leaf, "harbour").length).toBeLessThan(50);
 });

@@ -73,22 +73,25 @@ export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
 /** Reads the outer form of a lease receipt; null if it has another format. */
 export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
   if (!isObject(value) || !isWellFormed(value)) return null;
-  const read = value as unknown as LeaseReceipt;
-  const { lease, ended } = read;
+  const receipt = value as unknown as LeaseReceipt;
+  const { lease, ended } = receipt;
   const fine =
-    read.format === leaseReceiptFormat &&
-    isObject(read.market) &&
-    isObject(read.terms) &&
-    isObject(read.log) &&
+    receipt.format === leaseReceiptFormat &&
+    isObject(receipt.market) &&
+    isObject(receipt.terms) &&
+    isObject(receipt.log) &&
     isLease(lease) &&
-    isBinding(read) &&
-    isAmount(read.mined_before) &&
-    [read.terms_leaf, read.from_day, read.to_day].every(isCount) &&
-    (read.start_reading === null || isCount(read.start_reading)) &&
-    isList(read.readings, isCount) &&
-    isList(read.payouts, (one) => isObject(one) && isCount(one.day) && isAmount(one.amount)) &&
+    isBinding(receipt) &&
+    isAmount(receipt.mined_before) &&
+    [receipt.terms_leaf, receipt.from_day, receipt.to_day].every(isCount) &&
+    (receipt.start_reading === null || isCount(receipt.start_reading)) &&
+    isList(receipt.readings, isCount) &&
+    isList(
+      receipt.payouts,
+      (item) => isObject(item) && isCount(item.day) && isAmount(item.amount),
+    ) &&
     (ended === null || (isObject(ended) && isEnding(ended.ending) && isBinding(ended)));
-  return fine ? read : null;
+  return fine ? receipt : null;
 }
 
 /** The daily cost implied by a receipt; null unless its totals are whole multiples of its days. */

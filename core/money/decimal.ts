@@ -29,15 +29,15 @@ export function parseDecimal(
 /** Like `parseDecimal`, for amounts that may be negative: a minus may precede the digits. */
 export function parseSigned(text: string, scale: number): ReturnType<typeof parseDecimal> {
   if (!text.startsWith("-")) return parseDecimal(text, scale);
-  const read = parseDecimal(text.slice(1), scale);
-  return read.ok ? { ok: true, value: -read.value } : read;
+  const result = parseDecimal(text.slice(1), scale);
+  return result.ok ? { ok: true, value: -result.value } : result;
 }
 
 /** Parses a signed amount that the software wrote itself; throws a RangeError if malformed. */
 export function toMinorUnits(text: string, scale: number): bigint {
-  const read = parseSigned(text, scale);
-  if (!read.ok) throw new RangeError(`${text} is not an amount at scale ${scale}`);
-  return read.value;
+  const result = parseSigned(text, scale);
+  if (!result.ok) throw new RangeError(`${text} is not an amount at scale ${scale}`);
+  return result.value;
 }
 
 /**

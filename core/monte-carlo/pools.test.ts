@@ -25,7 +25,7 @@ describe("every start of a pool's history", () => {
       moments
         .filter(({ atMs }) => atMs <= lastMs - heldMs)
         .map(({ atMs, nav }) => {
-          const end = moments.findLast((one) => one.atMs <= atMs + passedMs)!;
+          const end = moments.findLast((moment) => moment.atMs <= atMs + passedMs)!;
           const worth = (amount * end.nav[friction]) / nav[friction];
           return worth - (worth + 999n) / 1_000n - amount;
         });

@@ -60,6 +60,8 @@ export const auditEvents = {
   "class.clock_paused": { touches: false, details: { at_ms: true } },
   "class.clock_resumed": { touches: false, details: { at_ms: true } },
   "class.sign_up_changed": { touches: false, details: { from: true, to: true } },
+  "class.debrief_opened": { touches: false },
+  "class.beliefs_counted": { touches: true },
   "class.announced": { touches: false, target: true },
 } as const satisfies Record<string, EventRule>;
 

@@ -272,9 +272,9 @@ function auditLeafAt(
 ): AuditLeaf {
   const bytes = leaves.get(index);
   ensure(bytes !== undefined, "leaf_missing");
-  const read = decodeAudit(bytes, worldTag(world));
-  if (read.ok) return read.value;
-  throw new AuditMismatchError(read.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable");
+  const result = decodeAudit(bytes, worldTag(world));
+  if (result.ok) return result.value;
+  throw new AuditMismatchError(result.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable");
 }
 
 /** The leaf follows from the one before it. */

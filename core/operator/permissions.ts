@@ -37,6 +37,7 @@ export const permissions = {
   "class.clock": elevated,
   "class.sign_up_switch": elevated,
   "class.announce": plain,
+  "class.debrief": plain,
   "instance.view": plain,
   "instance.export": plain,
   "instance.settings": elevated,
@@ -62,6 +63,7 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
     "publish.links",
     "class.links",
     "class.announce",
+    "class.debrief",
     "instance.view",
   ],
   support: [

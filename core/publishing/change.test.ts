@@ -23,8 +23,8 @@ test.each<[string, Publication, string]>([
   ["out", published, "published"],
   ["published, with a newer draft", { ...published, hasDraft: true }, "published"],
   ["unpublished", { ...published, unpublished: true }, "withdrawn"],
-])("stateOf a publication that is %s", (_title, one, state) => {
-  expect(getPublicationState(one)).toBe(state);
+])("stateOf a publication that is %s", (_title, publication, state) => {
+  expect(getPublicationState(publication)).toBe(state);
 });
 
 test.each<[string, Publication, Change, unknown]>([
@@ -79,8 +79,8 @@ test.each<[string, Publication, Change, unknown]>([
     { ...published, unpublished: true, revision: 4 },
   ],
   ["unpublishing requires a published version", fresh, { action: "withdraw" }, "not_published"],
-])("%s", (_title, one, change, expected) => {
-  const decided = decideChange(one, change, { revision: 3, nowMs });
+])("%s", (_title, publication, change, expected) => {
+  const decided = decideChange(publication, change, { revision: 3, nowMs });
   const result =
     decided.do === "change" ? decided.next : decided.do === "refuse" ? decided.why : decided.do;
   expect(result).toEqual(expected);

@@ -18,10 +18,10 @@ export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn"
  * The state of a publication. A published one with a newer draft stays published until that draft
  * is scheduled.
  */
-export function getPublicationState(one: Publication): PublicationState {
-  if (one.publishAtMs !== null) return "scheduled";
-  if (one.version === 0) return "draft";
-  return one.unpublished ? "withdrawn" : "published";
+export function getPublicationState(publication: Publication): PublicationState {
+  if (publication.publishAtMs !== null) return "scheduled";
+  if (publication.version === 0) return "draft";
+  return publication.unpublished ? "withdrawn" : "published";
 }
 
 /** Returns true if a version of it is visible now. */
@@ -54,30 +54,31 @@ export type ChangeDecision =
 
 /** Decides a change. `revision` is the one it was based on. */
 export function decideChange(
-  one: Publication,
+  publication: Publication,
   change: Change,
   made: { revision: number; nowMs: number },
 ): ChangeDecision {
-  if (one.revision !== made.revision) return { do: "refuse", why: "changed_meanwhile" };
-  const next = { ...one, revision: one.revision + 1 };
+  if (publication.revision !== made.revision) return { do: "refuse", why: "changed_meanwhile" };
+  const next = { ...publication, revision: publication.revision + 1 };
   switch (change.action) {
     case "save":
       // The schedule applied to the previous text.
       return { do: "change", next: { ...next, hasDraft: true, publishAtMs: null } };
     case "schedule":
-      if (!one.hasDraft && isLive(one)) return { do: "refuse", why: "nothing_to_publish" };
+      if (!publication.hasDraft && isLive(publication))
+        return { do: "refuse", why: "nothing_to_publish" };
       if (change.atMs > made.nowMs + scheduleAheadMaxMs)
         return { do: "refuse", why: "too_far_ahead" };
       return { do: "change", next: { ...next, publishAtMs: Math.max(change.atMs, made.nowMs) } };
     case "unschedule":
-      if (one.publishAtMs === null) return { do: "refuse", why: "not_scheduled" };
+      if (publication.publishAtMs === null) return { do: "refuse", why: "not_scheduled" };
       return { do: "change", next: { ...next, publishAtMs: null } };
     case "discard":
-      if (!one.hasDraft) return { do: "refuse", why: "nothing_to_discard" };
-      if (one.version === 0) return { do: "delete" };
+      if (!publication.hasDraft) return { do: "refuse", why: "nothing_to_discard" };
+      if (publication.version === 0) return { do: "delete" };
       return { do: "change", next: { ...next, hasDraft: false, publishAtMs: null } };
     case "withdraw":
-      if (!isLive(one)) return { do: "refuse", why: "not_published" };
+      if (!isLive(publication)) return { do: "refuse", why: "not_published" };
       return { do: "change", next: { ...next, unpublished: true, publishAtMs: null } };
   }
 }

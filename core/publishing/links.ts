@@ -62,7 +62,7 @@ export const payingHosts = [
 export type LinkError = "link_not_https" | "messenger" | "payment_link";
 
 function isBelow(host: string, hosts: readonly string[]): boolean {
-  return hosts.some((one) => host === one || host.endsWith(`.${one}`));
+  return hosts.some((text) => host === text || host.endsWith(`.${text}`));
 }
 
 /** Why nobody may be sent to this host; null if allowed. */

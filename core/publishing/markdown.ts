@@ -84,12 +84,12 @@ const inlineForms =
 
 /** Parses inline Markdown; unclosed marks stay literal. */
 export function parseInline(text: string): Inline[] {
-  const found: Inline[] = [];
+  const nodes: Inline[] = [];
   const add = (plain: string) => {
-    const last = found.at(-1);
+    const last = nodes.at(-1);
     if (plain === "") return;
     if (last?.kind === "text") last.text += plain;
-    else found.push({ kind: "text", text: plain });
+    else nodes.push({ kind: "text", text: plain });
   };
   let rest = text;
   while (rest !== "") {
@@ -99,18 +99,18 @@ export function parseInline(text: string): Inline[] {
     add(rest.slice(0, match.index));
     rest = rest.slice(match.index + whole.length);
     if (escaped !== undefined) add(escaped);
-    else if (code !== undefined) found.push({ kind: "code", text: code });
-    else if (strong !== undefined) found.push({ kind: "strong", children: parseInline(strong) });
-    else if (em !== undefined) found.push({ kind: "em", children: parseInline(em) });
+    else if (code !== undefined) nodes.push({ kind: "code", text: code });
+    else if (strong !== undefined) nodes.push({ kind: "strong", children: parseInline(strong) });
+    else if (em !== undefined) nodes.push({ kind: "em", children: parseInline(em) });
     else if (bare !== undefined) {
       const to = bare.replace(/[.,;:!?'*]+$/, "");
-      if (isTarget(to)) found.push({ kind: "link", to, children: [{ kind: "text", text: to }] });
+      if (isTarget(to)) nodes.push({ kind: "link", to, children: [{ kind: "text", text: to }] });
       else add(to);
       add(bare.slice(to.length));
     } else if (isTarget(target!)) {
-      found.push({ kind: "link", to: target!, children: [{ kind: "text", text: label! }] });
+      nodes.push({ kind: "link", to: target!, children: [{ kind: "text", text: label! }] });
     } else add(whole);
   }
   add(rest);
-  return found;
+  return nodes;
 }

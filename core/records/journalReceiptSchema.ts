@@ -161,10 +161,10 @@ const receipt = exactly({
 /** Reads the form of a receipt; null if it has another format. */
 export function parseJournalReceipt(value: unknown): JournalReceipt | null {
   if (!receipt(value) || !isWellFormed(value)) return null;
-  const read = value as JournalReceipt;
-  if (!statesOnlyWhatIsChecked(read)) return null;
-  const entries = read.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
-  return entries <= entriesMax ? read : null;
+  const journalReceipt = value as JournalReceipt;
+  if (!statesOnlyWhatIsChecked(journalReceipt)) return null;
+  const entries = journalReceipt.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
+  return entries <= entriesMax ? journalReceipt : null;
 }
 
 /** Nothing stands in a receipt that its check does not compute again. */
@@ -174,17 +174,21 @@ function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: Journa
 }
 
 /** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */
-export function journalLeavesNeeded(read: JournalReceipt): number[] {
-  return [0, read.liabilities_leaf, ...(read.second_leaf === null ? [] : [read.second_leaf])];
+export function journalLeavesNeeded(journalReceipt: JournalReceipt): number[] {
+  return [
+    0,
+    journalReceipt.liabilities_leaf,
+    ...(journalReceipt.second_leaf === null ? [] : [journalReceipt.second_leaf]),
+  ];
 }
 
 /** The commitment before the one that the receipt names, and all leaves between both. */
 export function journalLeavesBehind(
-  read: JournalReceipt,
+  journalReceipt: JournalReceipt,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): number[] {
-  const bytes = leaves.get(read.liabilities_leaf);
+  const bytes = leaves.get(journalReceipt.liabilities_leaf);
   const leaf = bytes ? decodeLiabilities(bytes, null) : null;
   const before = leaf?.ok ? leaf.value.before : null;
-  return before === null ? [] : span(before, read.liabilities_leaf - 1);
+  return before === null ? [] : span(before, journalReceipt.liabilities_leaf - 1);
 }

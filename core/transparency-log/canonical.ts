@@ -18,10 +18,10 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 export function isWellFormed(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {
-    const one = waiting.pop();
-    if (typeof one === "string" && loneSurrogate.test(one)) return false;
-    if (typeof one !== "object" || one === null) continue;
-    for (const [name, inner] of Object.entries(one)) waiting.push(name, inner);
+    const item = waiting.pop();
+    if (typeof item === "string" && loneSurrogate.test(item)) return false;
+    if (typeof item !== "object" || item === null) continue;
+    for (const [name, inner] of Object.entries(item)) waiting.push(name, inner);
   }
   return true;
 }

@@ -25,10 +25,10 @@ function follow({ trusted: vkeys, handovers, checkpoint }: Case): string[] | str
   return opened.ok ? reached.vkeys : "key_replaced";
 }
 
-test.each(cases)("$name: followed to the newest", (one) => {
-  expect(follow(one)).toEqual(one.followed);
+test.each(cases)("$name: followed to the newest", (item) => {
+  expect(follow(item)).toEqual(item.followed);
 });
 
-test.each(falsified)("falsified: $name: $difference", (one) => {
-  expect(follow(one)).toBe(one.difference);
+test.each(falsified)("falsified: $name: $difference", (item) => {
+  expect(follow(item)).toBe(item.difference);
 });

@@ -53,8 +53,8 @@ export function readLeafKind(bytes: Uint8Array): LeafKind | null {
 }
 
 function kindOfNumber(number: number | undefined): LeafKind | null {
-  const found = Object.entries(leafKinds).find(([, one]) => one === number);
-  return found ? (found[0] as LeafKind) : null;
+  const match = Object.entries(leafKinds).find(([, one]) => one === number);
+  return match ? (match[0] as LeafKind) : null;
 }
 
 /**
@@ -105,12 +105,12 @@ export function decodeJsonBody(
   kind: LeafKind,
   tag: Uint8Array | null,
 ): { body: Record<string, unknown> & PracticeLabels; bytes: Uint8Array } {
-  const found = decodeHead(reader, kind, tag);
+  const head = decodeHead(reader, kind, tag);
   const bytes = reader.rest();
   const body = parseCanonical(bytes);
   if (body === null) throw new LeafReadError("leaf_value_invalid");
   if (!hasPracticeLabels(body)) throw new LeafReadError("leaf_not_practice");
-  if (!sameBytes(worldTag(body.world), found)) throw new LeafReadError("leaf_world_wrong");
+  if (!sameBytes(worldTag(body.world), head)) throw new LeafReadError("leaf_world_wrong");
   return { body, bytes };
 }
 

@@ -29,9 +29,9 @@ export function provenSecond(
 ): SecondLeaf | null {
   const bytes = leaves.get(index);
   if (!bytes) throw new LeafError("leaf_missing", index);
-  const read = decodeSecond(bytes, tag);
-  if (read.ok) return read.value;
-  if (read.error === "leaf_kind_wrong") return null;
+  const result = decodeSecond(bytes, tag);
+  if (result.ok) return result.value;
+  if (result.error === "leaf_kind_wrong") return null;
   throw new LeafError("leaf_unreadable", index);
 }
 

@@ -4,14 +4,22 @@ import { loadTranslate } from "../../tools/browser/words.ts";
 
 const say = loadTranslate("en");
 
-/** Presses Up or Down, accepts the practice terms if they come first, and places the order. */
-export async function placeOn(page: Page, direction: "Up" | "Down"): Promise<void> {
+/**
+ * Presses Up or Down, accepts the practice terms if they come first, and places the order; `before`
+ * is what is done on the confirmation.
+ */
+export async function placeOn(
+  page: Page,
+  direction: "Up" | "Down",
+  before: () => Promise<void> = async () => {},
+): Promise<void> {
   const button = page.getByRole("main").getByRole("button", { name: direction, exact: true });
   await button.click();
   const accept = page.getByRole("button", { name: say("sign-in.terms.accept"), exact: true });
   const go = page.getByRole("button", { name: say("contracts.confirm.place") });
   await accept.or(go).waitFor();
   if (await accept.isVisible()) await acceptTerms(page, say);
+  await before();
   await go.click();
   await go.waitFor({ state: "hidden" });
 }

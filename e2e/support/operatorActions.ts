@@ -120,7 +120,9 @@ export async function menuOf(page: Page): Promise<string[]> {
   if (narrow) await opener.click();
   const links = page.getByRole("navigation", { name: "Menu" }).getByRole("link");
   await expect(links.first()).toBeVisible();
-  const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  const hrefs = await links.evaluateAll((all) =>
+    all.map((item) => item.getAttribute("href") ?? ""),
+  );
   if (narrow) {
     await page.keyboard.press("Escape");
     await expect(sheet(page)).toBeHidden();

@@ -94,7 +94,7 @@ export async function availableOf(page: Page, coin: string): Promise<string> {
   const { data } = (await answer.json()) as {
     data: { items: { coin: string; available: string }[] };
   };
-  return data.items.find((one) => one.coin === coin)?.available ?? "0";
+  return data.items.find((item) => item.coin === coin)?.available ?? "0";
 }
 
 /**

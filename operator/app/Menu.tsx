@@ -27,7 +27,8 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
   const path = useLocation().pathname.replace(/\/+$/, "");
   const labelClass = alwaysLabelled ? undefined : sideNavLabelClass;
   const shown = pages.filter(
-    ({ permission }) => permission === null || me.permissions.includes(permission),
+    ({ permission, inMenu = true }) =>
+      inMenu && (permission === null || me.permissions.includes(permission)),
   );
   return (
     <>

@@ -25,6 +25,8 @@ export interface ConsoleEntry {
   /** Message id of its name. */
   name: string;
   Icon: ComponentType<IconProps>;
+  /** False for a page that another one leads to. */
+  inMenu?: false;
   Page: LazyPage;
 }
 
@@ -62,6 +64,25 @@ export const pages: readonly ConsoleEntry[] = [
     name: "console.nav.classes",
     Icon: IconSchool,
     Page: lazyPage(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
+  },
+  {
+    path: "/operator/class/debrief",
+    permission: "class.debrief",
+    name: "debrief.title",
+    Icon: IconSchool,
+    inMenu: false,
+    Page: lazyPage(() => import("#operator/classes/DebriefPage.tsx"), ["console", "debrief"]),
+  },
+  {
+    path: "/operator/class/plan",
+    permission: "class.links",
+    name: "lesson-plan.title",
+    Icon: IconSchool,
+    inMenu: false,
+    Page: lazyPage(
+      () => import("#operator/classes/LessonPlanPage.tsx"),
+      ["console", "debrief", "lesson-plan"],
+    ),
   },
   {
     path: "/operator/instance",

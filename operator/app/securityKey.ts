@@ -38,7 +38,7 @@ type Assertion = NonNullable<InputOf<typeof raise>["key"]>;
 
 /** Has an authenticator make a credential for this address; it verifies the user itself. */
 export async function createKey(challenge: Challenge): Promise<Attestation> {
-  const made = await ask(() =>
+  const credential = await ask(() =>
     navigator.credentials.create({
       publicKey: {
         challenge: decode(challenge.challenge),
@@ -56,9 +56,9 @@ export async function createKey(challenge: Challenge): Promise<Attestation> {
       },
     }),
   );
-  const response = made.response as AuthenticatorAttestationResponse;
+  const response = credential.response as AuthenticatorAttestationResponse;
   return {
-    credential_id: encode(made.rawId),
+    credential_id: encode(credential.rawId),
     client_data: encode(response.clientDataJSON),
     attestation: encode(response.attestationObject),
     transports: response.getTransports(),
@@ -71,7 +71,7 @@ export async function signNonce(
   rpId: string,
   keys: readonly SecurityKeyView[],
 ): Promise<Assertion> {
-  const made = await ask(() =>
+  const credential = await ask(() =>
     navigator.credentials.get({
       publicKey: {
         challenge: new Uint8Array(hexToBytes(nonce)),
@@ -86,9 +86,9 @@ export async function signNonce(
       },
     }),
   );
-  const response = made.response as AuthenticatorAssertionResponse;
+  const response = credential.response as AuthenticatorAssertionResponse;
   return {
-    credential_id: encode(made.rawId),
+    credential_id: encode(credential.rawId),
     client_data: encode(response.clientDataJSON),
     authenticator_data: encode(response.authenticatorData),
     signature: encode(response.signature),
@@ -96,14 +96,14 @@ export async function signNonce(
 }
 
 async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  let made: Credential | null;
+  let credential: Credential | null;
   try {
-    made = await work();
+    credential = await work();
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === "InvalidStateError")
       throw new KeyKnownError();
     throw new KeyFailedError(failure);
   }
-  if (!(made instanceof PublicKeyCredential)) throw new KeyFailedError();
-  return made;
+  if (!(credential instanceof PublicKeyCredential)) throw new KeyFailedError();
+  return credential;
 }

@@ -5,6 +5,7 @@ import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
 import { ClockSection } from "#operator/classes/ClockSection.tsx";
+import { LessonSection } from "#operator/classes/LessonSection.tsx";
 import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
 import { Links } from "#operator/classes/Links.tsx";
 import { Switches } from "#operator/classes/Switches.tsx";
@@ -67,6 +68,7 @@ export default function ClassPage() {
             </Section>
           </div>
           <div className="min-w-0">
+            <LessonSection links={data.links} />
             <ClockSection clock={data.clock} />
             <Switches contractsOn={data.contracts_on} signUp={data.sign_up} />
           </div>

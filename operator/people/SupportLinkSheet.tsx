@@ -54,15 +54,15 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
             onChoose={setChosen}
             label={t("people.link.none")}
           />
-          {links.data.items.map((one) => (
+          {links.data.items.map((item) => (
             <Choice
-              key={one.link_id}
+              key={item.link_id}
               name={name}
-              value={one.link_id}
+              value={item.link_id}
               chosen={chosen}
               onChoose={setChosen}
-              label={one.title}
-              hint={one.host}
+              label={item.title}
+              hint={item.host}
             />
           ))}
           {links.data.items.length === 0 ? (

@@ -13,17 +13,17 @@ import { cx } from "#ui/cx.ts";
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
   const t = useText();
   const placeName = useFieldName();
-  const found = differences(before, after);
-  if (found.length === 0) {
+  const changes = differences(before, after);
+  if (changes.length === 0) {
     return <p className="text-small text-ink-soft">{t("publishing.diff.none")}</p>;
   }
   return (
     <dl className="flex flex-col gap-3 text-small">
-      {found.map((one) => (
-        <div key={one.at}>
-          <dt className="font-strong">{placeName(one.at)}</dt>
+      {changes.map((change) => (
+        <div key={change.at}>
+          <dt className="font-strong">{placeName(change.at)}</dt>
           <dd className="mt-1">
-            <Change one={one} />
+            <Change one={change} />
           </dd>
         </div>
       ))}

@@ -35,14 +35,16 @@ export function PreviewPane({ preview, language, onLanguage }: Props) {
           label={t("publishing.preview.language")}
           value={language}
           onChange={onLanguage}
-          options={postLanguages.map((one) => [one, localeNames[one]] as const)}
+          options={postLanguages.map(
+            (postLanguage) => [postLanguage, localeNames[postLanguage]] as const,
+          )}
         />
         <div className="pb-1.5">
           <Segmented
             label={t("publishing.preview.theme")}
             value={theme}
             onChange={setTheme}
-            options={themes.map((one) => ({ value: one, label: t(`publishing.theme.${one}`) }))}
+            options={themes.map((item) => ({ value: item, label: t(`publishing.theme.${item}`) }))}
           />
         </div>
       </div>

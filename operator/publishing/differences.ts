@@ -8,7 +8,7 @@ export interface DraftChange {
 }
 
 function flatten(value: unknown, at: string, into: Map<string, string>): void {
-  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
     into.set(at, value.join(", "));
   else if (value !== null && typeof value === "object") {
     for (const [name, part] of Object.entries(value))

@@ -96,7 +96,7 @@ const order = (input: { tier?: number } = {}) =>
   });
 const remove = (input: Record<string, string> = {}) =>
   call(deleteAccount, { word: "delete", receipt_id: randomUUID(), ...input });
-const one = async (statement: string, values: unknown[] = []) =>
+const item = async (statement: string, values: unknown[] = []) =>
   (await ctx.owner.pool.query(statement, values)).rows[0];
 
 describe("export", () => {
@@ -139,7 +139,7 @@ describe("export", () => {
     expect(JSON.parse(files["wallet/withdrawals.json"]!).rows[0].address).toMatch(/^peth1/);
     expect(JSON.parse(files["contracts/orders.json"]!).rows.length).toBe(1);
     const rows = files["postings.csv"]!.trim().split("\r\n").slice(1);
-    const { count } = await one(
+    const { count } = await item(
       "select count(*)::int as count from entry e join account a on a.id = e.account where a.owner = $1",
       [person.userId],
     );
@@ -232,17 +232,17 @@ describe("deletion", () => {
   test("postings and orders that run off remain without an owner", async () => {
     await leave();
     await order();
-    const before = await one("select count(*) from entry");
+    const before = await item("select count(*) from entry");
     await remove();
-    expect(BigInt((await one("select count(*) from entry")).count)).toBeGreaterThan(
+    expect(BigInt((await item("select count(*) from entry")).count)).toBeGreaterThan(
       BigInt(before.count),
     );
     await seconds(330);
-    const settled = await one("select outcome from contract_order where user_id = $1", [
+    const settled = await item("select outcome from contract_order where user_id = $1", [
       person.userId,
     ]);
     expect(settled.outcome).not.toBeNull();
-    const { total } = await one("select total from trial_balance where coin = 'pUSDT'");
+    const { total } = await item("select total from trial_balance where coin = 'pUSDT'");
     expect(total).toBe(0n);
   }, 30_000);
 
@@ -256,7 +256,7 @@ describe("deletion", () => {
   });
 
   test("a deletion destroys the key, so that encrypted fields become unreadable", async () => {
-    const { address_encrypted: encrypted } = await one(
+    const { address_encrypted: encrypted } = await item(
       "select address_encrypted from user_address where user_id = $1",
       [person.userId],
     );
@@ -324,7 +324,7 @@ describe("deletion", () => {
     await next.resume();
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect(
-      await one("select finished_at_ms from account_deletion where user_id = $1", [person.userId]),
+      await item("select finished_at_ms from account_deletion where user_id = $1", [person.userId]),
     ).toMatchObject({ finished_at_ms: expect.anything() });
   });
 
@@ -337,7 +337,7 @@ describe("deletion", () => {
     );
     ctx.realClock.advanceMs(60_000);
     await ctx.jobs.runNow("account.deletion");
-    const left = await one("select count(*)::int as left from address_book where user_id = $1", [
+    const left = await item("select count(*)::int as left from address_book where user_id = $1", [
       person.userId,
     ]);
     expect(left).toEqual({ left: 0 });
@@ -369,7 +369,7 @@ describe("deletion", () => {
   test("quota counts are kept under a digest of the address until their days end", async () => {
     await order({ tier: 60 });
     const quota = await world.services.ledger.quotaId(person.userId);
-    const { address_index: mac } = await one(
+    const { address_index: mac } = await item(
       "select address_index from user_address where user_id = $1",
       [person.userId],
     );
@@ -400,7 +400,7 @@ describe("deletion", () => {
       until_ms: untilMs,
       of_loss_limit: false,
     });
-    expect(await one("select count(*)::int as kept from account_exclusion")).toEqual({ kept: 0 });
+    expect(await item("select count(*)::int as kept from account_exclusion")).toEqual({ kept: 0 });
   });
 
   test("a daily loss limit outlives the account until its day ends, and no longer", async () => {

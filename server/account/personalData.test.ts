@@ -45,6 +45,8 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   lesson_run: "erased",
   lesson_sitting: "erased",
   belief: "erased",
+  belief_consent: "erased",
+  class_figure_part: "erased",
   // Counted for the inviter; name and answers go.
   invitation: "stays",
   // Made in the console, for no person.

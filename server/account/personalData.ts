@@ -52,13 +52,13 @@ export function joinByName(sources: readonly PersonalDataSource[]): PersonalData
   return groups.map(([name, all]) => {
     if (!/^[a-z_]{1,40}$/.test(name))
       throw new RangeError(`${name} is not a valid name for personal data`);
-    const lists = all.flatMap((one) => Object.entries(one.lists ?? {}));
+    const lists = all.flatMap((source) => Object.entries(source.lists ?? {}));
     if (new Set(lists.map(([list]) => list)).size < lists.length)
       throw new Error(`two domains write the same list in ${name}`);
     return {
       name,
       exportFor: async (userId) => {
-        const exported = await Promise.all(all.map((one) => one.exportFor?.(userId)));
+        const exported = await Promise.all(all.map((source) => source.exportFor?.(userId)));
         const parts = exported.filter((part) => part !== undefined);
         return {
           json:
@@ -70,10 +70,10 @@ export function joinByName(sources: readonly PersonalDataSource[]): PersonalData
       },
       lists: Object.fromEntries(lists),
       blobs: async function* blobs(userId) {
-        for (const one of all) yield* one.blobs?.(userId) ?? [];
+        for (const source of all) yield* source.blobs?.(userId) ?? [];
       },
       erase: async (userId) => {
-        for (const one of all) await one.erase?.(userId);
+        for (const source of all) await source.erase?.(userId);
       },
     };
   });

@@ -83,9 +83,9 @@ export async function insertDeletion(
 
 /** Records that a holding was erased; only the first time is kept. */
 export async function noteErased(db: Db, userId: string, what: string, atMs: number) {
-  const one = JSON.stringify([{ what, at_ms: atMs }]);
+  const item = JSON.stringify([{ what, at_ms: atMs }]);
   await sql`
-    update account_deletion set erased = erased || ${one}::jsonb
+    update account_deletion set erased = erased || ${item}::jsonb
     where user_id = ${userId} and not erased @> ${JSON.stringify([{ what }])}::jsonb`.execute(db);
 }
 

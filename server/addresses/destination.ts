@@ -15,10 +15,10 @@ export interface Destination {
  * whitespace; throws the ApiError that says what is wrong with it.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
-  const read = parseAddress(text.trim());
-  if (!read.ok) throw apiErrorOfAddress(read);
-  if (!carries(read.network, coin)) {
-    throw new ApiError("address.wrong_network", { network: read.network, coin });
+  const result = parseAddress(text.trim());
+  if (!result.ok) throw apiErrorOfAddress(result);
+  if (!carries(result.network, coin)) {
+    throw new ApiError("address.wrong_network", { network: result.network, coin });
   }
-  return { network: read.network, address: read.address };
+  return { network: result.network, address: result.address };
 }

@@ -13,6 +13,7 @@ export type AccessRow = "public" | "user" | "operator" | Permission;
  */
 export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/belief/getBeliefs": "user",
+  "GET /api/belief/getClassConsent": "user",
   "GET /api/contract/findOrderStatus": "user",
   "GET /api/contract/getContractDetails": "public",
   "GET /api/contract/getContractList": "public",
@@ -120,6 +121,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/record/getResultHistory": "user",
   "GET /api/record/getUnread": "user",
   "POST /api/belief/removeBelief": "user",
+  "POST /api/belief/setClassConsent": "user",
   "POST /api/belief/stateBelief": "user",
   "POST /api/record/createReceiptLink": "user",
   "POST /api/record/markInboxRead": "user",
@@ -181,6 +183,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "POST /api/operator/claim": "user",
   "POST /api/operator/clearErrors": "instance.settings",
   "POST /api/operator/class/announce": "class.announce",
+  "POST /api/operator/class/openDebrief": "class.debrief",
   "POST /api/operator/class/closeLink": "class.links",
   "POST /api/operator/class/makeLink": "class.links",
   "POST /api/operator/class/pauseClock": "class.clock",

@@ -50,11 +50,11 @@ describe("a live world on fake venues", () => {
   const index = () => latest()?.index["BTC/USD"] ?? null;
   const isLeftOut = (symbol: string, fault: string) =>
     (program.services.market.leftOut() ?? []).some(
-      (one) => one.symbol === symbol && one.fault === fault,
+      (status) => status.symbol === symbol && status.fault === fault,
     );
 
   test("every symbol has an index from the venues that the world leaf lists", async () => {
-    await until(() => latest() !== null && Object.values(latest()!.index).every((one) => one));
+    await until(() => latest() !== null && Object.values(latest()!.index).every((item) => item));
     const { world } = await readSeconds(program.services);
     expect(world).toMatchObject({
       market: { kind: "live", speed: 1 },
@@ -148,7 +148,7 @@ describe("a live world on fake venues", () => {
     const compared = findDeviations(
       log,
       fakeVenues,
-      had.map((one) => ({ ...one, fault: "disconnect" })),
+      had.map((item) => ({ ...item, fault: "disconnect" })),
       [restartMs],
     );
     expect(compared.deviations).toEqual([]);
@@ -185,7 +185,7 @@ test("an existing live world starts without a network, prices nothing, and comes
   const { market } = again.services;
   const startedMs = Date.now();
   await until(() => (market.latest()?.secondMs ?? 0) >= startedMs + 3_000);
-  expect(Object.values(market.latest()!.index).every((one) => one === null)).toBe(true);
+  expect(Object.values(market.latest()!.index).every((item) => item === null)).toBe(true);
   const later = await startFakeVenues(9, port);
   await until(() => market.latest()!.index["BTC/USD"] !== null);
   await again.stop();

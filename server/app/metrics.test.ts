@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** The value of the series with these labels, which come first. */
 const seriesValue = (series: string) => {
-  const line = text.split("\n").find((one) => one.startsWith(series.replace(/\}$/, "")));
+  const line = text.split("\n").find((item) => item.startsWith(series.replace(/\}$/, "")));
   return line === undefined ? null : Number(line.split(" ").at(-1));
 };
 

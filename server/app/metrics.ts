@@ -176,7 +176,9 @@ export async function startMetrics(
 ): Promise<{ address: string; part: StoppablePart }> {
   const read = async (): Promise<ProcessMetrics[]> => {
     const [own, others] = await Promise.all([
-      withPurpose("jobs", () => Promise.all(registries().map((one) => one.getMetricsAsJSON()))),
+      withPurpose("jobs", () =>
+        Promise.all(registries().map((registry) => registry.getMetricsAsJSON())),
+      ),
       feed?.metrics() ?? [],
     ]);
     return [...own, ...others];

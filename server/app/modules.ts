@@ -20,6 +20,7 @@ import { metaModule } from "#server/meta/module.ts";
 import { miningModule } from "#server/mining/module.ts";
 import { composeModules, type Modules, type ServicesOf } from "#server/module/compose.ts";
 import { classesModule } from "#server/operator/classes/module.ts";
+import { debriefModule } from "#server/operator/debrief/module.ts";
 import { instanceModule } from "#server/operator/instance/module.ts";
 import { operatorModule } from "#server/operator/module.ts";
 import { peopleModule } from "#server/operator/people/module.ts";
@@ -72,6 +73,7 @@ const domains = [
   operatorModule,
   peopleModule,
   classesModule,
+  debriefModule,
   accountModule,
   instanceModule,
   metaModule,

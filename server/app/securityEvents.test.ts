@@ -165,7 +165,7 @@ const forgedSignIn = {
 describe("a security event in the server's log", () => {
   test.each(provoked)("%s", async (event, provoke, fields) => {
     await provoke();
-    const line = ctx.securityEvents.find((one) => one.event === event);
+    const line = ctx.securityEvents.find((securityEvent) => securityEvent.event === event);
     expect(line).toMatchObject({ level: 40, msg: "security", event, ...fields() });
     // Nothing but names, ids and networks.
     const known = ["level", "time", "event", "cause", "userId", "network", "route", "msg"];

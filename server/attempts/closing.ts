@@ -23,7 +23,7 @@ export function createAttemptClosing(
   const cancelAll = async (who: Owner): Promise<boolean> => {
     const cancels = contributions.attempts.flatMap(({ onClose }) => onClose ?? []);
     const done = await Promise.allSettled(cancels.map((cancel) => cancel(who)));
-    const failed = done.filter((one) => one.status === "rejected");
+    const failed = done.filter((result) => result.status === "rejected");
     for (const { reason } of failed) {
       ctx.logger.error(
         { err: reason, attempt: who.attemptId },

@@ -18,7 +18,7 @@ export function exportJson(over: FinishedBacktest): string {
 }
 
 export function exportDays({ result, test }: FinishedBacktest, friction: Friction): string {
-  const { days } = result.outcomes.find((one) => one.friction === friction)!;
+  const { days } = result.outcomes.find((outcome) => outcome.friction === friction)!;
   const head = ["day", "unit", "friction", "trades", "fills", "gross", "slippage", "fees", "net"];
   return csv([
     [...head, "result", "worth"],
@@ -55,7 +55,7 @@ export function exportTrades({ trades, test }: FinishedBacktest, friction: Frict
   return csv([
     [...head, ...leg],
     ...trades[friction].flatMap((trade: BacktestTrade) =>
-      trade.legs.map((one) => [
+      trade.legs.map((item) => [
         trade.number,
         iso(trade.at_ms),
         trade.purpose,
@@ -64,15 +64,15 @@ export function exportTrades({ trades, test }: FinishedBacktest, friction: Frict
         trade.slippage,
         trade.fees,
         trade.net,
-        one.venue,
-        one.symbol,
-        one.side,
-        one.quantity,
-        one.filled,
-        one.quote,
-        one.fee,
-        iso(one.at_ms),
-        one.why ?? "",
+        item.venue,
+        item.symbol,
+        item.side,
+        item.quantity,
+        item.filled,
+        item.quote,
+        item.fee,
+        iso(item.at_ms),
+        item.why ?? "",
       ]),
     ),
   ]);

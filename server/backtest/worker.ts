@@ -17,9 +17,9 @@ const post = (message: WorkerMessage) => parentPort!.postMessage(message);
 
 function work(job: Job): WorkerMessage {
   if (job.kind === "check") {
-    const read = parseBars(decode(job.bytes), symbols[job.symbol].scale);
-    if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.error };
-    const { bars } = read;
+    const parsed = parseBars(decode(job.bytes), symbols[job.symbol].scale);
+    if (!parsed.ok) return { kind: "bad_line", line: parsed.line, fault: parsed.error };
+    const { bars } = parsed;
     return {
       kind: "checked",
       minutes: bars.length,
@@ -32,9 +32,9 @@ function work(job: Job): WorkerMessage {
   for (const [at, { name, venue, symbol, path }] of job.files.entries()) {
     const bytes = readFileSync(path);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
-    const read = parseBars(decode(bytes), symbols[symbol].scale);
-    if (!read.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
-    all.push({ venue, symbol, bars: new BarSeries(read.bars) });
+    const parsed = parseBars(decode(bytes), symbols[symbol].scale);
+    if (!parsed.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
+    all.push({ venue, symbol, bars: new BarSeries(parsed.bars) });
     const percent = Math.floor(((at + 1) * 10) / job.files.length);
     post({ kind: "progress", stage: "reading", percent });
   }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { computeCalibration } from "#core/beliefs/calibration.ts";
+import { computeCalibration, type ResolvedBelief } from "#core/beliefs/calibration.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -51,7 +51,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
     const { confidence, reason } = JSON.parse(text) as Pick<Belief, "confidence" | "reason">;
     return { row, confidence, reason };
   };
-  const list = async (userId: string, attemptId: string): Promise<Belief[]> => {
+  const list = async (userId: string, attemptId: string | null): Promise<Belief[]> => {
     const rows = await readRows(db, userId, attemptId);
     const known = new Map<string, BeliefSubject>();
     for (const kind of ["order", "subscription"] as const) {
@@ -106,14 +106,11 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
         returning order_id`.execute(db);
       if (rows.length === 0) throw new ApiError("beliefs.unknown");
     },
+    /** The newest 200 of all attempts, those that are right or wrong, without their reasons. */
+    resolvedOf: async (userId: string) => resolvedIn(await list(userId, null)),
     read: async (userId: string, attemptId: string): Promise<AnswerOf<typeof getBeliefs>> => {
       const items = await list(userId, attemptId);
-      const resolved = items.flatMap(({ confidence, outcome }) =>
-        outcome === "right" || outcome === "wrong"
-          ? [{ confidence, right: outcome === "right" }]
-          : [],
-      );
-      const calibration = computeCalibration(resolved);
+      const calibration = computeCalibration(resolvedIn(items));
       if (!calibration) return { items, calibration: null };
       const { count, right } = calibration;
       const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;
@@ -123,10 +120,17 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
 }
 export type Beliefs = ReturnType<typeof createBeliefs>;
 
-async function readRows(db: Db, userId: string, attemptId: string): Promise<Row[]> {
+function resolvedIn(items: readonly Belief[]): ResolvedBelief[] {
+  return items.flatMap(({ confidence, outcome }) =>
+    outcome === "right" || outcome === "wrong" ? [{ confidence, right: outcome === "right" }] : [],
+  );
+}
+
+/** Of one attempt; null: of all. */
+async function readRows(db: Db, userId: string, attemptId: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select order_id, kind, content_encrypted, stated_at_ms from belief
-    where user_id = ${userId} and attempt_id = ${attemptId}
+    where user_id = ${userId} and (${attemptId}::text is null or attempt_id = ${attemptId})
     order by stated_at_ms desc, order_id limit ${listMax}`.execute(db);
   return rows;
 }

@@ -1,13 +1,14 @@
 import { type BeliefsDeps, createBeliefs } from "#server/beliefs/beliefs.ts";
+import { type ConsentDeps, createConsent } from "#server/beliefs/consent.ts";
 import { beliefsRoutes } from "#server/beliefs/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-export const beliefsModule = defineModule<BeliefsDeps>()({
+export const beliefsModule = defineModule<BeliefsDeps & ConsentDeps>()({
   name: "beliefs",
-  needs: ["contracts", "hosting"],
+  needs: ["contracts", "hosting", "invites"],
   create: (ctx, deps) => {
-    const service = createBeliefs(ctx, deps);
+    const service = { ...createBeliefs(ctx, deps), consent: createConsent(ctx, deps) };
     const rows = createPersonRows(ctx);
     return {
       service,
@@ -22,8 +23,9 @@ export const beliefsModule = defineModule<BeliefsDeps>()({
               order: "order_id",
               opened: { content_encrypted: "content" },
             }),
+            class_consent: rows.list({ table: "belief_consent", order: "user_id" }),
           },
-          erase: (userId) => rows.remove(userId, ["belief"]),
+          erase: (userId) => rows.remove(userId, ["belief", "belief_consent"]),
         },
       ],
     };

@@ -4,7 +4,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
 import { readLuck } from "#server/contracts/luck.ts";
-import { readOrderResults } from "#server/contracts/orderResults.ts";
+import { readDecidedOrders, readOrderResults } from "#server/contracts/orderResults.ts";
 import {
   createOrderPlacement,
   exposureKey,
@@ -90,6 +90,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       who: { userId: string; attemptId: string },
       params: Parameters<typeof readOrderResults>[2],
     ) => readOrderResults(db, who, params),
+    decidedOrders: (userIds: readonly string[]) => readDecidedOrders(db, userIds),
     luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
     costs: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);

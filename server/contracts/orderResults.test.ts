@@ -36,7 +36,7 @@ afterAll(() => t.destroy());
 
 test("orders are summed by market and tier, and the total is their sum", async () => {
   const { total, groups } = await results();
-  expect(groups.map((one) => [one.symbol, one.tier_seconds, one.won, one.lost])).toEqual([
+  expect(groups.map((group) => [group.symbol, group.tier_seconds, group.won, group.lost])).toEqual([
     ["BTC/USDT", 300, 10, 0],
     ["BTC/USDT", 900, 0, 2],
   ]);

@@ -158,3 +158,37 @@ function sumsView(sums: Sums): Answer["total"] {
     luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
   };
 }
+
+/** Orders won or lost, and their sums in minor units of pUSDT. */
+export interface DecidedOrders {
+  decided: number;
+  won: number;
+  stake: bigint;
+  fee: bigint;
+  profit: bigint;
+}
+
+/** Of these people, those with decided orders, over all their attempts. */
+export async function readDecidedOrders(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, DecidedOrders>> {
+  const { rows } = await sql<{
+    user_id: string;
+    decided: bigint;
+    won: bigint;
+    stake: bigint;
+    fee: bigint;
+    profit: bigint;
+  }>`
+    select user_id, count(*) as decided, count(*) filter (where outcome = 'won') as won,
+      sum(stake)::bigint as stake, sum(fee)::bigint as fee, sum(profit)::bigint as profit
+    from contract_order where user_id = any(${[...userIds]}::text[]) and outcome in ('won', 'lost')
+    group by user_id`.execute(db);
+  return new Map(
+    rows.map(({ user_id: userId, decided, won, ...sums }) => [
+      userId,
+      { ...sums, decided: Number(decided), won: Number(won) },
+    ]),
+  );
+}

@@ -18,7 +18,7 @@ beforeAll(async () => {
   termsHash = (await t.params()).termsHash;
   app = await createTestApp(
     t.ctx,
-    (one) => contractsRoutes(one, t.contracts),
+    (item) => contractsRoutes(item, t.contracts),
     async (token) =>
       token === "mine" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
   );
@@ -117,8 +117,8 @@ describe("reading contracts", () => {
     [api.getContractDetails, {}],
     [api.getKlineData, { interval: "1m" }],
     [api.followContract, { follow: true }],
-  ])("an unknown contract is refused", async (one, rest) => {
-    expect(await call(one, { contract_id: "btc-eur", ...rest })).toMatchObject({
+  ])("an unknown contract is refused", async (item, rest) => {
+    expect(await call(item, { contract_id: "btc-eur", ...rest })).toMatchObject({
       status: 404,
       error: "contracts.unknown",
     });
@@ -232,8 +232,8 @@ describe("placing orders over HTTP", () => {
     const all = (await call(api.getOrderList, { page_size: 100 })).data.items as {
       order_id: string;
     }[];
-    expect([...first.items, ...second.items].map((one) => one.order_id)).toEqual(
-      all.slice(1, 5).map((one) => one.order_id),
+    expect([...first.items, ...second.items].map((item) => item.order_id)).toEqual(
+      all.slice(1, 5).map((item) => item.order_id),
     );
     expect(await call(api.getOrderList, { before: "x" })).toMatchObject({ status: 400 });
   });

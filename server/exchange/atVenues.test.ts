@@ -16,7 +16,7 @@ let live: AppContext;
 beforeAll(async () => {
   t = await createTestTransfers();
   const { world } = t.ctx;
-  const listing = world.listing.map((one) => ({ ...one, venues }));
+  const listing = world.listing.map((listedSymbol) => ({ ...listedSymbol, venues }));
   live = { ...t.ctx, world: { ...world, listing, market: { kind: "live", speed: 1 } } };
 });
 afterAll(() => t.destroy());

@@ -51,22 +51,22 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");
     }
     const { from, to } = params;
-    const read = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
-    if (!read.ok) {
-      if (read.error === "too_large") throw new ApiError("money.amount_too_large");
-      if (read.error === "over_limit") {
+    const result = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
+    if (!result.ok) {
+      if (result.error === "too_large") throw new ApiError("money.amount_too_large");
+      if (result.error === "over_limit") {
         throw new ApiError("exchange.over_limit", { maximum: Number(exchangeWorthMax) / 1e6 });
       }
-      throw new ApiError(`exchange.${read.error}`);
+      throw new ApiError(`exchange.${result.error}`);
     }
     const row = {
       quote_id: randomUUID(),
       from_coin: from,
       to_coin: to,
       given,
-      received: read.quote.received,
-      at_index: read.quote.atIndex,
-      steps: read.quote.steps.map(stepView),
+      received: result.quote.received,
+      at_index: result.quote.atIndex,
+      steps: result.quote.steps.map(stepView),
       index_second_ms: BigInt(latest.secondMs),
       index_leaf: BigInt(latest.leaf),
       expires_real_ms: BigInt(realClock.nowMs() + quoteLifeMs),

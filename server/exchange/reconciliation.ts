@@ -65,16 +65,16 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
   for (const row of rows) {
     const second = row.bytes && decodeSecond(new Uint8Array(row.bytes), worldTag(world));
     const params = { from: row.from_coin, to: row.to_coin, given: row.given };
-    const read = second?.ok
+    const result = second?.ok
       ? quoteExchange(params, (name) => second.value.index[places.indexOf(name)] ?? null)
       : null;
     const same =
       second?.ok &&
       second.value.secondMs === Number(row.index_second_ms) &&
-      read?.ok &&
-      read.quote.received === row.received &&
-      read.quote.atIndex === row.at_index &&
-      isDeepStrictEqual(read.quote.steps.map(stepView), row.steps);
+      result?.ok &&
+      result.quote.received === row.received &&
+      result.quote.atIndex === row.at_index &&
+      isDeepStrictEqual(result.quote.steps.map(stepView), row.steps);
     if (!same) find("exchange.terms", `${row.journal_id} is not what its second's index gives`);
   }
 }

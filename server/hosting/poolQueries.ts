@@ -50,13 +50,13 @@ export function poolQueries(
       const lengthMs = rangeMs[range];
       const fromMs = lengthMs === null ? 0 : (pool.markAtMs ?? clock.nowMs()) - lengthMs;
       const { items, marks } = await readMarks(db, poolId, fromMs, historyPoints);
-      const point = (one: (typeof items)[number]): NavPoint => [
-        Number(one.at_ms),
-        navText(one.nav),
-        navText(one.hold),
-        navText(one.frictionless),
-        navText(one.harsh),
-        bpText(-one.drawdown),
+      const point = (markPoint: (typeof items)[number]): NavPoint => [
+        Number(markPoint.at_ms),
+        navText(markPoint.nav),
+        navText(markPoint.hold),
+        navText(markPoint.frictionless),
+        navText(markPoint.harsh),
+        bpText(-markPoint.drawdown),
       ];
       return { marks, items: items.map(point) };
     },

@@ -137,7 +137,7 @@ describe("recomputing a pool from the log", () => {
     ],
     [
       "money from nowhere",
-      (books) => ({ ...books, arrived: books.arrived.map((one) => ({ ...one, amount: "1" })) }),
+      (books) => ({ ...books, arrived: books.arrived.map((body) => ({ ...body, amount: "1" })) }),
       "transfer_differs",
     ],
     ["an omitted fill", (books) => ({ ...books, fills: [] }), "decision_differs"],

@@ -74,8 +74,8 @@ describe("hosting over HTTP", () => {
       })
     ).data as Any;
     expect(next.items[0].number).toBe(trades.items[2].number - 1);
-    const one = (await ask(api.getTrade, { trade_id: trades.items[2].trade_id })).data as Any;
-    expect(one.decision_books).toHaveLength(one.trade.legs.length);
+    const item = (await ask(api.getTrade, { trade_id: trades.items[2].trade_id })).data as Any;
+    expect(item.decision_books).toHaveLength(item.trade.legs.length);
     const run = (await ask(api.getRun, { product_id: "cross-btc" })).data as Any;
     expect(run).toMatchObject({ at_ms: t.at(26 * 60), decision: "idle" });
     expect(run.books).toHaveLength(2);

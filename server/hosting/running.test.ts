@@ -118,11 +118,11 @@ describe("a running pool", () => {
     const other = await anotherProcess(t);
     const both = [t, { ...other, at: t.at }];
     for (let turn = 0; turn < 15; turn += 1) {
-      const one = both[turn % 2]!;
+      const item = both[turn % 2]!;
       // The database rejects what a feed cached from before, and the feed reloads; hosting must do
       // the same.
-      if (turn > 1) await expect(one.feed.tick()).rejects.toThrow();
-      await one.tickTo(t.at((turn + 1) * 100));
+      if (turn > 1) await expect(item.feed.tick()).rejects.toThrow();
+      await item.tickTo(t.at((turn + 1) * 100));
     }
     expect(await describeAll(t)).toBe(whole);
     await other.ledger.stop();

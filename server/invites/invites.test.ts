@@ -98,12 +98,12 @@ describe("the reward", () => {
     const code = await t.codeOf(anna);
     const people: string[] = [];
     for (let at = 0; at < 11; at += 1) people.push((await t.person(code)).userId);
-    await Promise.all(people.map((one) => t.finish(one)));
+    await Promise.all(people.map((person) => t.finish(person)));
     // The job completes what concurrent batches left undecided.
     await t.invites.rewardDue();
     expect(await t.balance(anna)).toBe(10n * hundred);
-    const paid = await Promise.all(people.map((one) => t.balance(one)));
-    expect(paid.filter((one) => one === hundred)).toHaveLength(10);
+    const paid = await Promise.all(people.map((person) => t.balance(person)));
+    expect(paid.filter((item) => item === hundred)).toHaveLength(10);
     const states = (await t.invites.team(anna, { page: 1, page_size: 100 })).items;
     expect(states.filter(({ reward }) => reward === "over_limit")).toHaveLength(1);
   });

@@ -13,7 +13,8 @@ import {
 } from "#core/invites/rules.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
+import { createClassLinks } from "#server/invites/classLinks.ts";
+import { readClassMembers, readClassOf } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
 import { admits, join, lateOutcome } from "#server/invites/join.ts";
@@ -48,7 +49,11 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     realClock,
     fieldEncryption,
   } = ctx;
-  const classes: ClassLinks = createClassLinks(ctx);
+  const classes = {
+    ...createClassLinks(ctx),
+    members: (classId: string) => readClassMembers(db, classId),
+    classOf: (userId: string) => readClassOf(db, userId),
+  };
   const own = async (userId: string) => {
     const row = await readOwn(db, userId);
     if (!row) throw new ApiError("invites.not_invited");

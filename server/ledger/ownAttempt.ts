@@ -27,3 +27,10 @@ export async function isOwnAttempt(db: Db, { userId, attemptId }: Owner): Promis
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);
   return rows.length > 0;
 }
+
+/** All attempts of a person, open and closed, oldest first. */
+export async function readOwnAttempts(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id from user_attempt where user_id = ${userId} order by number`.execute(db);
+  return rows.map((row) => row.attempt_id);
+}

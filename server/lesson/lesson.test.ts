@@ -44,8 +44,8 @@ test("a lesson is finished once, however often it is sent", async () => {
   const runId = randomUUID();
   const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
   many.push(await lesson.finish(userId, runId, rightChoice));
-  for (const one of many) expect(one).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
-  expect(followed.filter((one) => one === `in ${userId}`)).toHaveLength(1);
+  for (const run of many) expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
+  expect(followed.filter((text) => text === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
   api.getLesson.answer.parse(state);
   expect(state.runs).toHaveLength(1);
@@ -64,10 +64,10 @@ test("a run id used by another person is refused", async () => {
 test("at most 20 lessons are stored per real day", async () => {
   const userId = await person();
   for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
-  const one = () => lesson.finish(userId, randomUUID(), wrong);
-  await expect(one()).rejects.toMatchObject({ error: "lesson.too_many" });
+  const item = () => lesson.finish(userId, randomUUID(), wrong);
+  await expect(item()).rejects.toMatchObject({ error: "lesson.too_many" });
   ctx.realClock.advanceMs(day);
-  await one();
+  await item();
 });
 
 test("answers are stored encrypted, exported in clear text and erased", async () => {

@@ -97,7 +97,7 @@ test("no item comes twice in four sittings, and sittings are offered on days 21 
     sittings.push(await sit(userId, (item) => (getItem(item).honest ? "honest" : "scam")));
   }
   sittings.push(await sit(userId, () => "honest"));
-  const names = sittings.flatMap((one) => one.names);
+  const names = sittings.flatMap((sitting) => sitting.names);
   expect(new Set(names).size).toBe(40);
   const state = await lesson.sittings.state(userId);
   api.getSittings.answer.parse(state);

@@ -33,18 +33,18 @@ export function reconcileLiabilities(world: string): AuditCheck {
     );
     const committed: LiabilitiesLeaf[] = [];
     for (const [at, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
-      const read = decodeLiabilities(bytes, worldTag(world));
-      if (!read.ok || headOf.get(read.value.batch) !== bytesToHex(read.value.batchHead))
+      const result = decodeLiabilities(bytes, worldTag(world));
+      if (!result.ok || headOf.get(result.value.batch) !== bytesToHex(result.value.batchHead))
         find("liabilities.head", `leaf ${leaf} commits to another chain`);
       const same =
-        read.ok &&
+        result.ok &&
         Number(number) === at + 1 &&
-        Number(batch) === read.value.batch &&
-        Number(accounts) === read.value.accounts &&
-        Number(atMs) === read.value.atMs &&
-        read.value.before === (at === 0 ? null : Number(rows[at - 1]!.leaf));
+        Number(batch) === result.value.batch &&
+        Number(accounts) === result.value.accounts &&
+        Number(atMs) === result.value.atMs &&
+        result.value.before === (at === 0 ? null : Number(rows[at - 1]!.leaf));
       if (!same) find("liabilities.run", `leaf ${leaf} is not what its row says`);
-      if (read.ok) committed.push(read.value);
+      if (result.ok) committed.push(result.value);
     }
     const { rows: stray } = await sql<{ number: bigint }>`
       select number from liability_run r

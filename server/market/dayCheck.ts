@@ -111,13 +111,13 @@ async function checkRounds(...[tx, find, tag]: CheckContext): Promise<void> {
       select r.day_ms, r.round, r.signature, l.bytes
       from market_round r left join log_leaf l using (leaf)`.execute(tx);
   for (const { day_ms: dayMs, round, signature, bytes } of rounds.rows) {
-    const read = bytes && decodeSeed(bytes, tag);
+    const result = bytes && decodeSeed(bytes, tag);
     const isSame =
-      read?.ok &&
-      read.value.action === "round" &&
-      read.value.dayMs === Number(dayMs) &&
-      read.value.round === Number(round) &&
-      bytesToHex(read.value.signature) === bytesToHex(signature);
+      result?.ok &&
+      result.value.action === "round" &&
+      result.value.dayMs === Number(dayMs) &&
+      result.value.round === Number(round) &&
+      bytesToHex(result.value.signature) === bytesToHex(signature);
     if (!isSame) find("market.round", `the round of ${dayMs} is not what its leaf says`);
   }
 }
@@ -130,8 +130,8 @@ async function checkEnded(...[tx, find, tag]: CheckContext): Promise<void> {
     tx,
   );
   for (const { leaf: at, day, bytes } of over.rows) {
-    const read = bytes && decodeDay(bytes, tag);
-    if (!read?.ok || read.value.day !== day)
+    const result = bytes && decodeDay(bytes, tag);
+    if (!result?.ok || result.value.day !== day)
       find("market.day", `leaf ${at} is not of the day that its row says`);
   }
 }

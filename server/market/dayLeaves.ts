@@ -70,13 +70,13 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
 
 /** Stretches that follow each other as one: a gap is split where its cause changes. */
 function mergeRanges(stretches: readonly SecondRange[]): SecondRange[] {
-  const found: SecondRange[] = [];
+  const ranges: SecondRange[] = [];
   for (const { from, count } of stretches) {
-    const last = found.at(-1);
+    const last = ranges.at(-1);
     if (last && last.from + last.count === from) last.count += count;
-    else found.push({ from, count });
+    else ranges.push({ from, count });
   }
-  return found;
+  return ranges;
 }
 
 async function readGaps(tx: Tx, fromMs: number, toMs: number) {

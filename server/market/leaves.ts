@@ -30,7 +30,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
   const tag = worldTag(world.name);
   const listed = { venues: source.venues, symbols: world.listing };
   const strange = world.listing.filter(
-    (one) => !one.venues.every((name) => source.venues.includes(name)),
+    (listedSymbol) => !listedSymbol.venues.every((name) => source.venues.includes(name)),
   );
   if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {

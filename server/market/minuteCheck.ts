@@ -77,9 +77,9 @@ function fold(made: Map<string, Kline>, key: string, value: bigint, volume: bigi
   kline.volume += volume;
 }
 
-const isSame = (one: Kline, other: Kline): boolean =>
-  one.open === other.open &&
-  one.high === other.high &&
-  one.low === other.low &&
-  one.close === other.close &&
-  one.volume === other.volume;
+const isSame = (kline: Kline, other: Kline): boolean =>
+  kline.open === other.open &&
+  kline.high === other.high &&
+  kline.low === other.low &&
+  kline.close === other.close &&
+  kline.volume === other.volume;

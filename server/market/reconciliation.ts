@@ -40,11 +40,11 @@ async function compareSeconds(tx: Tx, tag: Uint8Array, find: Find): Promise<void
       where s.second_ms > ${after} order by s.second_ms limit ${rowsMax}`.execute(tx);
     if (rows.length === 0) break;
     for (const { second_ms: secondMs, leaf, index, volume, bytes } of rows) {
-      const read = bytes && decodeSecond(bytes, tag);
+      const result = bytes && decodeSecond(bytes, tag);
       const same =
-        read?.ok &&
-        read.value.secondMs === Number(secondMs) &&
-        read.value.index.map(String).join() === index.map(String).join();
+        result?.ok &&
+        result.value.secondMs === Number(secondMs) &&
+        result.value.index.map(String).join() === index.map(String).join();
       if (!same) find("market.second", `second ${secondMs} is not what leaf ${leaf} says`);
       await minutes.add({ secondMs: Number(secondMs), index, volume });
     }

@@ -60,7 +60,7 @@ async function readSecret(path: string): Promise<Uint8Array> {
       `The file ${path} is missing, from which the market's seeds come: put a copy of it back.`,
     );
   });
-  const found = /"secret":\s*"([0-9a-f]{64})"/.exec(text);
-  if (!found) throw new StartError(`The file ${path} is damaged: put a copy of it back.`);
-  return Uint8Array.from(Buffer.from(found[1]!, "hex"));
+  const match = /"secret":\s*"([0-9a-f]{64})"/.exec(text);
+  if (!match) throw new StartError(`The file ${path} is damaged: put a copy of it back.`);
+  return Uint8Array.from(Buffer.from(match[1]!, "hex"));
 }

@@ -75,8 +75,8 @@ test("a module without a required field does not compile", async () => {
   const idle = define({ ...a, create: () => ({ ...others, routes: null }) });
   // @ts-expect-error service is missing
   const empty = define({ ...a, create: async () => nothing });
-  for (const one of [silent, closed, idle, empty]) {
-    expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);
+  for (const module of [silent, closed, idle, empty]) {
+    expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });
 
@@ -96,7 +96,7 @@ test("a misspelled or malformed field does not compile", async () => {
   const wallet = [{ name: "a", erase: null, list: {} }];
   // @ts-expect-error the lists of a source are named lists
   const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
-  for (const one of [misspelled, misshapen, kept, deaf, short]) {
-    expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);
+  for (const module of [misspelled, misshapen, kept, deaf, short]) {
+    expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });

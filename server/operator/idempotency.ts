@@ -66,10 +66,10 @@ async function runOnce<Answer>(
     if (rows.length === 0) await prepare();
   }
   return db.transaction().execute(async (tx) => {
-    const taken = await sql`
+    const result = await sql`
       insert into operator_call (key_hash, body_hash, at_ms) values (${keyHash}, ${bodyHash}, ${realClock.nowMs()})
       on conflict do nothing returning key_hash`.execute(tx);
-    if (taken.rows.length === 0) {
+    if (result.rows.length === 0) {
       const { rows } = await sql<{ body_hash: Buffer; answer_encrypted: Buffer }>`
         select body_hash, answer_encrypted from operator_call where key_hash = ${keyHash}`.execute(
         tx,

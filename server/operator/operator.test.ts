@@ -197,7 +197,7 @@ describe("operators with an owner", () => {
       { operatorId: moved, by },
     ]);
     const { data } = await world2.get(owner, "getAudit");
-    const targets = data.items.map((one: { what: string; target: string }) => one);
+    const targets = data.items.map((item: { what: string; target: string }) => item);
     for (const operatorId of [removed, left, moved]) {
       expect(targets).toContainEqual(
         expect.objectContaining({ what: "publishing.unscheduled", target: `of ${operatorId}` }),

@@ -5,9 +5,9 @@ import { ApiError } from "#server/platform/apiError.ts";
  * Parses user input as an integer at `scale`; throws the ApiError that names what is wrong with it.
  */
 export function requireDecimal(text: string, scale: number): bigint {
-  const read = parseDecimal(text, scale);
-  if (!read.ok) throw notAnAmount(read.error, scale);
-  return read.value;
+  const result = parseDecimal(text, scale);
+  if (!result.ok) throw notAnAmount(result.error, scale);
+  return result.value;
 }
 
 /** The ApiError for text that is not an amount at `scale`. */

@@ -10,8 +10,8 @@ export function createAmounts() {
   return {
     problems,
     read: (at: string, text: string, digits: number): bigint => {
-      const read = parseDecimal(text, digits);
-      if (read.ok) return read.value;
+      const result = parseDecimal(text, digits);
+      if (result.ok) return result.value;
       problems.push({ error: "publishing.amount_wrong", field: at, data: { at, digits } });
       return 0n;
     },

@@ -35,13 +35,13 @@ export function linkView(
   language: PostLanguage,
 ): PublishedLink {
   const found = textFor(languages, language);
-  const read = parseLink(url);
+  const result = parseLink(url);
   return {
     link_id: id,
     kind,
     language: found?.language ?? language,
     title: found?.text.title ?? "",
     url,
-    host: read.ok ? read.host : "",
+    host: result.ok ? result.host : "",
   };
 }

@@ -22,10 +22,10 @@ export function createNotices(
     },
     find: async (type: NoticeBody["type"], language: PostLanguage): Promise<Notice | null> => {
       const nowMs = realClock.nowMs();
-      const found = (await publications.live("notice")).find(
+      const item = (await publications.live("notice")).find(
         ({ body }) => body.type === type && isCurrent(body, nowMs),
       );
-      return found ? noticeView(found.row.id, found.row.version, found.body, language) : null;
+      return item ? noticeView(item.row.id, item.row.version, item.body, language) : null;
     },
   };
 }

@@ -34,20 +34,20 @@ export async function publishDue(
 async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promise<Kind | null> {
   return ctx.database.db.transaction().execute(async (tx) => {
     await lockProducts(ctx, tx);
-    const one = await readPublication(tx, id, true);
+    const row = await readPublication(tx, id, true);
     const nowMs = ctx.realClock.nowMs();
-    if (!one || one.publishAtMs === null || one.publishAtMs > nowMs) return null;
-    const by = one.scheduledBy!;
-    const text = one.draft ?? one.live!.body;
-    const problems = await put(tx, rulesOf(one.kind), text, id);
-    const next = { ...one, revision: one.revision + 1, publishAtMs: null };
+    if (!row || row.publishAtMs === null || row.publishAtMs > nowMs) return null;
+    const by = row.scheduledBy!;
+    const text = row.draft ?? row.live!.body;
+    const problems = await put(tx, rulesOf(row.kind), text, id);
+    const next = { ...row, revision: row.revision + 1, publishAtMs: null };
     if (problems.length > 0) {
       await writeChange(tx, id, next, { nowMs, by, refused: JSON.stringify(problems) });
-      return one.kind;
+      return row.kind;
     }
-    const version = one.version + 1;
+    const version = row.version + 1;
     const body: Canonical = JSON.parse(text);
-    const { kind, subject } = one;
+    const { kind, subject } = row;
     const published = { publication: id, kind, subject, version, body };
     const leaf = await recordPublished(tx, ctx.world.name, published, nowMs);
     await insertVersion(tx, id, {
@@ -63,7 +63,7 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
       { ...next, version, hasDraft: false, unpublished: false },
       { nowMs, by },
     );
-    return one.kind;
+    return row.kind;
   });
 }
 

@@ -92,7 +92,7 @@ const ask = (wire: { method: "GET" | "POST"; path: string }, input: Record<strin
 /** The publication of a product that the world was seeded with. */
 async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { data } = await ask(publishing[kind].list, { page_size: "50" });
-  const { id } = data.items.find((one: { subject: string }) => one.subject === subject);
+  const { id } = data.items.find((item: { subject: string }) => item.subject === subject);
   return (await ask(publishing[kind].read, { id })).data;
 }
 /** Saves a body and publishes it; returns the error, if any. */
@@ -152,7 +152,7 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
   };
   const refused = await publish("contract_tiers", "BTC/USDT", body);
   expect(refused).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
-  expect(refused.problems.map((one: { message: string }) => one.message)).toEqual([
+  expect(refused.problems.map((problem: { message: string }) => problem.message)).toEqual([
     expect.stringContaining("would return 98.5 of 100"),
     expect.stringContaining("would return 84 of 100"),
   ]);
@@ -188,7 +188,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
-  expect(listed.map((one: { symbol: string }) => one.symbol)).not.toContain("SOL/USDT");
+  expect(listed.map((item: { symbol: string }) => item.symbol)).not.toContain("SOL/USDT");
   expect(withdrawn).toEqual(["sol-usdt"]);
   expect((await call(getContractList, { type: "major" })).data.withdrawn).toEqual([]);
   await world.prepare();
@@ -252,7 +252,7 @@ test("a pool keeps its composition, and takes no new money once unpublished", as
   expect(changed.code).toBe(1);
   const find = async () =>
     (await call(getPools, {})).data.items.find(
-      (one: { product_id: string }) => one.product_id === "hold-btc",
+      (item: { product_id: string }) => item.product_id === "hold-btc",
     );
   expect(await find()).toMatchObject({ minimum: "25", state: "open" });
   await withdraw("pool", "hold-btc");

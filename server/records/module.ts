@@ -37,21 +37,21 @@ export const recordsModule = defineModule<RecordsDeps>()({
       personPages: {
         records: async (who, { page, page_size, before }) => {
           const cursor = before === undefined ? {} : { before };
-          const found = await service.page(who, { page, page_size, ...cursor });
-          const items = found.items.map((one) => ({
-            journal_id: one.journal_id,
-            type: one.type,
-            group: one.group,
-            coin: one.coin,
-            amount: one.amount,
-            balance_after: one.balance_after,
+          const answer = await service.page(who, { page, page_size, ...cursor });
+          const items = answer.items.map((item) => ({
+            journal_id: item.journal_id,
+            type: item.type,
+            group: item.group,
+            coin: item.coin,
+            amount: item.amount,
+            balance_after: item.balance_after,
             account:
-              (one.legs.find(({ account }) => account === "wallet") ?? one.legs[0])?.account ??
+              (item.legs.find(({ account }) => account === "wallet") ?? item.legs[0])?.account ??
               null,
-            act: one.act && { role: one.act.role, what: one.act.what },
-            at_ms: one.at_ms,
+            act: item.act && { role: item.act.role, what: item.act.what },
+            at_ms: item.at_ms,
           }));
-          return { ...found, items };
+          return { ...answer, items };
         },
       },
     };

@@ -6,11 +6,12 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
-import { isOwnAttempt } from "#server/ledger/ownAttempt.ts";
+import { isOwnAttempt, readOwnAttempts } from "#server/ledger/ownAttempt.ts";
 import type { CommitmentChoice } from "#server/liabilities/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import type { Account } from "#server/records/accountView.ts";
 import { buildActReceipt } from "#server/records/actReceipt.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
@@ -54,6 +55,11 @@ export interface Records {
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
   lines: ReadProductResults;
+  /**
+   * Total and result of each of a person's attempts, oldest first; null while a coin in them has no
+   * index.
+   */
+  accounts(userId: string): Promise<(Account | null)[]>;
   /** The result of an attempt over time, and its flows. */
   history(attemptId: string, range: HistoryRange): Promise<AnswerOf<typeof getResultHistory>>;
   inbox: ReturnType<typeof createInbox>;
@@ -86,6 +92,13 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     actReceipt: async (userId, eventId) =>
       isUuid(eventId) ? buildActReceipt(ctx, deps.transparencyLog, userId, eventId) : null,
     lines,
+    accounts: async (userId) => {
+      const accounts: (Account | null)[] = [];
+      for (const attemptId of await readOwnAttempts(db, userId)) {
+        accounts.push((await lines(attemptId)).account);
+      }
+      return accounts;
+    },
     history: (attemptId, range) => readHistory(lines, deps.market, attemptId, range),
     inbox: createInbox({ ...from, explainers, contributions: deps.contributions }),
     recordAuditEvent: (act, db) => writePersonAuditEvent(ctx, act, db),

@@ -50,11 +50,11 @@ export async function recordAuthorisation(
   const hash = createHash("sha256").update(what.text, "utf8").digest();
   const encrypted = await fieldEncryption.encrypt(what.userId, what.text);
   const kind = what.version === null ? "sign_in" : "terms";
-  const made = await sql<Row>`
+  const result = await sql<Row>`
     insert into user_authorisation (authorisation_id, user_id, kind, version, text_encrypted, text_hash, at_ms)
     values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${encrypted}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
-  if (made.rows[0]) return await fromRow(fieldEncryption, made.rows[0]);
+  if (result.rows[0]) return await fromRow(fieldEncryption, result.rows[0]);
   const standing = await sql<Row>`
     select * from user_authorisation
     where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(

@@ -35,28 +35,28 @@ export function sessionRoutes(app: App, session: Sessions): void {
   });
 
   route(app, createSession, async (input, context) => {
-    const made = await session.signIn(input, context);
+    const result = await session.signIn(input, context);
     // Neither who nor from where: a record of people's comings is what promise 9 avoids.
     app.platform.ctx.securityLog.note({
       event: "sign_in.accepted",
-      cause: made.created ? "new_account" : "known_account",
+      cause: result.created ? "new_account" : "known_account",
       userId: null,
       ip: null,
     });
-    context.setCookie(sessionCookie, made.token, {
+    context.setCookie(sessionCookie, result.token, {
       ...sessionCookieOptions(context),
       maxAge: sessionLifeMs / 1_000,
     });
-    if (made.invite === "kept") context.message("session.msg.createdInvite");
-    else if (made.invite !== "none") context.message(`session.msg.invite_${made.invite}`);
-    else context.message(made.created ? "session.msg.created" : "session.msg.signedIn");
+    if (result.invite === "kept") context.message("session.msg.createdInvite");
+    else if (result.invite !== "none") context.message(`session.msg.invite_${result.invite}`);
+    else context.message(result.created ? "session.msg.created" : "session.msg.signedIn");
     return {
       // A page has the cookie, which its scripts cannot read.
-      ...(context.fromBrowser ? {} : { token: made.token }),
-      user_id: made.userId,
-      created: made.created,
-      invite: made.invite,
-      expires_at_ms: made.expiresAtMs,
+      ...(context.fromBrowser ? {} : { token: result.token }),
+      user_id: result.userId,
+      created: result.created,
+      invite: result.invite,
+      expires_at_ms: result.expiresAtMs,
     };
   });
 
@@ -93,20 +93,20 @@ function managementRoutes(app: App, session: Sessions): void {
       session.endedSessions(mine.userId),
     ]);
     return {
-      ended: ended.map((one) => ({
-        session_id: one.sessionId,
-        created_at_ms: one.createdAtMs,
-        ended_at_ms: one.endedAtMs,
-        why: one.why,
-        client: one.client,
+      ended: ended.map((endedSession) => ({
+        session_id: endedSession.sessionId,
+        created_at_ms: endedSession.createdAtMs,
+        ended_at_ms: endedSession.endedAtMs,
+        why: endedSession.why,
+        client: endedSession.client,
       })),
-      items: open.map((one) => ({
-        session_id: one.sessionId,
-        current: one.sessionId === mine.sessionId,
-        created_at_ms: one.createdAtMs,
-        last_seen_at_ms: one.lastSeenAtMs,
-        expires_at_ms: one.expiresAtMs,
-        client: one.client,
+      items: open.map((openSession) => ({
+        session_id: openSession.sessionId,
+        current: openSession.sessionId === mine.sessionId,
+        created_at_ms: openSession.createdAtMs,
+        last_seen_at_ms: openSession.lastSeenAtMs,
+        expires_at_ms: openSession.expiresAtMs,
+        client: openSession.client,
       })),
     };
   });
@@ -131,14 +131,14 @@ function managementRoutes(app: App, session: Sessions): void {
   route(app, listAuthorisations, async (_input, { session: mine }) => {
     const all = await session.authorisations(mine.userId);
     return {
-      items: all.map((one) => ({
-        authorisation_id: one.authorisationId,
-        kind: one.kind,
-        version: one.version,
-        text_hash: one.textHash,
-        text: one.text,
-        at_ms: one.atMs,
-        revoked_at_ms: one.revokedAtMs,
+      items: all.map((authorisation) => ({
+        authorisation_id: authorisation.authorisationId,
+        kind: authorisation.kind,
+        version: authorisation.version,
+        text_hash: authorisation.textHash,
+        text: authorisation.text,
+        at_ms: authorisation.atMs,
+        revoked_at_ms: authorisation.revokedAtMs,
       })),
     };
   });

@@ -150,8 +150,8 @@ export async function readPublished(
 
 /** Lone surrogates have no canonical form; whoever typed one sees the replacement character. */
 function wellFormed(value: Canonical): Canonical {
-  const replace = (_name: string, one: unknown) =>
-    typeof one === "string" ? one.toWellFormed() : one;
+  const replace = (_name: string, item: unknown) =>
+    typeof item === "string" ? item.toWellFormed() : item;
   return JSON.parse(JSON.stringify(value, replace)) as Canonical;
 }
 

@@ -51,12 +51,13 @@ export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]>
   const trees: SignedTree[] = [];
   for (const { check, size, root, note } of rows) {
     const parts = splitNote(note);
-    const stated = parts && parseCheckpoint(parts.text);
+    const checkpoint = parts && parseCheckpoint(parts.text);
     const same =
-      stated?.size === Number(size) && (!root || bytesToHex(stated.root) === bytesToHex(root));
-    if (!same || (stated.size > known.base && !isSigned(note, stated, known)))
+      checkpoint?.size === Number(size) &&
+      (!root || bytesToHex(checkpoint.root) === bytesToHex(root));
+    if (!same || (checkpoint.size > known.base && !isSigned(note, checkpoint, known)))
       find(check, `the note of size ${size} says something else than its row, or is not signed`);
-    else trees.push({ check, size: Number(size), root: stated.root });
+    else trees.push({ check, size: Number(size), root: checkpoint.root });
   }
   return trees;
 }

@@ -55,9 +55,9 @@ export async function newestSecond(
     where leaf between ${from} and ${to} and kind = ${leafKinds.second}
     order by leaf desc limit ${chunk}`.execute(db);
   for (const { leaf, bytes } of rows) {
-    const read = decodeSecond(bytes, tag);
-    if (!read.ok) throw new Error(`leaf ${leaf} is not a valid second`);
-    if (accept(read.value)) return read.value;
+    const result = decodeSecond(bytes, tag);
+    if (!result.ok) throw new Error(`leaf ${leaf} is not a valid second`);
+    if (accept(result.value)) return result.value;
   }
   return null;
 }

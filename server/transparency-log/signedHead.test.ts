@@ -33,7 +33,9 @@ async function append(count: number): Promise<void> {
 async function startAndSign(): Promise<unknown[]> {
   const log = createTransparencyLog(ctx);
   const outcomes = await Promise.allSettled([log.prepare(), log.integrate()]);
-  return outcomes.map((one) => (one.status === "rejected" ? (one.reason as Error) : "fine"));
+  return outcomes.map((outcome) =>
+    outcome.status === "rejected" ? (outcome.reason as Error) : "fine",
+  );
 }
 
 test("the newest signed head is stored beside the key for the next process", async () => {

@@ -71,10 +71,10 @@ function simulated(symbol: MarketSymbol): void {
   const minutes: Gaps[] = [];
   const seconds: Gaps[] = [];
   for (let number = 1; number <= seeds; number += 1) {
-    const one = (isWanted: (moment: Moment) => boolean) =>
+    const item = (isWanted: (moment: Moment) => boolean) =>
       measureGaps(wanted(number, isWanted), symbol, venues, costBp);
-    minutes.push(one(({ atMs }) => atMs % minuteMs === 0));
-    seconds.push(one(() => true));
+    minutes.push(item(({ atMs }) => atMs % minuteMs === 0));
+    seconds.push(item(() => true));
   }
   show("simulated, minutes", symbol, minutes);
   show("simulated, seconds", symbol, seconds);

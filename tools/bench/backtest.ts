@@ -42,13 +42,13 @@ printRatio(ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!, aim, "most
 
 function load(): Series[] {
   const series: Series[] = [];
-  for (const name of readdirSync(folder).filter((one) => one.endsWith(".1m.csv"))) {
+  for (const name of readdirSync(folder).filter((text) => text.endsWith(".1m.csv"))) {
     const [venue, pair] = name.split(".") as [string, string];
     const symbol = pair.replace("-", "/");
     if (!isSymbol(symbol)) throw new Error(`${name} is not of a known symbol`);
-    const read = parseBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
-    if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.error}`);
-    series.push({ venue, symbol, bars: new BarSeries(read.bars) });
+    const result = parseBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
+    if (!result.ok) throw new Error(`${name}, line ${result.line}: ${result.error}`);
+    series.push({ venue, symbol, bars: new BarSeries(result.bars) });
   }
   return series;
 }
@@ -56,7 +56,7 @@ function load(): Series[] {
 function runAll(series: readonly Series[]) {
   const startMs = performance.now();
   const listing = (symbol: string) =>
-    series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
+    series.filter((bars) => bars.symbol === symbol).map(({ venue }) => venue);
   const runs = buildPools(listing).map((pool) => new BacktestRun(pool, "realistic"));
   const span = findCommonSpan(series);
   let moments = 0;

@@ -57,14 +57,16 @@ async function insertLeases(
   leases: number,
 ): Promise<void> {
   const people = await openPeople(Math.min(leases, peopleMax), 1);
-  const accounts = await Promise.all(people.map((one) => ledger.account(one, "wallet", "pBTC")));
+  const accounts = await Promise.all(
+    people.map((person) => ledger.account(person, "wallet", "pBTC")),
+  );
   const terms = (await mining.catalogue.all())[0]!;
   await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
       price_per_day, power_per_day, accepted_at_ms, salt, lease_hash, days_to_work)
     select gen_random_uuid(), p.user_id, p.attempt_id, p.account, ${terms.productId}, ${Buffer.from(hexToBytes(terms.termsHash))}, 1, 360,
       ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${ctx.clock.nowMs()} + (n * 104729::bigint) % 82000000, sha256('salt'), sha256('lease'), 360
     from generate_series(1, ${leases}::integer) n
-      join unnest(${people.map((one) => one.userId)}::text[], ${people.map((one) => one.attemptId)}::text[],
+      join unnest(${people.map((person) => person.userId)}::text[], ${people.map((person) => person.attemptId)}::text[],
         ${accounts.map(String)}::bigint[]) with ordinality p (user_id, attempt_id, account, place)
         on p.place = n % ${people.length}::integer + 1`.execute(owner.db);
   await sql`analyze mining_lease`.execute(owner.db);

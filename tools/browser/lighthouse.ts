@@ -62,8 +62,8 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; por
     let output = "";
     child.stderr?.on("data", (bytes: Buffer) => {
       output += bytes.toString();
-      const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(output);
-      if (found) resolve(Number(found[1]));
+      const match = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(output);
+      if (match) resolve(Number(match[1]));
     });
     child.once("exit", () => reject(new Error(`the browser exited: ${output.slice(-500)}`)));
   });

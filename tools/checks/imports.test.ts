@@ -58,6 +58,11 @@ const table: Rule[] = [
     packages: ["@noble/hashes", "@scure/base"],
   },
   {
+    from: /^core\/classes/,
+    folders: ["core/classes", "core/beliefs", "core/contracts", ...shared],
+    packages: [],
+  },
+  {
     from: /^core\/records/,
     folders: [
       "core/records",

@@ -13,17 +13,17 @@ test("there are at least 44 sabotages with unique names", () => {
 });
 
 test.each(
-  sabotages.map((one) => [one.name, one] as const),
-)("%s: its text occurs once and its tests exist", (_name, one) => {
-  const text = readFileSync(join(root, one.file), "utf8");
-  expect(sabotaged(text, one)).not.toBe(text);
-  expect(one.tests.length).toBeGreaterThan(0);
-  expect(one.tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  sabotages.map((sabotage) => [sabotage.name, sabotage] as const),
+)("%s: its text occurs once and its tests exist", (_name, sabotage) => {
+  const text = readFileSync(join(root, sabotage.file), "utf8");
+  expect(sabotaged(text, sabotage)).not.toBe(text);
+  expect(sabotage.tests.length).toBeGreaterThan(0);
+  expect(sabotage.tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test("a text that is missing or repeated is reported with a sentence", () => {
-  const one = { name: "x", file: "x.ts", find: "a", replace: "b", tests: [] };
-  expect(sabotaged("-a-", one)).toBe("-b-");
-  expect(() => sabotaged("-", one)).toThrow("finds it 0 times: the code moved");
-  expect(() => sabotaged("aa", one)).toThrow("finds it 2 times: the code moved");
+  const item = { name: "x", file: "x.ts", find: "a", replace: "b", tests: [] };
+  expect(sabotaged("-a-", item)).toBe("-b-");
+  expect(() => sabotaged("-", item)).toThrow("finds it 0 times: the code moved");
+  expect(() => sabotaged("aa", item)).toThrow("finds it 2 times: the code moved");
 });

@@ -62,7 +62,7 @@ export async function createPeople(
       const always = createRetryingCall(client, () => false, pause);
       const ownKeys = new Set<string>();
       const elevateAgain = (session: OperatorSession) => elevate(session, always, ownKeys);
-      const made = createConsole(sessions, people.splice(-targets), {
+      const console = createConsole(sessions, people.splice(-targets), {
         ask,
         random,
         elevate: elevateAgain,
@@ -70,10 +70,10 @@ export async function createPeople(
       await elevate(sessions[0]!, always, ownKeys, false);
       await setPassphrase(sessions[0]!, always, ownKeys);
       for (const session of sessions) await elevateAgain(session);
-      const { expected } = made;
+      const { expected } = console;
       const [first] = sessions;
       Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });
-      population.mixes.push(made);
+      population.mixes.push(console);
       continue;
     }
     const own = people.splice(0, share);

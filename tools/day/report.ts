@@ -118,7 +118,7 @@ export function yearLines(
   first: Sample,
   last: Sample,
   speed: number,
-  kept: RetentionDays,
+  retentionDays: RetentionDays,
 ): string[] {
   const worldDays = ((last.atS - first.atS) * speed) / 86_400;
   const before = new Map(first.state.tables.map(({ name, bytes }) => [name, bytes]));
@@ -130,7 +130,7 @@ export function yearLines(
     let growing = 0;
     let standing = 0;
     for (const { name, bytes } of perWorldDay) {
-      const days = kept[name];
+      const days = retentionDays[name];
       if (days === undefined) growing += bytes * 365 * at;
       else standing += bytes * Math.min(days, 365 * at);
     }

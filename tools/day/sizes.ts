@@ -34,21 +34,21 @@ export async function readDatabase(
   schema: string,
   before: DatabaseState | null,
 ): Promise<DatabaseState> {
-  const one = async (text: string) => (await client.query<Record<string, string>>(text)).rows[0]!;
+  const item = async (text: string) => (await client.query<Record<string, string>>(text)).rows[0]!;
   const { rows: tables } = await client.query<Record<string, string>>(
     `select relname as name, pg_total_relation_size(relid) as bytes, n_live_tup as live, n_dead_tup as dead,
        autovacuum_count as vacuums, seq_tup_read as scanned
      from pg_stat_user_tables where schemaname = $1::text order by 2 desc`,
     [schema],
   );
-  const state = await one(`select
+  const state = await item(`select
     pg_database_size(current_database()) as database,
     coalesce((select max(leaf) + 1 from ${schema}.log_leaf), 0) as leaves,
     (select coalesce(sum(length(bytes)), 0) from ${schema}.log_leaf where leaf >= ${before?.leaves ?? 0}) as log,
     (select count(*) from ${schema}.contract_order) as orders,
     (select count(*) from ${schema}.contract_order where settled_at_ms is null) as open,
     pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as wal`);
-  const { num_timed: timed, num_requested: requested } = await one(
+  const { num_timed: timed, num_requested: requested } = await item(
     "select num_timed, num_requested from pg_stat_checkpointer",
   );
   return {

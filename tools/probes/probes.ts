@@ -48,8 +48,8 @@ function readOptions(): { chosen: readonly Probe[]; list: boolean } {
     { allowPositionals: true, options: { list: { type: "boolean", default: false } } },
     usage,
   );
-  const names = positionals.flatMap((one) => one.split(","));
-  const unknown = names.filter((name) => !probes.some((one) => one.name === name));
+  const names = positionals.flatMap((positional) => positional.split(","));
+  const unknown = names.filter((name) => !probes.some((probe) => probe.name === name));
   if (unknown.some((name) => /[./:]/.test(name)))
     throw new ToolError(`Only an instance of this program's own is probed.\n${usage}`);
   if (unknown.length > 0) throw new ToolError(`Unknown: ${unknown.join(", ")}.\n${usage}`);

@@ -76,7 +76,7 @@ function smallOrderPoints(): CurvePoint[] {
     const generator = point.multiplyUnsafe(order - 1n).add(point);
     const points = [Point.ZERO];
     while (points.length < 8) points.push(points.at(-1)!.add(generator));
-    if (new Set(points.map((one) => one.toHex())).size === 8) return points;
+    if (new Set(points.map((edwardsPoint) => edwardsPoint.toHex())).size === 8) return points;
   }
 }
 

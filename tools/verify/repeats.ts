@@ -135,7 +135,7 @@ const someone = (people: Person[]) => people[randomInt(people.length)] as Person
  */
 function makeFirst(people: Person[]): Request {
   const person = someone(people);
-  const other = someone(people.filter((one) => one !== person));
+  const other = someone(people.filter((item) => item !== person));
   const amount = BigInt(randomInt(20, 40));
   const fine = randomInt(10) > 0;
   const text = fine ? String(amount) : "3.5";

@@ -48,8 +48,8 @@ export function AmountInput({ value, onChange, coin, chips, beside, ...rest }: A
             enterKeyHint="done"
             value={value.replace(".", sign)}
             onChange={(event) => {
-              const read = readAmountText(event.target.value, coinScale(coin));
-              if (read !== null) onChange(read);
+              const text = readAmountText(event.target.value, coinScale(coin));
+              if (text !== null) onChange(text);
             }}
             onBlur={() => onChange(settleAmountText(value))}
             className={cx(inputClass, "pr-20 text-title font-strong")}

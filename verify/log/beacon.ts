@@ -29,10 +29,10 @@ const known: readonly (Beacon & { name: string })[] = [
 
 /** The name of a beacon that this verifier knows; null for any other. */
 export function nameOfBeacon({ publicKey, genesis, period }: Beacon): string | null {
-  const found = known.find(
-    (one) => one.publicKey === publicKey && one.genesis === genesis && one.period === period,
+  const match = known.find(
+    (item) => item.publicKey === publicKey && item.genesis === genesis && item.period === period,
   );
-  return found?.name ?? null;
+  return match?.name ?? null;
 }
 
 const day = 86_400_000;

@@ -51,16 +51,16 @@ export async function checkBinding(
   if (!shown) throw new MismatchError(step, "bound_too_late", `leaf ${before} shows nothing`);
   let last: { leaf: number; ms: number } | null = null;
   for (let index = Math.max(before, 1); index <= at; index++) {
-    const read = await secondAt(index);
-    if (!read) continue;
-    if (last && read.secondMs <= last.ms)
+    const second = await secondAt(index);
+    if (!second) continue;
+    if (last && second.secondMs <= last.ms)
       throw new MismatchError(
         step,
         "seconds_not_ascending",
         `leaf ${index} is no later than leaf ${last.leaf}`,
       );
-    last = { leaf: index, ms: read.secondMs };
-    if (index < at && read.secondMs > accepted.atMs)
+    last = { leaf: index, ms: second.secondMs };
+    if (index < at && second.secondMs > accepted.atMs)
       throw new MismatchError(step, "bound_too_late", `leaf ${index} came first`);
   }
   checkIncluded(step, binding, accepted.hash, { count: bound.ordersCount, root: bound.ordersRoot });
@@ -79,7 +79,7 @@ export function checkIncluded(
       "orders_count_differs",
       `the receipt says ${count}, the log gives ${bound.count}`,
     );
-  const steps = path.map((one) => Buffer.from(one, "hex"));
+  const steps = path.map((text) => Buffer.from(text, "hex"));
   if (!provesInclusion(index, count, leafHash(hash), steps, bound.root))
     throw new MismatchError(step, "order_not_in_root", `leaf ${at}`);
 }

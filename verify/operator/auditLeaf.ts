@@ -112,6 +112,6 @@ function isPublicationBody(fields: Fields): boolean {
     isHash(text) &&
     Array.isArray(languages) &&
     languages.every(isText) &&
-    languages.every((one, at) => at === 0 || languages[at - 1] < one)
+    languages.every((language, at) => at === 0 || languages[at - 1] < language)
   );
 }

@@ -51,9 +51,9 @@ async function openKey(file: string, make: () => KeyObject): Promise<KeyObject> 
     return createPrivateKey(readFileSync(file, "utf8"));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-    const made = make();
-    await writeDurably(file, made.export({ type: "pkcs8", format: "pem" }).toString());
-    return made;
+    const created = make();
+    await writeDurably(file, created.export({ type: "pkcs8", format: "pem" }).toString());
+    return created;
   }
 }
 

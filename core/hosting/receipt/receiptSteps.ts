@@ -93,29 +93,29 @@ export class Leaves {
    * not pass for one without a second.
    */
   second(index: number): SecondLeaf | null {
-    const read = decodeSecond(this.at(index), this.tag);
-    ensure(read.ok || read.error === "leaf_kind_wrong", "leaf_unreadable");
-    return read.ok ? read.value : null;
+    const result = decodeSecond(this.at(index), this.tag);
+    ensure(result.ok || result.error === "leaf_kind_wrong", "leaf_unreadable");
+    return result.ok ? result.value : null;
   }
 
   /** The leaf of type `orders` at `index`; null if it is any other. */
   orders(index: number): { count: number; root: Uint8Array } | null {
     if (this.body(index, "mark")?.type !== "orders") return null;
-    const read = decodeOrders(this.at(index), this.tag);
-    ensure(read.ok, "leaf_unreadable");
-    return read.value;
+    const result = decodeOrders(this.at(index), this.tag);
+    ensure(result.ok, "leaf_unreadable");
+    return result.value;
   }
 
   /** The body of the `books` or `mark` leaf at `index`; null if the leaf is of another kind. */
   body(index: number, kind: "books" | "mark"): Record<string, unknown> | null {
     const bytes = this.at(index);
     // Most leaves are seconds; the head tells them apart without decoding.
-    const found = readKind(bytes, this.tag);
-    ensure(found.ok, "leaf_unreadable");
-    if (found.value !== kind) return null;
-    const read = decodeHostingLeaf(bytes, kind, this.tag);
-    ensure(read.ok, "leaf_unreadable");
-    return read.value;
+    const result = readKind(bytes, this.tag);
+    ensure(result.ok, "leaf_unreadable");
+    if (result.value !== kind) return null;
+    const parsed = decodeHostingLeaf(bytes, kind, this.tag);
+    ensure(parsed.ok, "leaf_unreadable");
+    return parsed.value;
   }
 }
 
@@ -205,12 +205,12 @@ export function checkTerms(
   poolId: string,
   before: number,
 ): string {
-  const read = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
-  ensure(read.ok, "terms_not_in_log");
+  const result = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
+  ensure(result.ok, "terms_not_in_log");
   const stated = canonicalBytes(receipt.terms as never);
-  ensure(sameBytes(canonicalBytes(read.value.body as never), stated), "terms_not_in_log");
+  ensure(sameBytes(canonicalBytes(result.value.body as never), stated), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
   ensure(holdsConstants(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");
-  return bytesToHex(read.value.termsHash);
+  return bytesToHex(result.value.termsHash);
 }

@@ -126,8 +126,8 @@ export function parseBars(text: string, priceScale: number): RecordingResult {
 }
 
 function recogniseForm(first: string): Columns | null {
-  const named = headers[first];
-  if (named) return forms[named];
+  const form = headers[first];
+  if (form) return forms[form];
   return /^\d{9,11},/.test(first) ? forms.bare : null;
 }
 

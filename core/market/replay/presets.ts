@@ -88,7 +88,7 @@ export const recordingPresets: readonly RecordingPreset[] = [
 ];
 
 export function findPreset(name: string): RecordingPreset | null {
-  return recordingPresets.find((one) => one.name === name) ?? null;
+  return recordingPresets.find((preset) => preset.name === name) ?? null;
 }
 
 /** The one command that fetches a preset, in the words of `npm run recordings`. */
@@ -101,7 +101,7 @@ export function describePresets(isHere: (name: string) => boolean): string {
     const start = `WORLD=${name} MARKET=preset:${name} npm start`;
     return [
       `${title}  (${from} to ${to})`,
-      ...lookAt.map((one) => `  - ${one}`),
+      ...lookAt.map((text) => `  - ${text}`),
       isHere(name) ? "  fetched" : `  fetch:  ${fetchCommand(preset)}`,
       `  replay: ${start}`,
     ].join("\n");

@@ -36,7 +36,7 @@ test("seconds survive a round trip and are visible in their own second only", ()
         const secondMs = firstMs + at * 2_000;
         return { ...one, secondMs, quote: { ...quote, atMs: secondMs - ageMs } };
       });
-      const lines = seconds.map((one) => formatSecond(one, scale));
+      const lines = seconds.map((second) => formatSecond(second, scale));
       const read = parseSeconds([secondsHeader, ...lines], scale);
       if (!read.ok) throw new Error(`line ${read.line} ${read.error}`);
       const series = new SecondSeries(read.seconds, scale, (at) => lines[at]!);

@@ -18,7 +18,7 @@ const at = (minute: number, second = 0) => minute * minuteMs + second * 1_000;
 const indexAt = (series: BarSeries[], atMs: number) =>
   indexValue(
     freshQuotes(
-      series.map((one) => one.quoteAt(atMs)),
+      series.map((bars) => bars.quoteAt(atMs)),
       atMs,
     ),
   );

@@ -131,7 +131,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const from = await reader.firstFrom(startMs);
   const after = await reader.firstFrom(endMs);
   if (after >= log.size) return null;
-  const read: LeafSecond[] = [];
+  const seconds: LeafSecond[] = [];
   const around: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
   // Seeds and the day's own leaf first: what reveals a day is written behind it.
   const tail = await reader.secondBefore(after);
@@ -164,7 +164,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   let last = Number.NEGATIVE_INFINITY;
   await reader.scan(head, after + 1, (leaf, bytes) => {
     const second = reader.second(bytes);
-    read.push({ leaf, secondMs: second?.secondMs ?? null });
+    seconds.push({ leaf, secondMs: second?.secondMs ?? null });
     if (leaf >= begun && leaf < tail) reader.note(around, leaf, bytes, day);
     if (!second) return false;
     if (second.secondMs <= last) throw new DayError("seconds_not_ascending", second.secondMs);
@@ -177,7 +177,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     if (closed % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
     return false;
   });
-  const differs = recountDay(dayLeaf, read);
+  const differs = recountDay(dayLeaf, seconds);
   if (differs !== null) throw new DayError("day_seconds_differ", differs * 1_000);
   const counted = {
     ok: true as const,
@@ -292,32 +292,32 @@ class DayReader {
 
   /** The kind of a leaf; null for one that is not known. */
   kind(bytes: Uint8Array): LeafKind | null {
-    const read = readKind(bytes, this.tag);
-    if (!read.ok) throw new DayError("leaf_unreadable");
-    return read.value;
+    const result = readKind(bytes, this.tag);
+    if (!result.ok) throw new DayError("leaf_unreadable");
+    return result.value;
   }
 
   /** The second of a leaf, null for one of another kind. */
   second(bytes: Uint8Array): SecondLeaf | null {
     if (this.kind(bytes) !== "second") return null;
-    const read = decodeSecond(bytes, this.tag);
-    if (!read.ok) throw new DayError("leaf_unreadable");
-    return read.value;
+    const result = decodeSecond(bytes, this.tag);
+    if (!result.ok) throw new DayError("leaf_unreadable");
+    return result.value;
   }
 
   /** Keeps a seed, or the day's own leaf. */
   note(around: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
     const kind = this.kind(bytes);
     if (kind === "seed") {
-      const read = decodeSeed(bytes, this.tag);
-      if (!read.ok) throw new DayError("leaf_unreadable");
-      if (read.value.action === "reveal") around.revealed.push(read.value);
-      else if (read.value.action === "round") around.rounds.push({ leaf, seed: read.value });
-      else around.begun.push({ leaf, seed: read.value });
+      const result = decodeSeed(bytes, this.tag);
+      if (!result.ok) throw new DayError("leaf_unreadable");
+      if (result.value.action === "reveal") around.revealed.push(result.value);
+      else if (result.value.action === "round") around.rounds.push({ leaf, seed: result.value });
+      else around.begun.push({ leaf, seed: result.value });
     } else if (kind === "day") {
-      const read = decodeDay(bytes, this.tag);
-      if (!read.ok) throw new DayError("leaf_unreadable");
-      if (read.value.day === day) around.dayLeaf = read.value;
+      const result = decodeDay(bytes, this.tag);
+      if (!result.ok) throw new DayError("leaf_unreadable");
+      if (result.value.day === day) around.dayLeaf = result.value;
     }
     return false;
   }

@@ -42,7 +42,7 @@ export function parseWitnessPolicy(
     const key = parseWitnessKey(vkey ?? "");
     if (!name || !key) return "it is: witness <name> <verifier key> [<url>]";
     if (isDefined(name) || name === "none") return `the name ${name} is taken`;
-    if (witnesses.some((one) => one.key.publicKey.join() === key.publicKey.join()))
+    if (witnesses.some((witness) => witness.key.publicKey.join() === key.publicKey.join()))
       return "this key is listed already";
     if (url !== null && !/^https?:\/\//.test(url)) return "its url begins with http:// or https://";
     if (witnesses.length === linesMax) return `a policy has at most ${linesMax} witnesses`;

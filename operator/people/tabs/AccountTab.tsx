@@ -54,13 +54,13 @@ export function AccountTab({ viewingId }: { viewingId: string }) {
       </Section>
       <Section title={t("people.sessions")}>
         {data.sessions.length === 0 ? <Empty title={t("people.none.sessions")} /> : null}
-        {data.sessions.map((one) => (
+        {data.sessions.map((session) => (
           <Row
-            key={`${one.created_at_ms} ${one.client}`}
-            label={one.client || t("people.session.unknown")}
+            key={`${session.created_at_ms} ${session.client}`}
+            label={session.client || t("people.session.unknown")}
             hint={t("people.session.since", {
-              since: time(one.created_at_ms),
-              seen: time(one.last_seen_at_ms),
+              since: time(session.created_at_ms),
+              seen: time(session.last_seen_at_ms),
             })}
           />
         ))}

@@ -55,24 +55,24 @@ function Contracts({ viewingId }: Props) {
   return (
     <PagedList
       list={list}
-      keyOf={(one) => one.order_id}
+      keyOf={(item) => item.order_id}
       empty={<Empty title={t("people.none.orders")} />}
     >
-      {(one) => (
+      {(item) => (
         <Row
-          label={`${one.symbol} · ${t(`contracts.order.${one.direction}`)}`}
-          hint={time(one.accepted_at_ms)}
-          value={<Amount value={one.stake} coin={one.coin} />}
+          label={`${item.symbol} · ${t(`contracts.order.${item.direction}`)}`}
+          hint={time(item.accepted_at_ms)}
+          value={<Amount value={item.stake} coin={item.coin} />}
           valueHint={
-            one.outcome === null ? (
-              t(one.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting")
+            item.outcome === null ? (
+              t(item.status === "closing" ? "contracts.orders.closing" : "contracts.orders.waiting")
             ) : (
               <>
-                {t(`contracts.order.${one.outcome}`)}
-                {one.net === null ? null : (
+                {t(`contracts.order.${item.outcome}`)}
+                {item.net === null ? null : (
                   <>
                     {" "}
-                    <Amount value={one.net} coin={one.coin} signed toned />
+                    <Amount value={item.net} coin={item.coin} signed toned />
                   </>
                 )}
               </>
@@ -91,16 +91,16 @@ function Hosting({ viewingId }: Props) {
   return (
     <PagedList
       list={list}
-      keyOf={(one) => one.order_id}
+      keyOf={(item) => item.order_id}
       empty={<Empty title={t("people.none.orders")} />}
     >
-      {(one) => (
+      {(item) => (
         <Row
-          label={`${t(`hosting.strategy.${one.strategy}`)} · ${t(`hosting.order.${one.action}`)}`}
-          hint={time(one.accepted_at_ms)}
-          value={one.amount === null ? null : <Amount value={one.amount} coin={one.coin} />}
+          label={`${t(`hosting.strategy.${item.strategy}`)} · ${t(`hosting.order.${item.action}`)}`}
+          hint={time(item.accepted_at_ms)}
+          value={item.amount === null ? null : <Amount value={item.amount} coin={item.coin} />}
           valueHint={t(
-            one.outcome === null ? "hosting.order.waiting" : `hosting.order.${one.outcome}`,
+            item.outcome === null ? "hosting.order.waiting" : `hosting.order.${item.outcome}`,
           )}
         />
       )}
@@ -115,17 +115,17 @@ function Leases({ viewingId }: Props) {
   return (
     <PagedList
       list={list}
-      keyOf={(one) => one.lease_id}
+      keyOf={(item) => item.lease_id}
       empty={<Empty title={t("people.none.orders")} />}
     >
-      {(one) => (
+      {(item) => (
         <Row
-          label={`${one.maker} ${one.model} × ${one.quantity}`}
-          hint={`${time(one.accepted_at_ms)} · ${t(`mining.status.${one.status}`)}`}
-          value={<Amount value={one.mined} coin="pBTC" />}
+          label={`${item.maker} ${item.model} × ${item.quantity}`}
+          hint={`${time(item.accepted_at_ms)} · ${t(`mining.status.${item.status}`)}`}
+          value={<Amount value={item.mined} coin="pBTC" />}
           valueHint={
-            one.result === null ? undefined : (
-              <Amount value={one.result} coin={one.coin} signed toned />
+            item.result === null ? undefined : (
+              <Amount value={item.result} coin={item.coin} signed toned />
             )
           }
         />

@@ -14,37 +14,37 @@ export function RecordsTab({ viewingId }: { viewingId: string }) {
   const t = useText();
   const textOr = useTextOr();
   const list = useApiPages(getPersonRecords, { viewing_id: viewingId, page_size: 10 });
-  const title = (one: PersonRecord) => {
-    if (one.act) return `${one.act.what} · ${one.act.role}`;
-    const way = one.amount?.startsWith("-") ? "out" : "in";
-    const name = one.type.replace(".", "_");
+  const title = (item: PersonRecord) => {
+    if (item.act) return `${item.act.what} · ${item.act.role}`;
+    const way = item.amount?.startsWith("-") ? "out" : "in";
+    const name = item.type.replace(".", "_");
     const kind = `records.kind.${name === "send_move" ? `send_${way}` : name}`;
-    return textOr(kind, t(`records.group.${one.group}`));
+    return textOr(kind, t(`records.group.${item.group}`));
   };
   return (
     <PagedList
       list={list}
-      keyOf={(one) => one.journal_id}
+      keyOf={(item) => item.journal_id}
       empty={<Empty title={t("people.none.records")} />}
     >
-      {(one) => (
+      {(item) => (
         <Row
-          label={title(one)}
-          hint={formatDate(one.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
+          label={title(item)}
+          hint={formatDate(item.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
           value={
-            one.amount !== null && one.coin !== null ? (
-              <Amount value={one.amount} coin={one.coin} signed />
+            item.amount !== null && item.coin !== null ? (
+              <Amount value={item.amount} coin={item.coin} signed />
             ) : null
           }
           valueHint={
-            one.balance_after !== null && one.coin !== null ? (
+            item.balance_after !== null && item.coin !== null ? (
               <>
-                {one.account === "held" ? (
+                {item.account === "held" ? (
                   <>{t("records.account.held")} </>
                 ) : (
                   <span className="sr-only">{t("records.balanceAfter")} </span>
                 )}
-                <Amount value={one.balance_after} coin={one.coin} bare />
+                <Amount value={item.balance_after} coin={item.coin} bare />
               </>
             ) : undefined
           }

@@ -32,29 +32,29 @@ export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
     <>
       <PagedList
         list={list}
-        keyOf={(one) => one.withdrawal_id}
+        keyOf={(item) => item.withdrawal_id}
         empty={<Empty title={t("people.none.withdrawals")} />}
       >
-        {(one) => (
+        {(item) => (
           <div>
             <Row
-              label={<Amount value={one.amount} coin={one.coin} />}
-              hint={formatDate(one.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
-              value={t(`withdraw.state.${one.outcome ?? one.state}`)}
-              valueHint={one.network}
+              label={<Amount value={item.amount} coin={item.coin} />}
+              hint={formatDate(item.placed_at_ms, { dateStyle: "medium", timeStyle: "medium" })}
+              value={t(`withdraw.state.${item.outcome ?? item.state}`)}
+              valueHint={item.network}
             />
-            {one.outcome === null ? (
+            {item.outcome === null ? (
               <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
                 <p className="text-small text-ink-soft">
                   {t("people.pay.latest", {
-                    time: formatDate(one.latest_at_ms, {
+                    time: formatDate(item.latest_at_ms, {
                       dateStyle: "medium",
                       timeStyle: "short",
                     }),
                   })}
                 </p>
                 {mayPay ? (
-                  <Button size="small" onClick={() => setPaying(one)}>
+                  <Button size="small" onClick={() => setPaying(item)}>
                     {t("people.pay")}
                   </Button>
                 ) : null}

@@ -32,7 +32,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
   // Removed languages, so that adding one again restores its text.
   const leftOut = useRef<ByLanguage<Text>>({});
   const text = languages[language];
-  const missing = postLanguages.filter((one) => languages[one] === undefined);
+  const missing = postLanguages.filter((postLanguage) => languages[postLanguage] === undefined);
   const write = (next: Text) => onChange({ ...languages, [language]: next });
   const leave = () => {
     const { [language]: gone, ...rest } = languages;
@@ -43,12 +43,18 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
     <div className="flex flex-col gap-4">
       <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
         <legend className="pb-1 text-small font-strong">{t("publishing.languages")}</legend>
-        {postLanguages.map((one) => {
-          const wrong = problems.some(({ at }) => at.startsWith(`languages.${one}.`));
+        {postLanguages.map((postLanguage) => {
+          const wrong = problems.some(({ at }) => at.startsWith(`languages.${postLanguage}.`));
           return (
-            <Chip key={one} selected={one === language} onClick={() => onLanguage(one)}>
-              <span lang={localeTags[one]}>{localeNames[one]}</span>
-              {languages[one] === undefined ? <Mark word="publishing.language.missing" /> : null}
+            <Chip
+              key={postLanguage}
+              selected={postLanguage === language}
+              onClick={() => onLanguage(postLanguage)}
+            >
+              <span lang={localeTags[postLanguage]}>{localeNames[postLanguage]}</span>
+              {languages[postLanguage] === undefined ? (
+                <Mark word="publishing.language.missing" />
+              ) : null}
               {wrong ? <Mark word="publishing.language.wrong" warn /> : null}
             </Chip>
           );
@@ -115,7 +121,7 @@ function MissingNote({
   return (
     <p className="text-small text-ink-soft">
       {t("publishing.languages.missing", {
-        languages: formatList(missing.map((one) => localeNames[one])),
+        languages: formatList(missing.map((item) => localeNames[item])),
         shown: localeNames[shown],
       })}
     </p>

@@ -25,9 +25,9 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
           label={t("publishing.field.type")}
           value={body.type}
           onChange={(type) => onChange({ ...body, type })}
-          options={noticeTypes.map((one) => ({
-            value: one,
-            label: t(`publishing.type.${one}`),
+          options={noticeTypes.map((type) => ({
+            value: type,
+            label: t(`publishing.type.${type}`),
           }))}
         />
         <p className="text-caption text-ink-faint">{t(`publishing.type.about.${body.type}`)}</p>
@@ -38,9 +38,9 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
           label={t("publishing.field.severity")}
           value={body.severity}
           onChange={(severity) => onChange({ ...body, severity })}
-          options={noticeSeverities.map((one) => ({
-            value: one,
-            label: t(`publishing.severity.${one}`),
+          options={noticeSeverities.map((severity) => ({
+            value: severity,
+            label: t(`publishing.severity.${severity}`),
           }))}
         />
       </div>

@@ -42,7 +42,9 @@ export function TiersForm(
           key={numbers[at] ?? at}
           at={at}
           tier={tier}
-          onChange={(next) => setTiers(body.tiers.map((one, place) => (place === at ? next : one)))}
+          onChange={(next) =>
+            setTiers(body.tiers.map((item, place) => (place === at ? next : item)))
+          }
           onRemove={() => {
             setTiers(body.tiers.filter((_, place) => place !== at));
             setNumbers(numbers.filter((_, place) => place !== at));
@@ -79,7 +81,7 @@ export function TiersForm(
 /** The first usual duration not used yet. */
 function nextSeconds(tiers: readonly WireTier[]): number {
   const usual = [60, 300, 900, 3_600, 86_400];
-  return usual.find((one) => tiers.every(({ seconds }) => seconds !== one)) ?? 1_800;
+  return usual.find((item) => tiers.every(({ seconds }) => seconds !== item)) ?? 1_800;
 }
 
 interface TierFieldsProps {

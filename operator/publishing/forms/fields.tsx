@@ -114,10 +114,10 @@ export function NumberField({
         autoComplete="off"
         value={typed.replace(".", sign)}
         onChange={(text) => {
-          const read = readAmountText(text, digits);
-          if (read === null) return;
-          setTyped(read);
-          onChange(settleAmountText(read));
+          const amountText = readAmountText(text, digits);
+          if (amountText === null) return;
+          setTyped(amountText);
+          onChange(settleAmountText(amountText));
         }}
         className="tabular-nums"
       />

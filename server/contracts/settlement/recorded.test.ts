@@ -40,8 +40,8 @@ async function run(t: TestContracts, startMs: number) {
       ended.push([id]);
       continue;
     }
-    const one = await t.contracts.order(people[number]!.userId, id);
-    ended.push([one.outcome, one.purchase_price, one.selling_price, one.payout]);
+    const item = await t.contracts.order(people[number]!.userId, id);
+    ended.push([item.outcome, item.purchase_price, item.selling_price, item.payout]);
   }
   return {
     orders: ended,

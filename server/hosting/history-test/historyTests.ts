@@ -53,7 +53,7 @@ export function createHistoryTests(
       start: seed / 10n ** BigInt(assets[config.home].scale),
     }));
     try {
-      await testInThread({ inputs, pools: jobs }, (one) => insert(one, recording));
+      await testInThread({ inputs, pools: jobs }, (test) => insert(test, recording));
     } catch (error) {
       tries += 1;
       logger.error({ err: error, tries }, "pools could not be tested on the market's history");

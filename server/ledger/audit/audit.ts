@@ -145,14 +145,14 @@ async function compareSums(tx: Tx, find: Find): Promise<void> {
     select coin, total from trial_balance where total <> 0`.execute(tx);
   for (const { coin, total } of coins.rows) find("trial_balance", `${coin} sums to ${total}`);
 
-  const held = await sql<{ id: bigint; balance: bigint; pending: bigint }>`
+  const result = await sql<{ id: bigint; balance: bigint; pending: bigint }>`
     select a.id, a.balance, coalesce(h.pending, 0)::bigint as pending
     from account a left join (
       select e.account, sum(e.amount) as pending from hold join entry e on e.journal_id = hold.id
       where hold.state = 'pending' group by e.account
     ) h on h.account = a.id
     where a.kind = 'held' and a.balance <> coalesce(h.pending, 0)`.execute(tx);
-  for (const { id, balance, pending } of held.rows) {
+  for (const { id, balance, pending } of result.rows) {
     find("hold.pending", `account ${id} holds ${balance}; its pending holds say ${pending}`);
   }
 

@@ -18,7 +18,7 @@ export async function comparePostings(
   tx: Tx,
   find: Find,
   kinds: readonly string[],
-  stated: ExpectedPostings | null,
+  postings: ExpectedPostings | null,
 ): Promise<void> {
   const { rows } = await sql<{ kind: string; ref: string; posted: string; stated: string }>`
     with posted as (
@@ -29,7 +29,7 @@ export async function comparePostings(
       group by 1, 2, 3, 4, 5),
     stated as (
       select kind, ref, attempt_id, account_kind, coin, sum(amount)::numeric as amount
-      from (${stated ?? nothing}) s group by 1, 2, 3, 4, 5)
+      from (${postings ?? nothing}) s group by 1, 2, 3, 4, 5)
     select coalesce(p.kind, s.kind) as kind, coalesce(p.ref, s.ref) as ref,
       coalesce(p.amount, 0)::text as posted, coalesce(s.amount, 0)::text as stated
     from posted p full join stated s using (kind, ref, attempt_id, account_kind, coin)

@@ -20,10 +20,10 @@ export function createFetchRound(chain: BeaconChain, relays: readonly string[]):
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status !== 200) throw new Error(`answers ${response.status}`);
-    const found = parseRound(await readText(response), round);
+    const result = parseRound(await readText(response), round);
     // A relay is not trusted: the round is the network's, or it is none.
-    if (!found || !verifyRound(found, key)) throw new Error("gives another round");
-    return found;
+    if (!result || !verifyRound(result, key)) throw new Error("gives another round");
+    return result;
   };
   return (round) => Promise.any(relays.map((relay) => ask(relay, round))).catch(() => null);
 }

@@ -17,7 +17,7 @@ import { createTransparencyLog } from "#server/transparency-log/transparencyLog.
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const one of undo.splice(0).toReversed()) await one();
+  for (const item of undo.splice(0).toReversed()) await item();
 });
 
 function newFolder(): string {
@@ -101,7 +101,7 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   const again = await createWorld(await readRecording(folder));
   await again.runTo(startMs + 150_000);
   const closed = (await made.seconds()).filter(({ secondMs }) => secondMs <= startMs + 150_000);
-  const replayed = new Map((await again.seconds()).map((one) => [one.secondMs, one]));
+  const replayed = new Map((await again.seconds()).map((item) => [item.secondMs, item]));
   for (const second of closed) expect(replayed.get(second.secondMs)).toEqual(second);
   expect(closed).toHaveLength(106);
   const between = replayed.get(startMs + 90_000)!;

@@ -41,11 +41,11 @@ export function createRecordedLines(
         const [counted] = freshQuotes([quote ?? null], secondMs);
         if (!quote || !counted) continue;
         const book = closed.bookOf(row, symbol) ?? { bids: [], asks: [] };
-        const one = { secondMs, quote, volume: carried[column]!, book };
-        lines.push([position, formatSecond(one, scale)]);
+        const item = { secondMs, quote, volume: carried[column]!, book };
+        lines.push([position, formatSecond(item, scale)]);
         carried[column] = 0n;
       }
-      return { secondMs, index: symbols.map((one) => index[one]?.toString() ?? null), lines };
+      return { secondMs, index: symbols.map((item) => index[item]?.toString() ?? null), lines };
     },
   };
 }

@@ -27,18 +27,18 @@ const faults: Record<BlocksFormError, string> = {
 export function parseNetworkFile(bytes: Buffer, firstMs: number): Block[] {
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read = parseBlocks(new TextDecoder().decode(bytes));
-  if (!read.ok) {
+  const result = parseBlocks(new TextDecoder().decode(bytes));
+  if (!result.ok) {
     throw new StartError(
-      `The recording's file ${networkFile} cannot be used: line ${read.line} ${faults[read.error]}. Nothing was imported.`,
+      `The recording's file ${networkFile} cannot be used: line ${result.line} ${faults[result.error]}. Nothing was imported.`,
     );
   }
   const hourSeconds = (Math.floor(firstMs / hourMs) * hourMs) / 1_000;
-  const before = read.blocks.findIndex((block) => block.seconds > hourSeconds);
-  if ((before < 0 ? read.blocks.length : before) < feeBlocks) {
+  const before = result.blocks.findIndex((block) => block.seconds > hourSeconds);
+  if ((before < 0 ? result.blocks.length : before) < feeBlocks) {
     throw new StartError(
       `The recording's file ${networkFile} must begin at least ${feeBlocks} blocks before the recording's first hour, ${new Date(firstMs).toISOString()}. Nothing was imported.`,
     );
   }
-  return read.blocks;
+  return result.blocks;
 }

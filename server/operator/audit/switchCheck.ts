@@ -31,8 +31,9 @@ async function compareSwitches(tx: Tx, find: Find, world: string): Promise<void>
       select l.bytes from operator_audit_event e join log_leaf l using (leaf)
       where e.what = 'class.sign_up_changed' order by seq desc limit 1) l on true`.execute(tx);
   const [row] = signUp.rows;
-  const read = row?.bytes ? decodeAudit(row.bytes, worldTag(world)) : null;
-  const details = read?.ok && read.value.record.type === "act" && read.value.record.act?.details;
+  const result = row?.bytes ? decodeAudit(row.bytes, worldTag(world)) : null;
+  const details =
+    result?.ok && result.value.record.type === "act" && result.value.record.act?.details;
   if (row?.state !== ((details || null)?.to ?? "open"))
     find("operator.switch", "sign-up is switched otherwise than the last act says");
 }
@@ -47,8 +48,8 @@ async function compareClock(tx: Tx, find: Find, world: string): Promise<void> {
     select e.what, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what in ('class.clock_paused', 'class.clock_resumed') order by e.seq`.execute(tx);
   const stated = acts.map(({ what, bytes }) => {
-    const read = decodeAudit(bytes, worldTag(world));
-    const act = read.ok && read.value.record.type === "act" ? read.value.record.act : null;
+    const result = decodeAudit(bytes, worldTag(world));
+    const act = result.ok && result.value.record.type === "act" ? result.value.record.act : null;
     return `${what} ${act?.details?.at_ms}`;
   });
   const kept = pauses.flatMap(({ at_ms: atMs, resumed }) => [

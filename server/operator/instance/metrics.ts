@@ -120,9 +120,9 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       labels: ["waited_for"],
       read: async () => {
-        const found = await readReplication(ctx);
-        if (!found) return [];
-        const { standbys, synchronous } = found;
+        const replication = await readReplication(ctx);
+        if (!replication) return [];
+        const { standbys, synchronous } = replication;
         return [
           { labels: { waited_for: "yes" }, value: synchronous },
           { labels: { waited_for: "no" }, value: standbys - synchronous },

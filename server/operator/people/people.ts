@@ -21,9 +21,9 @@ export function createPeople(ctx: AppContext, deps: PeopleDeps): People {
     publishing,
     withdraw,
     page: <Name extends keyof PersonPages>(name: Name) => {
-      const found = contributions.personPages.find((pages) => pages[name])?.[name];
-      if (!found) throw new Error(`no module gives the person's page ${name}`);
-      return found as PersonPages[Name];
+      const readPage = contributions.personPages.find((pages) => pages[name])?.[name];
+      if (!readPage) throw new Error(`no module gives the person's page ${name}`);
+      return readPage as PersonPages[Name];
     },
     inAttempt: async (userId) => {
       const { attemptId, attemptNumber } = await session.user(userId);

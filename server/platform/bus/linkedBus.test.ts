@@ -72,7 +72,7 @@ test("events beyond ten thousand unread ones are dropped before bus.reconnected"
   channels.take(true);
   expect(outages).toEqual([{ lastedMs: expect.any(Number), unsent: 100 }]);
   here.publish("log.appended", { next: -1 });
-  expect(heard.filter((one) => one.startsWith("there"))).toHaveLength(10_001);
+  expect(heard.filter((text) => text.startsWith("there"))).toHaveLength(10_001);
   expect(errors).toHaveLength(1);
 });
 

@@ -35,7 +35,7 @@ test("an event is delivered once here and in other processes, with bigints intac
   };
   const seen: unknown[] = [];
   const arrived = Promise.withResolvers<unknown>();
-  here.subscribe("second.closed", (one) => seen.push(one));
+  here.subscribe("second.closed", (item) => seen.push(item));
   elsewhere.subscribe("second.closed", () => seen.push("another world"));
   there.subscribe("second.closed", arrived.resolve);
   here.publish("second.closed", event);
@@ -188,7 +188,7 @@ test("worlds that share a connection hear their own events, after an outage too"
   const connection = await openBusConnection({ url, onError: () => {} });
   const buses = [await connection.open(schema), await connection.open(second)];
   const others = await Promise.all(
-    [schema, second].map((one) => createSharedBus({ url, schema: one, onError })),
+    [schema, second].map((text) => createSharedBus({ url, schema: text, onError })),
   );
   const heard: string[] = [];
   const arrived = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
@@ -214,5 +214,5 @@ test("worlds that share a connection hear their own events, after an outage too"
   await say(4, 1);
   expect(heard).toEqual(["0 1", "1 2", "0 3", "1 4"]);
   await connection.close();
-  await Promise.all(others.map((one) => one.close()));
+  await Promise.all(others.map((other) => other.close()));
 });

@@ -64,7 +64,7 @@ describe("a clock that is paused", () => {
     ];
     const times = [pauses, pauses.toReversed()].map((order) => {
       const clock = createRunningClock(anchor, createSettableClock(95_000));
-      for (const one of order) clock.notePause(one);
+      for (const item of order) clock.notePause(item);
       return clock.nowMs();
     });
     expect(times).toEqual([50_000, 50_000]);

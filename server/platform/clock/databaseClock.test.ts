@@ -176,13 +176,13 @@ test.each([
 });
 
 test("processes on machines whose clocks differ by under two seconds agree", async () => {
-  const one = await started();
+  const item = await started();
   const other = createClocks();
   other.clocks.monotonicMs = 900_000;
   other.clocks.wallMs += 1_900;
   const clock = await createDatabaseClock(other.sources);
-  other.pass(one.clocks.databaseMs - other.clocks.databaseMs);
-  expect(clock.nowMs()).toBe(one.clock.nowMs());
+  other.pass(item.clocks.databaseMs - other.clocks.databaseMs);
+  expect(clock.nowMs()).toBe(item.clock.nowMs());
 });
 
 test.each([

@@ -77,6 +77,6 @@ export async function followPauses(
   return () => {
     stopping.abort();
     clearInterval(timer);
-    for (const one of forget) one();
+    for (const item of forget) item();
   };
 }

@@ -37,8 +37,8 @@ const info = z.object({
 /** The network that `BEACON` names: by name, or by a file with its info. */
 export function readBeacon(value: string | null): BeaconChain | null {
   if (value === null) return null;
-  const named = Object.hasOwn(chains, value) ? chains[value] : undefined;
-  if (named) return named;
+  const chain = Object.hasOwn(chains, value) ? chains[value] : undefined;
+  if (chain) return chain;
   let read: z.infer<typeof info>;
   try {
     read = info.parse(JSON.parse(readFileSync(value, "utf8")));

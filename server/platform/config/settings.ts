@@ -62,9 +62,9 @@ const host = textAs((value) =>
 
 /** Addresses and CIDR ranges, separated by commas. */
 const addresses = textAs((value) => {
-  const all = value.split(",").map((one) => one.trim());
-  const isRange = (one: string) => {
-    const [address = "", bits, ...rest] = one.split("/");
+  const all = value.split(",").map((item) => item.trim());
+  const isRange = (item: string) => {
+    const [address = "", bits, ...rest] = item.split("/");
     const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
     if (width === 0 || rest.length > 0) return false;
     // A range of everything would let anybody choose their own address.
@@ -105,8 +105,8 @@ const market = textAs((value): MarketSetting | undefined => {
 
 /** Three to eight different names of venues, as ccxt spells them. */
 const venues = textAs((value) => {
-  const all = value.split(",").map((one) => one.trim());
-  const isNamed = all.every((one) => /^[a-z0-9]{2,30}$/.test(one));
+  const all = value.split(",").map((item) => item.trim());
+  const isNamed = all.every((item) => /^[a-z0-9]{2,30}$/.test(item));
   const isCounted = all.length >= 3 && all.length <= 8 && new Set(all).size === all.length;
   return isNamed && isCounted ? all : undefined;
 });
@@ -121,9 +121,9 @@ const fakeVenues = textAs((value) => {
 
 /** Origins of relays, separated by commas. */
 const relays = textAs((value) => {
-  const all = value.split(",").map((one) => one.trim());
-  const isOrigin = (one: string) =>
-    URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one;
+  const all = value.split(",").map((item) => item.trim());
+  const isOrigin = (item: string) =>
+    URL.canParse(item) && /^https?:$/.test(new URL(item).protocol) && new URL(item).origin === item;
   return all.length <= 8 && all.every(isOrigin) ? all : undefined;
 });
 

@@ -147,8 +147,8 @@ test("a process that missed the notification uses its cached key for a minute", 
 test("processes that create a key concurrently agree on one", async () => {
   const person = randomUUID();
   const many = Array.from({ length: 20 }, () => open());
-  await Promise.all(many.map((one) => one.createKey(person)));
-  const encrypted = await Promise.all(many.map((one) => one.encrypt(person, "text")));
+  await Promise.all(many.map((encryption) => encryption.createKey(person)));
+  const encrypted = await Promise.all(many.map((encryption) => encryption.encrypt(person, "text")));
   const reader = open();
   for (const bytes of encrypted) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);

@@ -80,7 +80,7 @@ function createTurns({ all, making }: TurnLimits) {
   const isFull = (purpose: Purpose) =>
     waiting.length >= all.waiting ||
     (purpose === "make" &&
-      waiting.filter((one) => one.purpose === "make").length >= making.waiting);
+      waiting.filter((item) => item.purpose === "make").length >= making.waiting);
   const startNext = () => {
     const at = waiting.findIndex(({ purpose }) => mayRun(purpose));
     if (at < 0) return;

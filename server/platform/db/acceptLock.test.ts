@@ -81,11 +81,11 @@ test("waiting for the lock does not count towards the limit", async () => {
 
 test("the limits end with the transaction that took the lock", async () => {
   const { database } = opened;
-  const { rows } = await database.db.connection().execute(async (one) => {
-    await one.transaction().execute((tx) => lockShared(tx, database.schema));
+  const { rows } = await database.db.connection().execute(async (kysely) => {
+    await kysely.transaction().execute((tx) => lockShared(tx, database.schema));
     return sql<{ idle: string; all: string }>`
       select current_setting('idle_in_transaction_session_timeout') as idle,
-        current_setting('transaction_timeout') as all`.execute(one);
+        current_setting('transaction_timeout') as all`.execute(kysely);
   });
   expect(rows).toEqual([{ idle: "10s", all: "0" }]);
 });

@@ -108,15 +108,15 @@ describe("limits", () => {
     "requests",
     "feed",
     "jobs",
-  ] as const)("limits of %s are set on its connections", async (one) => {
-    const { rows } = await withPurpose(one, () =>
+  ] as const)("limits of %s are set on its connections", async (item) => {
+    const { rows } = await withPurpose(item, () =>
       sql<{ name: string; setting: string }>`
         select name, setting from pg_settings where name in
           ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(
         database.db,
       ),
     );
-    const { statementMs, lockMs, idleInTransactionMs } = sessionLimits[one];
+    const { statementMs, lockMs, idleInTransactionMs } = sessionLimits[item];
     expect(rows.map(({ setting }) => Number(setting))).toEqual([
       idleInTransactionMs,
       lockMs,
@@ -205,11 +205,11 @@ describe("limits", () => {
 
   test("every kind of connection detects a vanished peer from both sides", () => {
     const limits: (Purpose | null)[] = ["requests", "feed", "jobs", null];
-    for (const one of limits) {
+    for (const limit of limits) {
       const { keepAlive, options, connectionTimeoutMillis } = connectionConfig({
         url: "postgres://a@b/c",
         name: "test",
-        ...(one && { limits: sessionLimits[one] }),
+        ...(limit && { limits: sessionLimits[limit] }),
       });
       expect(keepAlive).toBe(true);
       expect(connectionTimeoutMillis).toBeGreaterThan(0);

@@ -115,7 +115,7 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
         const columns = await describeStatement(client, text);
         if (!members) continue;
         found.wrong.push(
-          ...differences(text, columns, members, catalogue).map((one) => `${at}: ${one}`),
+          ...differences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
         );
         for (const column of unstatedNulls(text, columns, members, catalogue))
           found.nulls.set(column, at);

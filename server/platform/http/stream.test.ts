@@ -80,12 +80,12 @@ async function connect(headers: Record<string, string> = {}) {
 }
 
 test("every socket receives prices, and a new one gets the latest immediately", async () => {
-  const one = await connect();
+  const item = await connect();
   hub.broadcast('{"topic":"prices","leaf":7}');
-  expect(await one.next()).toEqual({ topic: "prices", leaf: 7 });
+  expect(await item.next()).toEqual({ topic: "prices", leaf: 7 });
   const late = await connect();
   expect(await late.next()).toEqual({ topic: "prices", leaf: 7 });
-  one.socket.close();
+  item.socket.close();
   late.socket.close();
 });
 

@@ -127,7 +127,7 @@ async function copyNewFiles(dataDirectory: string, into: string): Promise<void> 
         made.add(name);
     }
     for (const name of made) await flush(join(into, name));
-    for (const name of new Set([...made].map((one) => one.slice(0, one.lastIndexOf("/")))))
+    for (const name of new Set([...made].map((text) => text.slice(0, text.lastIndexOf("/")))))
       await flush(join(into, name));
     // A tombstone destroys its key itself, durably.
     for (const { path, kind } of present) {

@@ -33,7 +33,7 @@ const root = mkdtempSync(join(tmpdir(), "drydock-backup-"));
 chmodSync(root, 0o711);
 const data = join(root, "data");
 const blob = "blobs/test/recharge/00000000a-1";
-const one = `person/aa/${"1".repeat(32)}`;
+const item = `person/aa/${"1".repeat(32)}`;
 const other = `person/bb/${"2".repeat(32)}`;
 let lock: DataDirectory;
 let postgres: EmbeddedPostgres;
@@ -64,7 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(data, "log-key-test.json"), "{}");
   writeFileSync(join(data, "half.part"), "left by a crash");
   const keys = createKeyFiles(join(data, "keys"));
-  for (const place of ["instance", one, other]) await keys.read(place, true);
+  for (const place of ["instance", item, other]) await keys.read(place, true);
 });
 afterAll(async () => {
   await postgres.stop();
@@ -155,7 +155,7 @@ test("a backup taken during writes contains every earlier row and starts", async
   expect(progress.at(-1)).toBeGreaterThan(0.9);
   expect(Math.max(...progress)).toBeLessThanOrEqual(1);
   const paths = manifest.files.map((file) => file.path);
-  for (const wanted of [blob, "log-key-test.json", "keys/instance", `keys/${one}`])
+  for (const wanted of [blob, "log-key-test.json", "keys/instance", `keys/${item}`])
     expect(paths).toContain(wanted);
   expect(
     paths.filter((name) =>
@@ -201,13 +201,13 @@ test("a deleted person's key is destroyed in earlier backups and in restored dat
   for (const backup of [first, second]) {
     expect(existsSync(join(backup, "keys", other))).toBe(false);
     expect(existsSync(join(backup, "keys", `${other}.gone`))).toBe(true);
-    expect(existsSync(join(backup, "keys", one))).toBe(true);
+    expect(existsSync(join(backup, "keys", item))).toBe(true);
     await checkBackup(backup, () => {});
   }
   const keysIn = (into: string) => createKeyFiles(join(into, "keys"));
   await restore(first, join(root, "without"));
   expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
-  expect(await keysIn(join(root, "without")).read(one, false)).not.toBeNull();
+  expect(await keysIn(join(root, "without")).read(item, false)).not.toBeNull();
   // A copy kept elsewhere does not know of the deletion unless it is told.
   expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
   expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
@@ -252,7 +252,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
     /was altered: its manifest\.json/,
   ],
   ["lacks a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
-  ["lacks a key without a tombstone", (at) => rmSync(join(at, "keys", one)), /is missing/],
+  ["lacks a key without a tombstone", (at) => rmSync(join(at, "keys", item)), /is missing/],
   ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or damaged: blobs/],
   [
     "has a changed byte",

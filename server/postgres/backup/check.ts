@@ -75,20 +75,20 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
  * copied.
  */
 export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
-  const there = new Map((await walk(backup)).map((found) => [found.path, found]));
+  const there = new Map((await walk(backup)).map((entry) => [entry.path, entry]));
   const listed = new Set([...manifestFiles, ...manifest.directories]);
   const files: BackupFile[] = [];
   for (const file of manifest.files) {
     listed.add(file.path);
-    const found = there.get(file.path);
-    if (!found && there.has(tombstoneOfKey(file.path)) && isTombstone(tombstoneOfKey(file.path)))
+    const entry = there.get(file.path);
+    if (!entry && there.has(tombstoneOfKey(file.path)) && isTombstone(tombstoneOfKey(file.path)))
       continue;
-    if (found?.kind !== "file") {
+    if (entry?.kind !== "file") {
       throw new StartError(
         `The backup in ${backup} is incomplete: ${file.path} is missing. Use another backup.`,
       );
     }
-    if (found.bytes !== file.bytes) throw findAltered(backup, file.path);
+    if (entry.bytes !== file.bytes) throw findAltered(backup, file.path);
     files.push(file);
   }
   for (const { path, kind } of there.values()) {

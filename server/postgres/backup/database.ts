@@ -92,12 +92,12 @@ async function readWorlds(client: pg.Client): Promise<BackupWorld[]> {
   const worlds: BackupWorld[] = [];
   for (const { schema } of rows) {
     const at = quoteName(schema);
-    const found = await client.query<{ name: string; leaves: string; migrations: string[] }>(
+    const result = await client.query<{ name: string; leaves: string; migrations: string[] }>(
       `select w.name, h.next as leaves, array(select name from ${at}.migration order by name) as migrations
        from ${at}.world w cross join ${at}.log_head h`,
     );
     // A world whose first start was interrupted has no row yet.
-    for (const { name, leaves, migrations } of found.rows) {
+    for (const { name, leaves, migrations } of result.rows) {
       worlds.push({ name, schema, leaves: Number(leaves), migrations });
     }
   }

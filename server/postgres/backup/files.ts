@@ -71,7 +71,7 @@ export async function walk(
   root: string,
   skip: (path: string) => boolean = () => false,
 ): Promise<FileEntry[]> {
-  const found: FileEntry[] = [];
+  const entries: FileEntry[] = [];
   const visit = async (below: string): Promise<void> => {
     const names = (await readdir(join(root, below)).catch(orNull)) ?? [];
     for (const name of names.toSorted()) {
@@ -80,12 +80,12 @@ export async function walk(
       const status = await stat(join(root, path)).catch(orNull);
       if (!status) continue;
       const kind = status.isFile() ? "file" : status.isDirectory() ? "directory" : "other";
-      found.push({ path, kind, bytes: kind === "file" ? status.size : 0 });
+      entries.push({ path, kind, bytes: kind === "file" ? status.size : 0 });
       if (kind === "directory") await visit(path);
     }
   };
   await visit("");
-  return found;
+  return entries;
 }
 
 /** Makes everything durable: every file, then every directory that lists one. */

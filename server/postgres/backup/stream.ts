@@ -135,7 +135,7 @@ class BaseBackup implements pg.Submittable {
     if (this.beginning) return;
     this.beginning = true;
     const kilobytes = this.#results[1]?.map((row) => Number(row[2] ?? 0)) ?? [];
-    await this.#receiver.begin(kilobytes.reduce((sum, one) => sum + one, 0) * 1024);
+    await this.#receiver.begin(kilobytes.reduce((sum, kilobyte) => sum + kilobyte, 0) * 1024);
   }
 
   handleReadyForQuery(): void {

@@ -28,8 +28,8 @@ export async function placeOrders(task: OrderLoadTask): Promise<OrderLoadResult>
     }),
   );
   const refused: Record<string, number> = {};
-  for (const one of results)
-    for (const [name, count] of Object.entries(one.refused))
+  for (const result of results)
+    for (const [name, count] of Object.entries(result.refused))
       refused[name] = (refused[name] ?? 0) + count;
   return {
     accepted: results.reduce((sum, { accepted }) => sum + accepted, 0),

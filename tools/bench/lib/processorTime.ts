@@ -11,13 +11,13 @@ export function processorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
     /^\d+$/.test(name) ? [read(name)] : [],
   );
-  const found = processes.filter((one) => one !== null);
+  const found = processes.filter((process) => process !== null);
   const family = new Set([pid]);
   for (let size = 0; size !== family.size; ) {
     size = family.size;
-    for (const one of found) if (family.has(one.parent)) family.add(one.pid);
+    for (const item of found) if (family.has(item.parent)) family.add(item.pid);
   }
-  return found.reduce((sum, one) => sum + (family.has(one.pid) ? one.ms : 0), 0);
+  return found.reduce((sum, item) => sum + (family.has(item.pid) ? item.ms : 0), 0);
 }
 
 function read(name: string): { pid: number; parent: number; ms: number } | null {

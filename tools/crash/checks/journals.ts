@@ -74,9 +74,9 @@ async function compareMoves(
   }
 }
 
-function sameAmounts(one: Record<string, string>, two: Record<string, string>): boolean {
-  const coins = new Set([...Object.keys(one), ...Object.keys(two)]);
-  return [...coins].every((coin) => BigInt(one[coin] ?? 0) === BigInt(two[coin] ?? 0));
+function sameAmounts(item: Record<string, string>, two: Record<string, string>): boolean {
+  const coins = new Set([...Object.keys(item), ...Object.keys(two)]);
+  return [...coins].every((coin) => BigInt(item[coin] ?? 0) === BigInt(two[coin] ?? 0));
 }
 
 /** A recharge posts nothing under its key: it waits for its review, and is credited once. */

@@ -105,9 +105,9 @@ export const streamProbes: readonly Probe[] = [
     run: async (instance) => {
       const from = instance.network();
       const many = Array.from({ length: 205 }, () => open(instance, {}, from));
-      await Promise.all(many.map((one) => one.open));
+      await Promise.all(many.map((socket) => socket.open));
       const refused = await Promise.race([
-        Promise.all(many.slice(-5).map((one) => one.ended)),
+        Promise.all(many.slice(-5).map((socket) => socket.ended)),
         late(),
       ]);
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
@@ -115,7 +115,7 @@ export const streamProbes: readonly Probe[] = [
       expect(stillOpen <= 200, `${stillOpen} are open, ${String(refused)}`);
       const { token } = await instance.person();
       const own = Array.from({ length: 24 }, () => open(instance, {}));
-      await Promise.all(own.map((one) => one.open));
+      await Promise.all(own.map((socket) => socket.open));
       for (const { socket } of own) socket.send(hello(token));
       await sleep(1_500);
       const ownOpen = own.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;

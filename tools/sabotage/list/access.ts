@@ -278,4 +278,45 @@ const worlds: readonly Sabotage[] = [
   },
 ];
 
-export const accessSabotages = [...sessions, ...limits, ...pins, ...receiptLinks, ...worlds];
+const debriefRules = "core/classes/debrief.test.ts";
+const debriefTest = "server/operator/debrief/debrief.test.ts";
+
+const debriefs: readonly Sabotage[] = [
+  {
+    name: "debrief: a count of four people is shown",
+    file: "core/classes/masking.ts",
+    find: 'if (people < peopleMin) return { size: "few" };',
+    replace: 'if (people < peopleMin - 1) return { size: "few" };',
+    tests: [debriefRules],
+  },
+  {
+    name: "debrief: one person's change is counted again",
+    file: "core/classes/debrief.ts",
+    find: "return changed === 0 || changed >= peopleMin;",
+    replace: "return changed >= 0;",
+    tests: [debriefRules, debriefTest],
+  },
+  {
+    name: "debrief: beliefs of people who never agreed",
+    file: "server/operator/debrief/members.ts",
+    find: "beliefs: agreed.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],",
+    replace: "beliefs: await deps.beliefs.resolvedOf(userId),",
+    tests: [debriefTest],
+  },
+  {
+    name: "debrief: a figure outlives the consent that it was counted by",
+    file: "server/operator/debrief/debrief.ts",
+    find: 'part === "" || agreed.has(userId)',
+    replace: 'part === "" || agreed.size >= 0',
+    tests: [debriefTest],
+  },
+];
+
+export const accessSabotages = [
+  ...sessions,
+  ...limits,
+  ...pins,
+  ...receiptLinks,
+  ...worlds,
+  ...debriefs,
+];

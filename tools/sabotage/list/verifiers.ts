@@ -46,8 +46,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an order may be bound a second too late",
     file: "verify/log/binding.ts",
-    find: "if (index < at && read.secondMs > accepted.atMs)",
-    replace: "if (index < at && read.secondMs > accepted.atMs + 1_000)",
+    find: "if (index < at && second.secondMs > accepted.atMs)",
+    replace: "if (index < at && second.secondMs > accepted.atMs + 1_000)",
     tests: [falsify, vectors],
   },
   {

@@ -62,7 +62,7 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
 
 function inlines(children: readonly Inline[], onLeave: OnLeave): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: as above
-  return children.map((one, at) => <InlineView key={at} inline={one} onLeave={onLeave} />);
+  return children.map((child, at) => <InlineView key={at} inline={child} onLeave={onLeave} />);
 }
 
 const linkLook = "text-left text-signal-ink underline underline-offset-2 break-words";

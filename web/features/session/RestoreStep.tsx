@@ -20,10 +20,10 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState<BackupTextError | null>(null);
   const restore = () => {
-    const read = parseBackup(text);
-    if (!read.ok) return setFault(read.error);
+    const result = parseBackup(text);
+    if (!result.ok) return setFault(result.error);
     markBackedUp();
-    onSeed(read.seed);
+    onSeed(result.seed);
   };
   return (
     <form

@@ -127,8 +127,8 @@ function useWalletChanges(): void {
     let stop = () => {};
     let left = false;
     void import("#web/features/session/discover.ts").then(async ({ findWallet }) => {
-      const found = await findWallet(used.rdns);
-      if (found && !left) stop = found.wallet.onChange(handleChange);
+      const wallet = await findWallet(used.rdns);
+      if (wallet && !left) stop = wallet.wallet.onChange(handleChange);
     });
     return () => {
       left = true;

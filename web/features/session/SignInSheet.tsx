@@ -72,7 +72,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           onPractice={() => void practise(ownSeed())}
           onRead={() => void readFirst(ownSeed())}
           onRestore={restore}
-          onWallet={(found) => void review("browser", () => connect(found))}
+          onWallet={(wallet) => void review("browser", () => connect(wallet))}
         />
       ) : null}
       {step.at === "restore" ? (

@@ -74,9 +74,9 @@ export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void
 export async function findWallet(rdns: string): Promise<DiscoveredWallet | null> {
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));
-  const known = all().find((one) => one.rdns === rdns);
+  const known = all().find((wallet) => wallet.rdns === rdns);
   if (known) return known;
   const { wallets, stop } = await findWallets();
   stop();
-  return wallets.find((one) => one.rdns === rdns) ?? null;
+  return wallets.find((wallet) => wallet.rdns === rdns) ?? null;
 }

@@ -11,8 +11,8 @@ export async function signerOfSession(): Promise<Signer | null> {
     if (seed) return practiceSigner(seed);
   }
   if (used?.kind === "browser") {
-    const found = await findWallet(used.rdns);
-    if (found) return connect(found);
+    const wallet = await findWallet(used.rdns);
+    if (wallet) return connect(wallet);
   }
   return null;
 }

@@ -16,7 +16,7 @@ export function ViewingBar() {
   useStreamEvent("viewing", ({ until_ms: untilMs }) =>
     queryClient.setQueryData<UserInfo | null>(
       sessionKey,
-      (kept) => kept && { ...kept, viewed_until_ms: untilMs },
+      (previous) => previous && { ...previous, viewed_until_ms: untilMs },
     ),
   );
   const shown = useBefore(user?.viewed_until_ms ?? null);

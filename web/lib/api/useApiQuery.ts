@@ -75,8 +75,8 @@ export function updateCached<C extends Route>(
   input: InputOf<C>,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  queryClient.setQueryData<AnswerOf<C>>(queryKey(call, input), (kept) =>
-    kept ? change(kept) : kept,
+  queryClient.setQueryData<AnswerOf<C>>(queryKey(call, input), (previous) =>
+    previous ? change(previous) : previous,
   );
 }
 
@@ -88,11 +88,11 @@ export function updateAllCached<C extends Route>(
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
   type CachedAnswer = AnswerOf<C> | InfiniteData<AnswerOf<C>>;
-  queryClient.setQueriesData<CachedAnswer>({ queryKey: [call.path] }, (kept) => {
-    if (!kept) return kept;
-    return isPaged<AnswerOf<C>>(kept)
-      ? { ...kept, pages: kept.pages.map((page) => change(page)) }
-      : change(kept as AnswerOf<C>);
+  queryClient.setQueriesData<CachedAnswer>({ queryKey: [call.path] }, (previous) => {
+    if (!previous) return previous;
+    return isPaged<AnswerOf<C>>(previous)
+      ? { ...previous, pages: previous.pages.map((page) => change(page)) }
+      : change(previous as AnswerOf<C>);
   });
 }
 

@@ -25,9 +25,12 @@ export default function OrdersPage() {
   const { status: session, signIn } = useSession();
   const [query, setQuery] = useSearchParams();
   const contractId = query.get("contract_id");
-  const asked = statuses.find((one) => one === query.get("status"));
-  const fullest = useFullestStatus(contractId, session === "signed_in" && asked === undefined);
-  const status = asked ?? fullest;
+  const chosenStatus = statuses.find((item) => item === query.get("status"));
+  const fullest = useFullestStatus(
+    contractId,
+    session === "signed_in" && chosenStatus === undefined,
+  );
+  const status = chosenStatus ?? fullest;
   const go = (changed: { contract_id?: string | null; status?: string }) => {
     const next = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changed)) {

@@ -37,13 +37,13 @@ export default function RunPage() {
   if (pool && items) {
     const choice = (
       <fieldset aria-label={t("hosting.pools")} className="flex flex-wrap gap-2 px-4 py-1">
-        {items.map((one) => (
+        {items.map((item) => (
           <Chip
-            key={one.product_id}
-            selected={one === pool}
-            onClick={() => setQuery({ product_id: one.product_id }, { replace: true })}
+            key={item.product_id}
+            selected={item === pool}
+            onClick={() => setQuery({ product_id: item.product_id }, { replace: true })}
           >
-            {name(one.strategy)}
+            {name(item.strategy)}
           </Chip>
         ))}
       </fieldset>

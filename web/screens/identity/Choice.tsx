@@ -21,9 +21,9 @@ export function Choice({ value, onChange, options }: ChoiceProps) {
       className={inputClass}
     >
       <option value="" aria-label="–" />
-      {options.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.label}
+      {options.map((item) => (
+        <option key={item.value} value={item.value}>
+          {item.label}
         </option>
       ))}
     </select>

@@ -135,9 +135,9 @@ function IdentityTabs({
             onFill={() => begin(true)}
           />
           <VerificationList
-            onOpen={(one) => {
+            onOpen={(item) => {
               begin(false);
-              setShown(one);
+              setShown(item);
             }}
           />
         </>

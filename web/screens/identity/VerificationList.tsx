@@ -17,12 +17,12 @@ export function VerificationList({ onOpen }: { onOpen: (verification: Verificati
     <Section title={t("identity.list")}>
       <PagedList
         list={list}
-        keyOf={(one) => one.verification_id}
+        keyOf={(item) => item.verification_id}
         className="hairlines"
         loading={<SkeletonRows count={2} />}
         empty={<p className="px-4 py-4 text-small text-ink-soft">{t("identity.none")}</p>}
       >
-        {(one) => <Item verification={one} onOpen={() => onOpen(one)} />}
+        {(item) => <Item verification={item} onOpen={() => onOpen(item)} />}
       </PagedList>
     </Section>
   );

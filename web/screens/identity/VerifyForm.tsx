@@ -113,7 +113,7 @@ function useSteps(form: VerifyFormState, onSent: () => void) {
     else turnTo(step + 1);
   };
   const send = () => {
-    const early = [0, 1].find((one) => form.missing(one).length > 0);
+    const early = [0, 1].find((item) => form.missing(item).length > 0);
     if (early !== undefined) {
       setStep(early);
       return complain(form.missing(early));

@@ -47,22 +47,22 @@ export default function RecordPage() {
 
 function One({ leaseId }: { leaseId: string }) {
   const errorMessage = useErrorMessage();
-  const found = useApiQuery(findLease, { lease_id: leaseId }, { refetchMs: openRefreshMs });
-  if (found.data) {
+  const result = useApiQuery(findLease, { lease_id: leaseId }, { refetchMs: openRefreshMs });
+  if (result.data) {
     return (
       <>
         <div className="border-y border-line">
-          <LeaseCard lease={found.data} whole />
+          <LeaseCard lease={result.data} whole />
         </div>
         <PaidNote />
       </>
     );
   }
-  if (!found.error) return <SkeletonRows count={6} />;
+  if (!result.error) return <SkeletonRows count={6} />;
   return (
     <div className="p-4">
-      <ErrorNote busy={found.isFetching} onRetry={() => void found.refetch()}>
-        {errorMessage(found.error)}
+      <ErrorNote busy={result.isFetching} onRetry={() => void result.refetch()}>
+        {errorMessage(result.error)}
       </ErrorNote>
     </div>
   );

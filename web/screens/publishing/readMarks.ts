@@ -13,7 +13,7 @@ const storedMax = 100;
 function ownMarks(): string[] {
   const marks = browserStorage.readJson(stored);
   return Array.isArray(marks)
-    ? marks.filter((one) => typeof one === "string").slice(-storedMax)
+    ? marks.filter((mark) => typeof mark === "string").slice(-storedMax)
     : [];
 }
 
@@ -47,7 +47,7 @@ export function useMarkRead(): (postId: string) => void {
       if (!signedIn) {
         browserStorage.write(
           stored,
-          JSON.stringify([...ownMarks().filter((one) => one !== postId), postId]),
+          JSON.stringify([...ownMarks().filter((text) => text !== postId), postId]),
         );
         return;
       }
@@ -57,7 +57,9 @@ export function useMarkRead(): (postId: string) => void {
         .then(() =>
           updateAllCached(getNewsList, (page) => ({
             ...page,
-            items: page.items.map((one) => (one.post_id === postId ? { ...one, read: true } : one)),
+            items: page.items.map((item) =>
+              item.post_id === postId ? { ...item, read: true } : item,
+            ),
           })),
         )
         .catch(() => {});

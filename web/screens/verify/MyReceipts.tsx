@@ -36,7 +36,7 @@ export function MyReceipts() {
   return (
     <Section title={t("verify.mine")} className="mt-4!">
       {rows.length > 0 ? (
-        rows.map((one) => <ReceiptLink key={one.to} row={one} />)
+        rows.map((receiptRow) => <ReceiptLink key={receiptRow.to} row={receiptRow} />)
       ) : pending ? (
         <SkeletonRows count={3} />
       ) : (

@@ -19,8 +19,8 @@ export async function readReceiptFile(
   if (file.size > receiptTextMax) return { ok: false, error: "too_large" };
   const text = await file.text().catch(() => null);
   if (text === null) return { ok: false, error: "unreadable" };
-  const read = parseReceiptText(text);
-  if (read.ok) return read;
-  if (read.error === "too_large") return { ok: false, error: "too_large" };
-  return { ok: false, error: read.error === "empty" ? "file_empty" : "file_not_json" };
+  const result = parseReceiptText(text);
+  if (result.ok) return result;
+  if (result.error === "too_large") return { ok: false, error: "too_large" };
+  return { ok: false, error: result.error === "empty" ? "file_empty" : "file_not_json" };
 }

@@ -18,12 +18,12 @@ export async function openFollowed() {
   const witnesses = nothingCosigned(keys);
   if (!followed.ok) return { state: tools.state, store, followed, witnesses };
   const vkeys = [...served.vkeys, ...(followed.before?.vkeys ?? [])];
-  const read = await readCosigned(reader, followed.view, vkeys, { keys, nowMs }, verify);
-  if (!read.ok) {
-    const refused = { ok: false, error: read.error } as const;
+  const result = await readCosigned(reader, followed.view, vkeys, { keys, nowMs }, verify);
+  if (!result.ok) {
+    const refused = { ok: false, error: result.error } as const;
     return { state: tools.state, store, followed: refused, witnesses };
   }
-  return { state: tools.state, store, followed, witnesses: read.cosigned };
+  return { state: tools.state, store, followed, witnesses: result.cosigned };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */

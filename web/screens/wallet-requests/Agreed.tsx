@@ -31,8 +31,8 @@ export function Agreed() {
   const [asked, setAsked] = useState<Authorisation | null>(null);
   return (
     <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
-      {data?.items.map((one) => (
-        <Entry key={one.authorisation_id} one={one} onRevoke={() => setAsked(one)} />
+      {data?.items.map((item) => (
+        <Entry key={item.authorisation_id} one={item} onRevoke={() => setAsked(item)} />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("wallet-requests.agreed.none")}</p>
@@ -102,8 +102,8 @@ function Scope({ one }: { one: Authorisation }) {
   if (one.kind === "terms") {
     return t("wallet-requests.scope.terms", { site: window.location.host });
   }
-  const read = parseMessage(one.text);
-  const site = read.ok ? read.message.domain : window.location.host;
+  const result = parseMessage(one.text);
+  const site = result.ok ? result.message.domain : window.location.host;
   return t("wallet-requests.scope.signIn", { site });
 }
 
@@ -116,8 +116,8 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
     reset();
     onClose();
   };
-  const revoke = async (one: Authorisation) => {
-    toast((await send({ authorisation_id: one.authorisation_id })).msg);
+  const revoke = async (item: Authorisation) => {
+    toast((await send({ authorisation_id: item.authorisation_id })).msg);
     close();
     await queryClient.invalidateQueries({ queryKey: sessionKey });
     await Promise.all([invalidate(listAuthorisations), invalidate(listSessions)]);

@@ -4,6 +4,7 @@ import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { ClassConsent } from "#web/features/beliefs/ClassConsent.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Agreed } from "#web/screens/wallet-requests/Agreed.tsx";
@@ -34,6 +35,7 @@ export default function WalletRequestsPage() {
           <div>
             <OpenSessions />
             <SharedLinks />
+            <ClassConsent onlyAgreed />
           </div>
         </>
       ) : status === "loading" ? (

@@ -56,8 +56,8 @@ export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: b
 function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; display: Coin }) {
   const t = useText();
   const [hidden] = useHideAmounts();
-  const item = wallet.items.find((one) => one.coin === coin);
-  const worth = wallet.valued.items.find((one) => one.coin === coin)?.worth ?? null;
+  const item = wallet.items.find((entry) => entry.coin === coin);
+  const worth = wallet.valued.items.find((entry) => entry.coin === coin)?.worth ?? null;
   return (
     <section className="px-4 pt-1">
       <h2 className="text-small font-normal text-ink-soft">{t("wallet.available")}</h2>

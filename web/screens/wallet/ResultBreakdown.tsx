@@ -149,7 +149,7 @@ function Picture({ view }: { view: AccountView }) {
 
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
 const most = (amounts: readonly bigint[]) =>
-  amounts.reduce((best, one) => (one > best ? one : best), 1n);
+  amounts.reduce((best, amount) => (amount > best ? amount : best), 1n);
 
 interface Line {
   name: string;

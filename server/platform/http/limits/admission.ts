@@ -87,15 +87,15 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     return next;
   };
 
-  const refuse = (one: QueuedRequest) => {
-    const queue = queues.get(one.key);
-    const at = queue?.indexOf(one) ?? -1;
+  const refuse = (request: QueuedRequest) => {
+    const queue = queues.get(request.key);
+    const at = queue?.indexOf(request) ?? -1;
     if (!queue || at < 0) return;
     queue.splice(at, 1);
-    if (queue.length === 0) queues.delete(one.key);
+    if (queue.length === 0) queues.delete(request.key);
     waiting -= 1;
-    clearTimeout(one.timer);
-    one.resolve(null);
+    clearTimeout(request.timer);
+    request.resolve(null);
   };
 
   /** Frees a waiting place for `key`; false if its own queue is among the longest. */
@@ -113,15 +113,15 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
       if (active < limits.slots) return Promise.resolve(admit());
       if (!makeRoom(key)) return Promise.resolve(null);
       return new Promise((resolve) => {
-        const one: QueuedRequest = {
+        const request: QueuedRequest = {
           key,
           isGone,
           resolve,
-          timer: setTimeout(() => refuse(one), limits.waitMs),
+          timer: setTimeout(() => refuse(request), limits.waitMs),
         };
         const queue = queues.get(key);
-        if (queue) queue.push(one);
-        else queues.set(key, [one]);
+        if (queue) queue.push(request);
+        else queues.set(key, [request]);
         waiting += 1;
       });
     },

@@ -56,18 +56,21 @@ interface Upload {
 export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
   const sum = (of: (upload: Upload) => boolean) =>
-    [...uploads].reduce((held, one) => held + (of(one) ? one.held : 0), 0);
+    [...uploads].reduce((held, upload) => held + (of(upload) ? upload.held : 0), 0);
   const slowest = (besides: Upload): Upload | undefined => {
     const nowMs = performance.now();
-    const rate = (one: Upload) => one.held / (nowMs - one.sinceMs);
+    const rate = (upload: Upload) => upload.held / (nowMs - upload.sinceMs);
     return [...uploads]
-      .filter((one) => one !== besides && one.receiving && nowMs - one.sinceMs > limits.idleMs)
+      .filter(
+        (upload) =>
+          upload !== besides && upload.receiving && nowMs - upload.sinceMs > limits.idleMs,
+      )
       .toSorted((a, b) => rate(a) - rate(b))[0];
   };
 
   /** `received`: bytes that have arrived on the upload's connection so far. */
   const enter = (userId: string, received: () => number): UploadSlot => {
-    const own = [...uploads].filter((one) => one.userId === userId).length;
+    const own = [...uploads].filter((item) => item.userId === userId).length;
     if (own >= limits.ownMax) throw new ApiError("request.too_many", { retry_after_seconds: 1 });
     const cut = Promise.withResolvers<never>();
     cut.promise.catch(() => {});
@@ -90,7 +93,7 @@ export function createUploadBudget(limits: UploadLimits) {
     return {
       take: (bytes) => {
         if (!uploads.has(upload)) throw new ApiError("request.malformed", { field: "body" });
-        if (sum((one) => one.userId === userId) + bytes > limits.ownHeldMax) {
+        if (sum((item) => item.userId === userId) + bytes > limits.ownHeldMax) {
           throw new ApiError("request.too_many", { retry_after_seconds: 5 });
         }
         while (sum(() => true) + bytes > limits.heldMax) {

@@ -32,7 +32,7 @@ export function JournalSummary({ detail }: { detail: JournalDetail }) {
       </Section>
       <Section title={t("receipt.journal.own")}>
         {legs.map(({ leg, account, amount, balance }) => {
-          const owned = accounts.find((one) => one.account === account);
+          const owned = accounts.find((receiptAccount) => receiptAccount.account === account);
           if (!owned) return null;
           return (
             <Row

@@ -7,8 +7,8 @@ let inMemory: Uint8Array | null = null;
 /** The seed stored in this browser; null when there is none. */
 export function storedSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
-  const read = parseBackup(browserStorage.read("practice") ?? "");
-  return read.ok ? read.seed : null;
+  const result = parseBackup(browserStorage.read("practice") ?? "");
+  return result.ok ? result.seed : null;
 }
 
 /** Returns true if the stored practice wallet cannot be read: damaged, or from a later version. */

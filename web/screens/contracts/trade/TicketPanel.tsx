@@ -32,11 +32,13 @@ export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPa
   const { tier, quote, confirming } = ticket;
   const section = useRef<HTMLElement>(null);
   // Back from the confirmation, the focus returns to the button that led there.
-  const asked = useRef(confirming);
+  const wasConfirming = useRef(confirming);
   useEffect(() => {
-    if (confirming === null && asked.current !== null)
-      section.current?.querySelector<HTMLElement>(`[data-direction=${asked.current}]`)?.focus();
-    asked.current = confirming;
+    if (confirming === null && wasConfirming.current !== null)
+      section.current
+        ?.querySelector<HTMLElement>(`[data-direction=${wasConfirming.current}]`)
+        ?.focus();
+    wasConfirming.current = confirming;
   }, [confirming]);
   if (confirming !== null) {
     return (

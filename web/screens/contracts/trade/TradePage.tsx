@@ -87,7 +87,7 @@ function Trade({ details }: { details: ContractDetails }) {
   const contract = pushed ? withPrice(details, pushed.price) : details;
   const orders = useOrdersHere(details.contract_id);
   const seconds = useRecentPrices(details.symbol);
-  const drawn = orders
+  const marks = orders
     .filter(({ status }) => status !== "over")
     .flatMap((order) => buildOrderMark(order, seconds) ?? []);
   const [shownId, show] = useState<string | null>(null);
@@ -110,7 +110,7 @@ function Trade({ details }: { details: ContractDetails }) {
     chart: (fills) => (
       <KlinePanel
         contract={contract}
-        orders={drawn}
+        orders={marks}
         fills={fills}
         onHelp={() => setKeysOpen(true)}
       />

@@ -11,8 +11,8 @@ export function replacedTier<One extends Pick<Tier, "seconds" | "orders_left_tod
   tiers: readonly One[],
   chosen: number | null,
 ): One | null {
-  const meant = tiers.find(({ seconds }) => seconds === chosen) ?? tiers[0];
-  return meant && tierFor(tiers, chosen) !== meant ? meant : null;
+  const tier = tiers.find(({ seconds }) => seconds === chosen) ?? tiers[0];
+  return tier && tierFor(tiers, chosen) !== tier ? tier : null;
 }
 
 /**

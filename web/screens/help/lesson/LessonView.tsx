@@ -53,11 +53,11 @@ function Start({ run }: { run: LessonRun }) {
       </div>
       {runs.length > 0 ? (
         <Section title={t("lesson.history")}>
-          {runs.slice(0, 10).map((one) => (
+          {runs.slice(0, 10).map((item) => (
             <Row
-              key={one.finished_at_ms}
-              label={formatDate(one.finished_at_ms, { dateStyle: "medium" })}
-              value={t("lesson.result", { count: one.sound, total: sceneNames.length })}
+              key={item.finished_at_ms}
+              label={formatDate(item.finished_at_ms, { dateStyle: "medium" })}
+              value={t("lesson.result", { count: item.sound, total: sceneNames.length })}
             />
           ))}
         </Section>

@@ -27,13 +27,13 @@ export default function SittingView() {
       </div>
     );
   }
-  const given = run.items[run.at]!;
+  const item = run.items[run.at]!;
   return (
     <ItemView
-      key={given.item}
+      key={item.item}
       number={run.at + 1}
       total={run.items.length}
-      given={given}
+      given={item}
       onAnswer={run.give}
       onNext={run.next}
     />
@@ -69,13 +69,13 @@ function Start({ run }: { run: SittingRun }) {
       </div>
       {sittings.length > 0 ? (
         <Section title={t("sitting.history")}>
-          {sittings.slice(0, 10).map((one) => (
+          {sittings.slice(0, 10).map((sitting) => (
             <Row
-              key={one.finished_at_ms}
-              label={formatDate(one.finished_at_ms, { dateStyle: "medium" })}
+              key={sitting.finished_at_ms}
+              label={formatDate(sitting.finished_at_ms, { dateStyle: "medium" })}
               hint={t("sitting.end.count", {
-                hits: one.hits,
-                alarms: one.false_alarms,
+                hits: sitting.hits,
+                alarms: sitting.false_alarms,
                 total: honestPerSitting,
               })}
             />

@@ -59,7 +59,7 @@ export function useSittingRun() {
   };
   const give = (answer: SittingAnswer) => {
     if (typeof at !== "number") return;
-    const next = items.map((one, place) => (place === at ? { ...one, answer } : one));
+    const next = items.map((item, place) => (place === at ? { ...item, answer } : item));
     setItems(next);
     void save(next);
   };

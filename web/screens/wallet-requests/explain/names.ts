@@ -22,9 +22,10 @@ export function withNames(
   findings: RequestFinding[],
   { signatures }: Signatures,
 ): RequestFinding[] {
-  return findings.map((found) => {
-    const name = found.id === "unknownCall" && signatures[found.values.selector?.slice(2) ?? ""];
-    return name ? { ...found, id: "namedCall", values: { ...found.values, name } } : found;
+  return findings.map((finding) => {
+    const name =
+      finding.id === "unknownCall" && signatures[finding.values.selector?.slice(2) ?? ""];
+    return name ? { ...finding, id: "namedCall", values: { ...finding.values, name } } : finding;
   });
 }
 

@@ -185,5 +185,5 @@ function useExecution() {
 
 function useAvailable(coin: Coin): string | null {
   const wallet = useApiQuery(getWalletList, {});
-  return wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
+  return wallet.data?.items.find((item) => item.coin === coin)?.available ?? null;
 }

@@ -9,6 +9,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { ClassConsent } from "#web/features/beliefs/ClassConsent.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -28,6 +29,7 @@ export function BeliefsPart() {
           <BeliefRow key={belief.order_id} belief={belief} />
         ))}
       </Section>
+      <ClassConsent />
     </>
   );
 }

@@ -34,7 +34,7 @@ function table(name: string, rows: readonly Readonly<Record<string, Cell>>[]): s
   const [first] = rows;
   if (!first) return "";
   const names = Object.keys(first);
-  const lines = rows.map((row) => [name, ...names.map((one) => row[one] ?? null)]);
+  const lines = rows.map((row) => [name, ...names.map((text) => row[text] ?? null)]);
   return [["table", ...names], ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }
 

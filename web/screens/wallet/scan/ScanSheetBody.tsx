@@ -42,8 +42,8 @@ function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
   };
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      const image = [...(event.clipboardData?.files ?? [])].find((one) =>
-        one.type.startsWith("image/"),
+      const image = [...(event.clipboardData?.files ?? [])].find((file) =>
+        file.type.startsWith("image/"),
       );
       if (image) void readFile(image);
     };
@@ -108,9 +108,9 @@ function useCamera(
   const [state, setState] = useState<CameraState>(() =>
     window.isSecureContext && navigator.mediaDevices ? "starting" : "insecure",
   );
-  const found = useRef(onRead);
+  const onReadRef = useRef(onRead);
   useEffect(() => {
-    found.current = onRead;
+    onReadRef.current = onRead;
   });
   useEffect(() => {
     if (!window.isSecureContext || !navigator.mediaDevices) return;
@@ -121,7 +121,7 @@ function useCamera(
       const box = video.current;
       const text = box && (await reader.current?.read(box, box.videoWidth, box.videoHeight));
       if (ended) return;
-      if (text) found.current(text);
+      if (text) onReadRef.current(text);
       else timer = window.setTimeout(() => void look(), 250);
     };
     const start = async () => {

@@ -37,10 +37,10 @@ export function RecipientField(props: RecipientFieldProps) {
   const errorMessage = useErrorMessage();
   const [scanning, setScanning] = useState(false);
   const take = (text: string) => {
-    const read = parseAddressUri(text);
-    onChange(read.address);
-    if (read.coin !== null && read.coin !== coin) {
-      toast(t("send.otherCoin", { asked: read.coin, coin }));
+    const uri = parseAddressUri(text);
+    onChange(uri.address);
+    if (uri.coin !== null && uri.coin !== coin) {
+      toast(t("send.otherCoin", { asked: uri.coin, coin }));
     }
   };
   const paste = async () => {

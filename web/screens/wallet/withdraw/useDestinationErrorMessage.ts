@@ -10,15 +10,15 @@ type DestinationError = Extract<DestinationResult, { ok: false }>;
 export function useDestinationErrorMessage(coin: Coin | null) {
   const { formatList } = useIntl();
   const t = useText();
-  return (read: DestinationError): string => {
-    if (read.error === "real") return t("withdraw.address.real", { chain: read.chain });
-    if (read.error === "wrongNetwork") {
-      return t("withdraw.address.wrongNetwork", { network: read.network, coin: coin ?? "" });
+  return (result: DestinationError): string => {
+    if (result.error === "real") return t("withdraw.address.real", { chain: result.chain });
+    if (result.error === "wrongNetwork") {
+      return t("withdraw.address.wrongNetwork", { network: result.network, coin: coin ?? "" });
     }
     const starts = formatList(
       (coin === null ? networkNames : listNetworks(coin)).map((name) => `${name}1`),
       { type: "disjunction" },
     );
-    return t(`withdraw.address.${read.error}`, { starts });
+    return t(`withdraw.address.${result.error}`, { starts });
   };
 }

@@ -19,7 +19,7 @@ export function useOutsideAccount(coin: Coin): string | null {
   const world = useConfig()?.world.name;
   const { data } = useApiQuery(getAddressBook, {});
   const { send } = useApiMutation(ensureOutsideAddress);
-  const asked = useRef(false);
+  const isAsked = useRef(false);
   const networks = listNetworks(coin);
   const entries = data?.items;
   const fitting = entries?.filter(
@@ -28,8 +28,8 @@ export function useOutsideAccount(coin: Coin): string | null {
   const missing = fitting?.length === 0;
   const ensure = useEffectEvent(async () => {
     const [network] = networks;
-    if (asked.current || !network) return;
-    asked.current = true;
+    if (isAsked.current || !network) return;
+    isAsked.current = true;
     // Refused (a full book, a read-only view): the address is then typed or picked as before.
     await send({ network, name: t("withdraw.book.outside") }).catch(() => {});
     await invalidate(getAddressBook);

@@ -32,11 +32,11 @@ export const checkLog: Check = async () => {
   const speed = config.world.market.speed;
   for (let back = 1; back <= tries; back += 1) {
     const secondMs = Math.floor((config.world.now_ms - back * 20_000 * speed) / 1000) * 1000;
-    const found = await findSecond(view, secondMs);
-    if (!found) continue;
-    const { index } = found.second;
-    const differ = index.filter((value, at) => value !== found.recomputed[at]).length;
-    const values = { leaf: found.leaf, size: view.checkpoint.size, count: index.length, differ };
+    const second = await findSecond(view, secondMs);
+    if (!second) continue;
+    const { index } = second.second;
+    const differ = index.filter((value, at) => value !== second.recomputed[at]).length;
+    const values = { leaf: second.leaf, size: view.checkpoint.size, count: index.length, differ };
     return { outcome: differ === 0 ? "holds" : "fails", messages: [{ id: "5.second", values }] };
   }
   return {
@@ -51,9 +51,9 @@ export const checkWitnesses: Check = async () => {
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
   if (!opened.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { checkpoint } = opened.view;
-  const read = await readCosigned(reader, opened.view, served.vkeys, { keys, nowMs }, verify);
-  if (!read.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
-  const { configured, count } = read.cosigned;
+  const result = await readCosigned(reader, opened.view, served.vkeys, { keys, nowMs }, verify);
+  if (!result.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
+  const { configured, count } = result.cosigned;
   return {
     outcome: count > 0 ? "holds" : "unwitnessed",
     messages: [

@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type ClassMember,
+  countDebrief,
+  describeParts,
+  figureNames,
+  findResultRange,
+  mayCountAgain,
+  resultRanges,
+} from "#core/classes/debrief.ts";
+import { maskCount, peopleMin } from "#core/classes/masking.ts";
+
+const unit = 1_000_000n;
+const idle: ClassMember = {
+  result: 0n,
+  costs: { fees: 0n, spread: 0n, hosting: 0n, mining: 0n },
+  orders: { decided: 0, won: 0, stake: 0n, fee: 0n, profit: 0n },
+  hasWithdrawnAll: false,
+  beliefs: [],
+};
+const people = (count: number, change: Partial<ClassMember> = {}) =>
+  Array.from({ length: count }, () => ({ ...idle, ...change }));
+/** Two of three orders won at a rate of 90 % and a fee of 1 %. */
+const traded: Partial<ClassMember> = {
+  result: -30n * unit,
+  costs: { fees: 3n * unit, spread: 15n * unit, hosting: 0n, mining: 0n },
+  orders: { decided: 3, won: 2, stake: 300n * unit, fee: 3n * unit, profit: 270n * unit },
+};
+
+test.each([
+  [4, 30, { size: "few" }],
+  [0, 30, { size: "few" }],
+  [5, 30, { size: "some", people: 5 }],
+  [25, 30, { size: "some", people: 25 }],
+  [26, 30, { size: "most" }],
+  [30, 30, { size: "most" }],
+  [4, 5, { size: "few" }],
+  [5, 5, { size: "most" }],
+])("%i of %i is %j", (part, all, masked) => {
+  expect(maskCount(part, all)).toEqual(masked);
+});
+
+test.each([
+  [-6_000n, { from: null, to: -5_000 }],
+  [-5_000n, { from: -5_000, to: -2_500 }],
+  [-50n, { from: -50, to: 0 }],
+  [-51n, { from: -100, to: -50 }],
+  [0n, { from: 0, to: 0 }],
+  [50n, { from: 0, to: 50 }],
+  [51n, { from: 50, to: 100 }],
+  [5_001n, { from: 5_000, to: null }],
+])("a result of %s pUSDT is in %j", (result, range) => {
+  expect(resultRanges[findResultRange(result * unit)]).toEqual(range);
+});
+
+test("a class of four has no figure", () => {
+  expect(Object.values(countDebrief(people(4, traded)))).toEqual([null, null, null, null, null]);
+});
+
+test("a class of thirty", () => {
+  const figures = countDebrief([...people(20, traded), ...people(10)]);
+  expect(figures).toEqual({
+    results: {
+      ranges: [
+        { from: null, to: 0, people: 20 },
+        { from: 0, to: null, people: 10 },
+      ],
+      below: { size: "some", people: 20 },
+    },
+    orders: {
+      people: { size: "some", people: 20 },
+      decided: 60,
+      right_percent: 67,
+      // 303 / 570
+      break_even_percent: 54,
+    },
+    beliefs: null,
+    costs: {
+      people: { size: "some", people: 20 },
+      fees: 60,
+      spread: 300,
+      hosting: null,
+      mining: null,
+    },
+    withdrawals: { size: "few" },
+  });
+});
+
+describe("no figure over fewer than five people", () => {
+  test("four who ordered, paid or said how sure they were are not shown", () => {
+    const beliefs = [{ confidence: 80, right: true }];
+    const figures = countDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
+    expect(figures).toMatchObject({ orders: null, beliefs: null, costs: null });
+    expect(figures.results!.ranges).toEqual([{ from: null, to: null, people: 14 }]);
+    expect(figures.results!.below).toEqual({ size: "few" });
+  });
+
+  test("a pool that four people have is in no sum", () => {
+    const costs = { fees: 0n, spread: 0n, hosting: -2n * unit, mining: -900n * unit };
+    const figures = countDebrief([
+      ...people(5, { costs: { ...costs, hosting: 0n } }),
+      ...people(4, { costs: { ...costs, mining: 0n } }),
+    ]);
+    expect(figures.costs).toMatchObject({ hosting: null, mining: -4_500, fees: null });
+  });
+
+  const results = fc.array(fc.bigInt({ min: -9_000n, max: 9_000n }), { maxLength: 60 });
+  test("every range of any results", () => {
+    fc.assert(
+      fc.property(results, (all) => {
+        const figures = countDebrief(all.map((result) => ({ ...idle, result: result * unit })));
+        if (all.length < peopleMin) return;
+        const { ranges } = figures.results!;
+        expect(ranges.reduce((sum, one) => sum + one.people, 0)).toBe(all.length);
+        expect(Math.min(...ranges.map((one) => one.people))).toBeGreaterThanOrEqual(peopleMin);
+        // Side by side from end to end, so that no edge tells where a single person is.
+        expect([ranges[0]!.from, ranges.at(-1)!.to]).toEqual([null, null]);
+        for (const [at, { from }] of ranges.slice(1).entries()) expect(from).toBe(ranges[at]!.to);
+      }),
+    );
+  });
+
+  const member = fc.record({
+    confidence: fc.integer({ min: 50, max: 100 }),
+    right: fc.boolean(),
+  });
+  test("every step of any confidence", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }), (all) => {
+        const figures = countDebrief(all.map((beliefs) => ({ ...idle, beliefs })));
+        if (!figures.beliefs) {
+          const some = all.filter((beliefs) => beliefs.length > 0);
+          expect(some.length).toBeLessThan(peopleMin);
+          return;
+        }
+        for (const { from, to } of figures.beliefs.steps) {
+          const within = all.filter((beliefs) =>
+            beliefs.some(({ confidence }) => confidence >= from && confidence <= to),
+          );
+          expect(within.length).toBeGreaterThanOrEqual(peopleMin);
+        }
+        expect(figures.beliefs.steps.at(-1)!.to).toBe(100);
+      }),
+    );
+  });
+});
+
+describe("counting again", () => {
+  const before = new Map(["a", "b", "c", "d", "e", "f"].map((id) => [id, "1"]));
+  const changed = (...ids: string[]) =>
+    new Map([...before, ...ids.map((id) => [id, "2"] as const)]);
+  const earlier = [{ people: 6, parts: before }];
+
+  test.each([
+    ["nobody changed", before, true],
+    ["one changed", changed("a"), false],
+    ["four changed", changed("a", "b", "c", "d"), false],
+    ["five changed", changed("a", "b", "c", "d", "e"), true],
+    ["four changed and one came", changed("a", "b", "c", "d", "g"), true],
+    ["somebody without a part came", new Map([...before, ["g", ""]]), true],
+  ])("%s: %s", (_title, now, expected) => {
+    expect(mayCountAgain(now, earlier)).toBe(expected);
+  });
+
+  test("somebody who deleted their account has changed", () => {
+    const left = new Map([...before].slice(1));
+    expect(mayCountAgain(left, [{ people: 6, parts: left }])).toBe(false);
+  });
+
+  test("all earlier counts are compared, not only the last", () => {
+    const second = { people: 6, parts: changed("a", "b", "c", "d", "e") };
+    // Five against the last, one against the first.
+    expect(mayCountAgain(changed("f"), [second])).toBe(true);
+    expect(mayCountAgain(changed("f"), [...earlier, second])).toBe(false);
+  });
+});
+
+test("the same parts are the same figures", () => {
+  const member = { ...idle, ...traded, result: -30n * unit };
+  const other = { ...member, result: -31n * unit };
+  expect(describeParts(other)).toEqual(describeParts(member));
+  expect(countDebrief(people(9, other))).toEqual(countDebrief(people(9, member)));
+  expect(Object.keys(describeParts(idle))).toEqual([...figureNames]);
+  expect(describeParts(idle)).toMatchObject({
+    orders: "",
+    beliefs: "",
+    costs: "",
+    withdrawals: "",
+  });
+});

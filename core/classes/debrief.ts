@@ -1,0 +1,258 @@
+import type { ResolvedBelief } from "#core/beliefs/calibration.ts";
+import { type MaskedCount, maskCount, mergeCells, peopleMin } from "#core/classes/masking.ts";
+import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
+import { divideHalfEven } from "#core/money/rounding.ts";
+
+/** The figures of a debrief, in the order in which they are shown; each is counted on its own. */
+export const figureNames = ["results", "orders", "beliefs", "costs", "withdrawals"] as const;
+export type FigureName = (typeof figureNames)[number];
+
+/** One person of a class as counted in its debrief, over all their attempts. */
+export interface ClassMember {
+  /** Result in minor units of pUSDT (docs/rules/records.md, "The result"). */
+  result: bigint;
+  /** Minor units of pUSDT: what was taken, and what pools and leases came to, signed. */
+  costs: { fees: bigint; spread: bigint; hosting: bigint; mining: bigint };
+  /** Orders won or lost, and their sums in minor units of pUSDT. */
+  orders: { decided: number; won: number; stake: bigint; fee: bigint; profit: bigint };
+  /** True if they once withdrew everything they had. */
+  hasWithdrawnAll: boolean;
+  /** Empty unless they agreed. */
+  beliefs: readonly ResolvedBelief[];
+}
+
+/** Where results are told apart, in whole pUSDT to either side of zero. */
+const steps = [50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+const minorPerUnit = 1_000_000n;
+
+/**
+ * A range of results in whole pUSDT. A loss of exactly a step belongs to the smaller loss, a gain of
+ * exactly a step to the smaller gain; null: open. From 0 to 0 is an unchanged balance.
+ */
+export interface ResultRange {
+  from: number | null;
+  to: number | null;
+}
+
+export const resultRanges: readonly ResultRange[] = [
+  { from: null, to: -steps.at(-1)! },
+  ...steps.map((step, at) => ({ from: -step, to: at === 0 ? 0 : -steps[at - 1]! })).toReversed(),
+  { from: 0, to: 0 },
+  ...steps.map((step, at) => ({ from: at === 0 ? 0 : steps[at - 1]!, to: step })),
+  { from: steps.at(-1)!, to: null },
+];
+
+/** The place in `resultRanges` of a result in minor units of pUSDT. */
+export function findResultRange(result: bigint): number {
+  const middle = steps.length + 1;
+  if (result === 0n) return middle;
+  const size = result < 0n ? -result : result;
+  const at = steps.findIndex((step) => size <= BigInt(step) * minorPerUnit);
+  const outwards = (at === -1 ? steps.length : at) + 1;
+  return result < 0n ? middle - outwards : middle + outwards;
+}
+
+interface Results {
+  ranges: (ResultRange & { people: number })[];
+  /** How many have less than they brought in. */
+  below: MaskedCount;
+}
+
+interface Orders {
+  people: MaskedCount;
+  decided: number;
+  /** Whole percent of the decided orders; and what it takes to break even at their terms. */
+  right_percent: number;
+  break_even_percent: number;
+}
+
+interface Beliefs {
+  people: MaskedCount;
+  /** Whole percent: how sure they were on average, and how often they were right. */
+  stated_percent: number;
+  right_percent: number;
+  /** By stated confidence, in percent, both ends included; at least five people in each. */
+  steps: { from: number; to: number; stated_percent: number; right_percent: number }[];
+}
+
+interface Costs {
+  people: MaskedCount;
+  /** Whole pUSDT of all together; `null` where fewer than five people have any. */
+  fees: number | null;
+  spread: number | null;
+  hosting: number | null;
+  mining: number | null;
+}
+
+/** Each figure, or null while fewer than five people have a part in it. */
+export interface DebriefFigures {
+  results: Results | null;
+  orders: Orders | null;
+  beliefs: Beliefs | null;
+  costs: Costs | null;
+  withdrawals: MaskedCount | null;
+}
+
+/**
+ * A person's part in each figure as a text: as long as it is the same, so is what they add.
+ * Empty: no part.
+ */
+export function describeParts(member: ClassMember): Record<FigureName, string> {
+  const { orders, costs, beliefs } = member;
+  const { fees, spread, hosting, mining } = costs;
+  const answers = beliefs.map(({ confidence, right }) => `${confidence}${right ? "+" : "-"}`);
+  return {
+    results: String(findResultRange(member.result)),
+    orders:
+      orders.decided === 0
+        ? ""
+        : [orders.decided, orders.won, orders.stake, orders.fee, orders.profit].join(" "),
+    beliefs: answers.toSorted().join(" "),
+    costs: hasCosts(member) ? [fees, spread, hosting, mining].join(" ") : "",
+    withdrawals: member.hasWithdrawnAll ? "all" : "",
+  };
+}
+
+/** Counts every figure over a class. */
+export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
+  const all = members.length;
+  if (all < peopleMin) {
+    return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };
+  }
+  return {
+    results: countResults(members),
+    orders: countOrders(
+      members.filter(({ orders }) => orders.decided > 0),
+      all,
+    ),
+    beliefs: countBeliefs(
+      members.filter(({ beliefs }) => beliefs.length > 0),
+      all,
+    ),
+    costs: sumCosts(members.filter(hasCosts), all),
+    withdrawals: maskCount(members.filter((one) => one.hasWithdrawnAll).length, all),
+  };
+}
+
+/**
+ * Returns true if a figure may be counted again: compared with every earlier count of it, nobody's part has
+ * changed or that of at least five people has, so that no difference of two counts is about fewer.
+ * `earlier` has the parts of those still there and how many were counted; whoever is gone since has
+ * changed.
+ */
+export function mayCountAgain(
+  now: ReadonlyMap<string, string>,
+  earlier: readonly { people: number; parts: ReadonlyMap<string, string> }[],
+): boolean {
+  return earlier.every(({ people, parts }) => {
+    const everyone = new Set([...now.keys(), ...parts.keys()]);
+    const isChanged = (userId: string) => (now.get(userId) ?? "") !== (parts.get(userId) ?? "");
+    const changed = [...everyone].filter(isChanged).length + Math.max(0, people - parts.size);
+    return changed === 0 || changed >= peopleMin;
+  });
+}
+
+function countResults(members: readonly ClassMember[]): Results {
+  const places = members.map(({ result }) => findResultRange(result));
+  const cells = resultRanges.map((range, place) => ({
+    cell: { ...range, place },
+    people: places.filter((one) => one === place).length,
+  }));
+  const merged = mergeCells(cells, ({ place }) => Math.sign(place - (steps.length + 1)));
+  return {
+    ranges: merged.map(({ cells: own, people }) => ({
+      from: own[0]!.from,
+      to: own.at(-1)!.to,
+      people,
+    })),
+    below: maskCount(members.filter(({ result }) => result < 0n).length, members.length),
+  };
+}
+
+function countOrders(members: readonly ClassMember[], all: number): Orders | null {
+  if (members.length < peopleMin) return null;
+  const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
+    members.reduce((total, { orders }) => total + pick(orders), 0n);
+  const decided = Number(sum((one) => BigInt(one.decided)));
+  const even = breakEvenOfSums({
+    stake: sum(({ stake }) => stake),
+    fee: sum(({ fee }) => fee),
+    profit: sum(({ profit }) => profit),
+  });
+  return {
+    people: maskCount(members.length, all),
+    decided,
+    right_percent: toPercent(Number(sum((one) => BigInt(one.won))), decided),
+    break_even_percent: Math.ceil((even ?? 0) / 100),
+  };
+}
+
+const confidenceSteps = [50, 60, 70, 80, 90] as const;
+
+function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | null {
+  if (members.length < peopleMin) return null;
+  const within = ({ beliefs }: ClassMember, from: number, to: number) =>
+    beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
+  const figures = (from: number, to: number) => {
+    const own = members.flatMap((one) => within(one, from, to));
+    const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
+    return {
+      stated_percent: Math.round(stated / own.length),
+      right_percent: toPercent(own.filter(({ right }) => right).length, own.length),
+    };
+  };
+  return {
+    people: maskCount(members.length, all),
+    ...figures(50, 100),
+    steps: mergeConfidenceSteps(members, within).map(({ from, to }) => ({
+      from,
+      to,
+      ...figures(from, to),
+    })),
+  };
+}
+
+/** Neighbouring steps of confidence, each widened until at least five people said something in it. */
+function mergeConfidenceSteps(
+  members: readonly ClassMember[],
+  within: (member: ClassMember, from: number, to: number) => readonly ResolvedBelief[],
+): { from: number; to: number }[] {
+  const stretches: { from: number; to: number }[] = [];
+  let from: number = confidenceSteps[0];
+  for (const start of confidenceSteps) {
+    const to = start === confidenceSteps.at(-1) ? 100 : start + 9;
+    const people = members.filter((one) => within(one, from, to).length > 0).length;
+    if (people < peopleMin) continue;
+    stretches.push({ from, to });
+    from = to + 1;
+  }
+  // The rest above joins the last one, which always exists: all together are at least five.
+  stretches.at(-1)!.to = 100;
+  return stretches;
+}
+
+function hasCosts({ costs }: ClassMember): boolean {
+  return Object.values(costs).some((amount) => amount !== 0n);
+}
+
+function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
+  if (members.length < peopleMin) return null;
+  const sum = (name: keyof ClassMember["costs"]) => {
+    const own = members.filter(({ costs }) => costs[name] !== 0n);
+    if (own.length < peopleMin) return null;
+    const total = own.reduce((amount, { costs }) => amount + costs[name], 0n);
+    const size = Number(divideHalfEven(total < 0n ? -total : total, minorPerUnit));
+    return total < 0n ? -size : size;
+  };
+  return {
+    people: maskCount(members.length, all),
+    fees: sum("fees"),
+    spread: sum("spread"),
+    hosting: sum("hosting"),
+    mining: sum("mining"),
+  };
+}
+
+function toPercent(part: number, whole: number): number {
+  return Math.round((part * 100) / whole);
+}

@@ -1,0 +1,58 @@
+/**
+ * Fewest people behind any published figure of a class, and fewest whose part in it has to have
+ * changed before it is counted again (docs/rules/operator.md, "Debrief").
+ */
+export const peopleMin = 5;
+
+/**
+ * How many of a class, without telling anything about fewer than five: `few` is less than five,
+ * none included, `most` all but fewer than five, all included.
+ */
+export type MaskedCount = { size: "some"; people: number } | { size: "few" } | { size: "most" };
+
+/** How many of `all`. */
+export function maskCount(people: number, all: number): MaskedCount {
+  if (people < peopleMin) return { size: "few" };
+  if (all - people < peopleMin) return { size: "most" };
+  return { size: "some", people };
+}
+
+/** A stretch of neighbouring cells, and the people in it. */
+export interface Merged<Cell> {
+  cells: readonly Cell[];
+  people: number;
+}
+
+/**
+ * Merges neighbouring cells until each stretch has at least five people: again and again the one
+ * with the fewest joins its neighbour, on its own side if there is one (`sideOf`), otherwise the one
+ * with fewer people. Empty if all together are fewer than five.
+ */
+export function mergeCells<Cell>(
+  cells: readonly { cell: Cell; people: number }[],
+  sideOf: (cell: Cell) => number,
+): Merged<Cell>[] {
+  const all = cells.map(({ cell, people }) => ({ cells: [cell], people, side: sideOf(cell) }));
+  while (all.length > 1) {
+    const people = Math.min(...all.map((one) => one.people));
+    if (people >= peopleMin) break;
+    const at = all.findIndex((one) => one.people === people);
+    const own = all[at]!;
+    const neighbours = [at - 1, at + 1].filter((place) => place >= 0 && place < all.length);
+    const sameSide = neighbours.filter((place) => all[place]!.side === own.side);
+    const candidates = sameSide.length > 0 ? sameSide : neighbours;
+    const into = candidates.reduce((best, place) =>
+      all[place]!.people < all[best]!.people ? place : best,
+    );
+    const [first, second] = [all[Math.min(at, into)]!, all[Math.max(at, into)]!];
+    const bigger = own.people > all[into]!.people ? own : all[into]!;
+    all.splice(Math.min(at, into), 2, {
+      cells: [...first.cells, ...second.cells],
+      people: first.people + second.people,
+      side: bigger.side,
+    });
+  }
+  return all
+    .filter(({ people }) => people >= peopleMin)
+    .map(({ cells: merged, people }) => ({ cells: merged, people }));
+}

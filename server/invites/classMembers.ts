@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+import type { Db } from "#server/platform/db/database.ts";
+
+/** Opaque ids of everybody who joined a class, oldest first; of deleted accounts too. */
+export async function readClassMembers(db: Db, classId: string): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from invitation where class_id = ${classId}
+    order by joined_at_ms, user_id`.execute(db);
+  return rows.map((row) => row.user_id);
+}
+
+/** The class that a person joined; null if none. */
+export async function readClassOf(db: Db, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ class_id: string | null }>`
+    select class_id from invitation where user_id = ${userId}`.execute(db);
+  return rows[0]?.class_id ?? null;
+}

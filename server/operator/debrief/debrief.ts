@@ -1,0 +1,169 @@
+import { sql } from "kysely";
+import type { ClassDebrief } from "#api/operator/debrief.ts";
+import {
+  type ClassMember,
+  countDebrief,
+  type DebriefFigures,
+  describeParts,
+  type FigureName,
+  figureNames,
+  mayCountAgain,
+} from "#core/classes/debrief.ts";
+import { peopleMin } from "#core/classes/masking.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
+import type { ClassLinkState } from "#server/operator/classes/deps.ts";
+import type { DebriefDeps } from "#server/operator/debrief/deps.ts";
+import { type CountedClass, readClass } from "#server/operator/debrief/members.ts";
+import {
+  addFigure,
+  keptAfterEndMs,
+  readFigures,
+  readParts,
+  type StoredFigure,
+} from "#server/operator/debrief/store.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
+
+/** How often each figure of a class may be counted. */
+const countsMax = 20;
+
+/** A class as read for an opening, before its transaction. */
+export interface PreparedDebrief {
+  link: ClassLinkState;
+  agreed: ReadonlySet<string>;
+  /** Null if the figures stay as they were counted. */
+  counted: CountedClass | null;
+}
+
+/** The figures of a class, never over fewer than five people (docs/rules/operator.md, "Debrief"). */
+export interface Debrief {
+  /**
+   * Reads the class, if it is to be counted. Throws `class.link_unknown`, `class.debrief_over` or
+   * `class.debrief_few`.
+   */
+  prepare(classId: string, recount: boolean): Promise<PreparedDebrief>;
+  /** Counts what may be counted, and answers what then stands. */
+  open(tx: Tx, prepared: PreparedDebrief): Promise<ClassDebrief>;
+}
+
+type Context = Pick<AppContext, "database" | "fieldEncryption" | "realClock">;
+
+export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
+  const { database, realClock } = ctx;
+  const requireLink = async (classId: string): Promise<ClassLinkState> => {
+    const links = isUuid(classId) ? await deps.invites.classes.listClassLinks() : [];
+    const link = links.find((one) => one.classId === classId);
+    if (!link) throw new ApiError("class.link_unknown");
+    if (link.expiresAtMs + keptAfterEndMs < realClock.nowMs()) {
+      throw new ApiError("class.debrief_over");
+    }
+    return link;
+  };
+  return {
+    prepare: async (classId, recount) => {
+      const link = await requireLink(classId);
+      const stored = await readFigures(database.db, classId);
+      if (stored.length > 0 && !recount) {
+        return { link, agreed: await deps.beliefs.consent.agreedIn(classId), counted: null };
+      }
+      const counted = await readClass(deps, classId);
+      if (counted.members.size < peopleMin) {
+        throw new ApiError("class.debrief_few", { minimum: peopleMin });
+      }
+      return { link, agreed: counted.agreed, counted };
+    },
+    open: async (tx, { link, agreed, counted }) => {
+      const { classId } = link;
+      // Two openings at once: one after the other.
+      await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `debrief/${classId}`)}::bigint)`.execute(
+        tx,
+      );
+      if (counted) {
+        const stored = await readFigures(tx, classId);
+        for (const name of figureNames) {
+          const earlier = stored.filter((one) => one.name === name);
+          await countFigure(ctx, tx, { classId, name, earlier, members: counted.members });
+        }
+      }
+      const latest = await readLatest(ctx, tx, classId, agreed);
+      return {
+        class_id: classId,
+        label: link.label,
+        now_ms: realClock.nowMs(),
+        ...latest,
+      };
+    },
+  };
+}
+
+interface FigureCount {
+  classId: string;
+  name: FigureName;
+  earlier: readonly StoredFigure[];
+  members: ReadonlyMap<string, ClassMember>;
+}
+
+/** Stores a figure anew, unless that would tell something about fewer than five people. */
+async function countFigure(
+  ctx: Context,
+  tx: Tx,
+  { classId, name, earlier, members }: FigureCount,
+): Promise<void> {
+  if (earlier.length >= countsMax) return;
+  const content = JSON.stringify(countDebrief([...members.values()])[name]);
+  const parts = new Map([...members].map(([userId, one]) => [userId, describeParts(one)[name]]));
+  if (content === earlier.at(-1)?.content) return;
+  const shown = [];
+  for (const one of earlier) {
+    if (!tellsCounts(one.content)) continue;
+    shown.push({ people: one.people, parts: await readParts(ctx, tx, one.figureId) });
+  }
+  if (mayCountAgain(parts, shown)) await addFigure(ctx, tx, { classId, name, content, parts });
+}
+
+/** Not for what was only ever shown as "fewer than five" or "all but fewer than five". */
+function tellsCounts(content: string): boolean {
+  return content !== "null" && !/^\{"size":"(few|most)"\}$/.test(content);
+}
+
+async function readLatest(
+  ctx: Context,
+  tx: Tx,
+  classId: string,
+  agreed: ReadonlySet<string>,
+): Promise<Pick<ClassDebrief, "people" | "figures">> {
+  const latest = new Map<FigureName, StoredFigure>();
+  for (const one of await readFigures(tx, classId)) latest.set(one.name, one);
+  const figure = <Name extends FigureName>(name: Name) => {
+    const one = latest.get(name);
+    const content: DebriefFigures[Name] = one ? JSON.parse(one.content) : null;
+    return content === null ? null : { counted_at_ms: one!.countedAtMs, content };
+  };
+  const beliefs = latest.get("beliefs");
+  const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, agreed));
+  return {
+    people: latest.get("results")?.people ?? 0,
+    figures: {
+      results: figure("results"),
+      orders: figure("orders"),
+      beliefs: mayShow ? figure("beliefs") : null,
+      costs: figure("costs"),
+      withdrawals: figure("withdrawals"),
+    },
+  };
+}
+
+/**
+ * Returns false once somebody took their consent back: the figure goes with them, until it may be
+ * counted again.
+ */
+async function allStillAgree(
+  ctx: Context,
+  tx: Tx,
+  beliefs: StoredFigure,
+  agreed: ReadonlySet<string>,
+): Promise<boolean> {
+  const parts = await readParts(ctx, tx, beliefs.figureId);
+  return [...parts].every(([userId, part]) => part === "" || agreed.has(userId));
+}
