@@ -3,6 +3,7 @@ import { calls as attempts } from "#api/attempts.ts";
 import { calls as history } from "#api/backtest.ts";
 import { calls as beliefs } from "#api/beliefs.ts";
 import type { Call } from "#api/call.ts";
+import { calls as classes } from "#api/classes.ts";
 import { calls as contracts } from "#api/contracts.ts";
 import { calls as exchange } from "#api/exchange.ts";
 import { calls as pledge } from "#api/hosting.ts";
@@ -15,6 +16,7 @@ import { calls as index } from "#api/meta.ts";
 import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorClasses } from "#api/operator/classes.ts";
+import { calls as operatorClassRoom } from "#api/operator/classRoom.ts";
 import { calls as operatorDebrief } from "#api/operator/debrief.ts";
 import { calls as operatorFactors } from "#api/operator/factors.ts";
 import { calls as operatorInstance } from "#api/operator/instance.ts";
@@ -61,6 +63,7 @@ export const calls: readonly Call[] = [
   publishing,
   identity,
   invites,
+  classes,
   lesson,
   log,
   market,
@@ -71,6 +74,7 @@ export const calls: readonly Call[] = [
   operatorInstance,
   operatorPeople,
   operatorClasses,
+  operatorClassRoom,
   operatorDebrief,
   viewing,
 ].flatMap((domain) => Object.values<Call>(domain));

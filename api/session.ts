@@ -65,6 +65,9 @@ export const createSession = defineCall({
     "session.type_unknown",
     "session.sign_up_closed",
     "session.too_many_sign_ups",
+    "class.code_unknown",
+    "class.code_over",
+    "class.code_used",
   ],
 });
 

@@ -1,15 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkPublications } from "./archive.ts";
-import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
-import type { Receipt } from "./contracts/receiptSchema.ts";
-import { checkEvidence } from "./evidence/check.ts";
-import { bytesMax, isEvidence } from "./evidence/evidenceSchema.ts";
-import { checkPoolOrder } from "./hosting/hosting.ts";
-import { checkMarkReceipt } from "./hosting/mark.ts";
-import { checkTradeReceipt } from "./hosting/trade.ts";
+import { Comparison } from "./comparison.ts";
+import { isEvidence } from "./evidence/evidenceSchema.ts";
 import { CannotCheckError, type Instance, readCosigned } from "./instance.ts";
 import { checkKeptAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
@@ -24,16 +18,20 @@ import {
   parseCosignerKey,
   type VerifierKey,
 } from "./log/note.ts";
-import type { MixedSeed } from "./log/seed.ts";
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
-import { checkLeaseReceipt } from "./mining/mining.ts";
-import { checkActReceipt, checkPublicationReceipt } from "./operator/receipts.ts";
 import { verifyAudit } from "./operator/verifyAudit.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
+import {
+  checkEvidenceFile,
+  checkOne,
+  differing,
+  isJournal,
+  recording,
+  withStep,
+} from "./receiptCheck.ts";
 import { checkRecording } from "./recording.ts";
-import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
-import type { JournalReceipt } from "./records/journalSchema.ts";
+import { checkNewest } from "./records/journal.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 import {
   type CheckReport,
@@ -52,57 +50,8 @@ import {
   type Source,
   type SourceOptions,
 } from "./source.ts";
-
-/**
- * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
- * no code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
- * differs, 2 nothing could be checked.
- */
-const usage = `Checks Drydock receipts and the public log behind them.
-
-  npm run verify -- <receipt.json> [more.json …]     check receipt files against the log
-  npm run verify -- <evidence.json> --key <vkey>     check evidence files from what is in them; no
-                                                     instance is asked
-  npm run verify -- <order id> --token <token>       fetch and check the receipt of your order
-  npm run verify -- journal:<id> --token <token>     fetch and check the receipt of your journal
-  npm run verify -- lease:<id> --token <token>       fetch and check the receipt of your lease
-  npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
-  npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
-  npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
-  npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
-  npm run verify -- act:<id> --token <token>         fetch and check the receipt of what an operator did to you
-  npm run verify -- publication:<id>                 fetch and check the receipt of a published text
-  npm run verify -- --audit                          check the chain of all that operators did and published
-  npm run verify -- --log                            only check that the log extends the last checkpoint
-  npm run verify -- --log --whole                    also read every leaf, every tile and all hashes of orders
-  npm run verify -- --page                           compare the pages that the instance serves with your own build
-
-  npm run verify -- --day <YYYY-MM-DD>               run a simulated day again from its seed, and compare
-                                                     every closed second with the log
-
-  --url <address>     the instance (default http://127.0.0.1:8080)
-  --archive <file>    the archive of a world (npm run worlds -- export), instead of an instance; with
-                      --log its published texts are checked, too
-  --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
-  --build <file>      with --page: a build's list to compare with (default: dist/web/build.json
-                      of this checkout)
-  --recording <dir>   with --log: compare the recording that the world replays with this folder
-  --newest            fetch receipts of journals under the newest commitment, and check that no
-                      later one exists: your account stands under it now
-  --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
-                      (with --token, which fetches your salt)
-  --memory <file>     file that stores the last proven checkpoints
-  --accept-successor <origin>
-                      accept that the log at this address ended and this one succeeded it
-  --accept-new-log    accept that this address serves another log than before
-  --witness <vkey>    key of an outside witness that you know; may be repeated. Only
-                      cosignatures of these keys are counted
-  --key <vkey>        key of a log that you have from elsewhere; may be repeated. Without it,
-                      evidence files and archives are compared with the keys in the memory file
-  --json              print one JSON object instead of text
-
-Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked, or an
-evidence file or an archive agrees but is signed by a key that you do not know.`;
+import { readFile, receiptReader } from "./subject.ts";
+import { usage } from "./usage.ts";
 
 interface Options extends SourceOptions {
   token: string | undefined;
@@ -133,55 +82,6 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
   };
 }
 
-function readFile(path: string): unknown {
-  if (statSync(path).size > bytesMax)
-    throw new CannotCheckError(
-      `${path} has more than ${bytesMax} bytes, as no receipt or evidence file has.`,
-    );
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw new CannotCheckError(`Cannot read ${path} as JSON.`);
-  }
-}
-
-/** The call that returns a receipt, by the prefix of its id. */
-const calls: Record<string, string> = {
-  "": "/api/contract/getReceipt?order_id=",
-  "journal:": "/api/record/getReceipt?journal_id=",
-  "lease:": "/api/machine/getReceipt?lease_id=",
-  "hosting:": "/api/pledge/getReceipt?order_id=",
-  "trade:": "/api/pledge/getTradeReceipt?trade_id=",
-  "act:": "/api/record/getReceipt?journal_id=",
-  "publication:": "/api/log/getPublication?publication=",
-};
-
-/** Public receipts, fetched without a token. */
-const open = ["trade:", "mark:", "publication:"];
-
-function receiptReader(
-  subject: string,
-  options: Options,
-  instance: () => Instance,
-): () => Promise<unknown> {
-  if (existsSync(subject)) return async () => readFile(subject);
-  const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
-  const named = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
-    subject,
-  );
-  const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
-  if (id === undefined)
-    throw new CannotCheckError(
-      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade, a mark, an act or a publication.`,
-    );
-  if (!options.token && !open.includes(kind))
-    throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
-  const call = mark
-    ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
-    : `${calls[kind]}${encodeURIComponent(id)}${options.newest && kind === "journal:" ? "&commitment=newest" : ""}`;
-  return () => instance().call(call, options.token ?? "");
-}
-
 /**
  * Checks all subjects; the log is opened and followed once, and not at all for evidence files.
  */
@@ -196,68 +96,109 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
   const served = receipts.filter(({ value }) => !isEvidence(value));
+  const comparison = new Comparison(options.memory);
   const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
-    offline.push(await reportOnEvidence(subject, value, { ...options, witnessKeys }));
-  if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
+    offline.push(await checkEvidenceFile(subject, value, { ...options, witnessKeys, comparison }));
+  if (served.length === 0 && evidence.length > 0 && !options.acks?.length) {
+    await comparison.save();
     return {
       log: ["Not read: evidence files are checked from what is in them."],
       verdicts: offline,
       witnesses: null,
       archive: null,
     };
+  }
   const stated =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { instance, archive: file } = source();
   const followed = await openAndFollow(source(), options, stated);
-  const { reader, keys, lines: log, archive } = followed;
-  // A promise is about a second to come: which seconds are missing matters to receipts.
-  if (served.length > 0 || !options.acks?.length) log.push(...(await newestDay(instance, reader)));
-  if (options.recording !== undefined)
-    log.push(checkRecording(decodeWorld(await reader.leaf(0)), options.recording));
-  if (options.whole) log.push(await readWholeLog(reader.checkpoint, instance.file));
-  if (file && subjects.length === 0)
-    log.push(await checkPublications(file, (index) => reader.leaf(index)));
+  const { instance } = source();
+  const { reader, keys, archive } = followed;
+  const log = [...followed.lines, ...(await aboutLog(source(), reader, subjects, options))];
   const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await getOwner(options, instance);
+  const { reports, acknowledgements } = await checkPromises(options.acks ?? [], {
+    instance,
+    reader,
+    vkeys: keys,
+  });
+  const own = { newest: options.newest, owner, acknowledgements, comparison };
+  const verdicts = [...offline, ...reports];
+  for (const { subject, value } of served)
+    verdicts.push(await checkServed(subject, value, followed, own));
+  await comparison.save();
+  return { log, verdicts, witnesses, archive };
+}
+
+/** Lines on the log itself, as far as the options ask. */
+async function aboutLog(
+  { instance, archive }: Source,
+  reader: LogReader,
+  subjects: readonly string[],
+  { acks, recording: folder, whole }: Options,
+): Promise<string[]> {
+  const lines: string[] = [];
+  const isReceipts = subjects.length > 0;
+  // A promise is about a second to come: which seconds are missing matters to receipts.
+  if (isReceipts || !acks?.length) lines.push(...(await newestDay(instance, reader)));
+  if (folder !== undefined) lines.push(checkRecording(decodeWorld(await reader.leaf(0)), folder));
+  if (whole) lines.push(await readWholeLog(reader.checkpoint, instance.file));
+  if (archive && !isReceipts)
+    lines.push(await checkPublications(archive, (index) => reader.leaf(index)));
+  return lines;
+}
+
+/** Checks what the instance promised; the acknowledgements are those that it kept so far. */
+async function checkPromises(
+  files: readonly string[],
+  against: Parameters<typeof checkKeptAcknowledgement>[1],
+): Promise<{ reports: CheckReport[]; acknowledgements: Acknowledgement[] }> {
+  const reports: CheckReport[] = [];
   const acknowledgements: Acknowledgement[] = [];
-  const verdicts = offline;
-  for (const file of options.acks ?? []) {
-    const { acknowledgement, steps, difference } = await checkKeptAcknowledgement(readFile(file), {
-      instance,
-      reader,
-      vkeys: keys,
-    });
-    verdicts.push(
+  for (const file of files) {
+    const { acknowledgement, steps, difference } = await checkKeptAcknowledgement(
+      readFile(file),
+      against,
+    );
+    reports.push(
       difference
         ? differing(file, difference)
         : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
     );
     if (acknowledgement) acknowledgements.push(acknowledgement);
   }
-  for (const { subject, value } of served) {
-    let last = 0;
-    const leaf = (index: number) => {
-      last = Math.max(last, index);
-      return reader.leaf(index);
-    };
-    let report = await checkOne(subject, value, reader.checkpoint, leaf);
-    if (isJournal(value)) {
-      if (owner) report = await withStep(report, "owner", async () => checkOwner(value, owner));
-      if (options.newest)
-        report = await withStep(report, "committed", () =>
-          checkNewest(value, leaf, reader.checkpoint.size),
-        );
-    }
-    for (const acknowledgement of acknowledgements)
-      report = await withStep(report, "promised", async () =>
-        compareReceipt(acknowledgement, value),
-      );
-    verdicts.push({ ...report, last_leaf: last });
+  return { reports, acknowledgements };
+}
+
+interface OwnKnowledge {
+  newest: boolean;
+  owner: Owner | null;
+  acknowledgements: readonly Acknowledgement[];
+  comparison: Comparison;
+}
+
+/** Checks a receipt against the log that was followed, and against what only its reader has. */
+async function checkServed(
+  subject: string,
+  value: unknown,
+  { reader, vkey, archive }: FollowedLog,
+  { newest, owner, acknowledgements, comparison }: OwnKnowledge,
+): Promise<CheckReport> {
+  const { origin, size } = reader.checkpoint;
+  const { leaf, leaves } = recording((index) => reader.leaf(index));
+  let report = await checkOne(subject, value, reader.checkpoint, leaf);
+  if (isJournal(value)) {
+    if (owner) report = await withStep(report, "owner", async () => checkOwner(value, owner));
+    if (newest) report = await withStep(report, "committed", () => checkNewest(value, leaf, size));
   }
-  return { log, verdicts, witnesses, archive };
+  for (const acknowledgement of acknowledgements)
+    report = await withStep(report, "promised", async () => compareReceipt(acknowledgement, value));
+  const known = archive === null || archive.key === "known";
+  const log = { origin, vkey, known, stored: archive === null };
+  report = await withStep(report, "compared", () => comparison.compare(log, value, leaves));
+  return { ...report, last_leaf: Math.max(0, ...leaves.keys()) };
 }
 
 /** Reads the newest day that is over from the log, if the instance names its leaf. */
@@ -279,27 +220,6 @@ async function getOwner({ token, address }: Options, instance: Instance): Promis
   return { address, salt: answer.salt as string };
 }
 
-const isJournal = (value: unknown): value is JournalReceipt =>
-  (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
-
-/** A further check of a receipt that agrees. */
-async function withStep(
-  report: CheckReport,
-  step: string,
-  check: () => Promise<string | null>,
-): Promise<CheckReport> {
-  if (!report.agrees) return report;
-  try {
-    const lines = await check();
-    return lines === null
-      ? report
-      : { ...report, steps: [...report.steps, { step, message: lines }] };
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { ...differing(report.subject, fault), market: report.market };
-  }
-}
-
 function witnessKey(vkey: string): VerifierKey {
   try {
     return parseCosignerKey(vkey);
@@ -308,93 +228,6 @@ function witnessKey(vkey: string): VerifierKey {
       `${vkey} is not a key of a witness (of an Ed25519 or ML-DSA-44 cosignature).`,
     );
   }
-}
-
-/** The check for each format. */
-const checks: Record<
-  string,
-  (
-    value: unknown,
-    leaf: LeafReader,
-    size: number,
-  ) => Promise<{
-    receipt: Pick<Receipt, "log" | "market">;
-    steps: Step[];
-    seed?: MixedSeed | null;
-  }>
-> = {
-  "drydock.receipt.contract/1": checkReceipt,
-  "drydock.receipt.journal/1": checkJournalReceipt,
-  "drydock.receipt.lease/1": checkLeaseReceipt,
-  "drydock.receipt.hosting/1": checkPoolOrder,
-  "drydock.receipt.trade/1": checkTradeReceipt,
-  "drydock.receipt.mark/1": checkMarkReceipt,
-  "drydock.receipt.act/1": checkActReceipt,
-  "drydock.receipt.publication/1": checkPublicationReceipt,
-};
-
-/**
- * Selects the check by format; an unknown format falls to the first one, whose form check refuses
- * it.
- */
-function findCheck(value: unknown) {
-  const format = (value as { format?: unknown } | null)?.format;
-  return (
-    (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
-  );
-}
-
-async function checkOne(
-  subject: string,
-  value: unknown,
-  { origin, size }: { origin: string; size: number },
-  leaf: (index: number) => Promise<Uint8Array>,
-): Promise<CheckReport> {
-  try {
-    const { receipt, steps, ...seed } = await findCheck(value)(value, leaf, size);
-    if (receipt.log.origin !== origin)
-      throw new MismatchError("signature", "origin_differs", receipt.log.origin);
-    return {
-      subject,
-      agrees: true,
-      steps,
-      difference: null,
-      market: receipt.market,
-      ...seed,
-      last_leaf: 0,
-    };
-  } catch (fault) {
-    return differing(subject, fault);
-  }
-}
-
-/** Checks an evidence file and the receipt in it, without the instance. */
-async function reportOnEvidence(
-  subject: string,
-  value: unknown,
-  known: Options & { witnessKeys: readonly VerifierKey[] },
-): Promise<CheckReport> {
-  try {
-    const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
-    const { receipt, found, checkpoint, leaf } = opened;
-    const report = await checkOne(subject, receipt, checkpoint, leaf);
-    if (!report.agrees) return { ...report, evidence };
-    if (found)
-      throw new MismatchError(
-        "found",
-        "finding_differs",
-        `who saved it found ${found.difference} at ${found.step}, and it agrees`,
-      );
-    return { ...report, steps: [...steps, ...report.steps], evidence };
-  } catch (fault) {
-    return differing(subject, fault);
-  }
-}
-
-function differing(subject: string, fault: unknown): CheckReport {
-  if (!(fault instanceof MismatchError)) throw fault;
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 /** Opens and follows the log, then compares the pages. */

@@ -32,6 +32,8 @@ export function openSource({ url, archive: path }: Pick<SourceOptions, "url" | "
 /** A log that was opened and compared with what was remembered. */
 export interface FollowedLog {
   reader: LogReader;
+  /** The key that signed the checkpoint. */
+  vkey: string;
   /** All keys of this log that may have signed. */
   keys: readonly string[];
   lines: string[];
@@ -52,11 +54,11 @@ export async function openAndFollow(
   );
   if (!archive) {
     const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
-    return { reader, keys, lines: [message, followed], archive: null };
+    return { reader, vkey, keys, lines: [message, followed], archive: null };
   }
   const given = (options.keys ?? []).map(parseGivenKey);
   const compared = await compareArchive(options.memory, reader, { vkey, given });
-  return { reader, keys, lines: [message, ...compared.lines], archive: compared.archive };
+  return { reader, vkey, keys, lines: [message, ...compared.lines], archive: compared.archive };
 }
 
 /** A key of a log as the reader typed it. */

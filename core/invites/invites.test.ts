@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { codeAlphabet, codeLength, parseCode, writeCode } from "#core/invites/code.ts";
+import {
+  classCodeLength,
+  codeAlphabet,
+  codeLength,
+  parseClassCode,
+  parseCode,
+  printedCode,
+  writeCode,
+} from "#core/invites/code.ts";
 import { nameMax, parseShownName } from "#core/invites/rules.ts";
 
 describe("invite codes", () => {
@@ -46,5 +54,27 @@ describe("the name shown to the inviter", () => {
     ["Mia\nVerified", { ok: false, error: "controls" }],
   ])("%j", (typed, expected) => {
     expect(parseShownName(typed)).toEqual(expected);
+  });
+});
+
+describe("class codes", () => {
+  test.each([
+    ["34ac-defg-hjkm", "34ACDEFGHJKM"],
+    [" 34AC DEFG HJKM", "34ACDEFGHJKM"],
+    ["34679ACDEF", null],
+    ["34AC-DEFG-HJK0", null],
+  ])("%j is parsed as %j", (typed, expected) => {
+    expect(parseClassCode(typed)).toBe(expected);
+  });
+
+  test("twelve letters are drawn, printed in groups of four, and no invite code", () => {
+    const code =
+      writeCode(
+        new Uint8Array(64).map((_, at) => at * 3),
+        classCodeLength,
+      ) ?? "";
+    expect(printedCode(code)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+    expect(parseClassCode(printedCode(code))).toBe(code);
+    expect(parseCode(code)).toBeNull();
   });
 });

@@ -11,6 +11,7 @@ import {
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
+import { revealsAgree } from "#core/mining/seedReveals.ts";
 import {
   holdsConstants,
   type MachineTerms,
@@ -60,6 +61,7 @@ export type LeaseMismatch =
   | "cost_differs"
   | "readings_incomplete"
   | "reading_differs"
+  | "network_seed_differs"
   | "leaves_out_of_order"
   | "terms_after_order"
   | BindingMismatch
@@ -228,6 +230,7 @@ function checkReadings(state: State): void {
   const start = readReading(state, receipt.start_reading!);
   require(start.reading.hourMs === toHour(getLeaseStart(times)), "readings_incomplete");
   state.readings.set(start.reading.hourMs, start.reading);
+  const read = [start.leaf];
   let before = start;
   let last = receipt.start_reading!;
   for (const [at, index] of receipt.readings.entries()) {
@@ -238,9 +241,13 @@ function checkReadings(state: State): void {
     require(hour === before.reading.hourMs ? index === last : index > last, "leaves_out_of_order");
     if (at > 0) require(follows(before, now), "reading_differs");
     state.readings.set(hour, now.reading);
+    if (hour > start.reading.hourMs) read.push(now.leaf);
     before = now;
     last = index;
   }
+  require(revealsAgree(read), "network_seed_differs");
+  const isRecorded = start.leaf.source === "replay";
+  require(!isRecorded || state.world.market.kind === "replay", "network_seed_differs");
 }
 
 function readReading(state: State, index: number): { reading: Reading; leaf: NetworkLeaf } {

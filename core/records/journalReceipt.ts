@@ -110,26 +110,31 @@ function readChain(state: JournalState): JournalStepResult {
     state.starts.push(start);
     const difference = startMismatch(one, start) ?? postingsMismatch(receipt, one, parts);
     if (difference) return { inputs: { account: one.account }, difference };
-    const head = one.entries.reduce<Uint8Array>(
-      (hash, entry, at) =>
-        chainStep(hash, {
-          account: BigInt(one.account),
-          position: BigInt(one.position_before + at + 1),
-          journalId: entry.journal_id,
-          leg: entry.leg,
-          amount: BigInt(entry.amount),
-          atMs: BigInt(entry.at_ms),
-          bodyHash: hexToBytes(entry.body_hash),
-          parts: hexToBytes(entry.parts),
-          kind: entry.kind,
-        }),
-      hexToBytes(one.hash_before),
-    );
+    const head = chainHeads(one).at(-1)!;
     state.heads.push(head);
     inputs[`account_${one.account}_entries`] = one.entries.length;
     inputs[`account_${one.account}_head`] = bytesToHex(head);
   }
   return { inputs, difference: null };
+}
+
+/** The head of the account's chain after each of its entries. */
+export function chainHeads(one: ReceiptAccount): Uint8Array[] {
+  let hash: Uint8Array = hexToBytes(one.hash_before);
+  return one.entries.map((entry, at) => {
+    hash = chainStep(hash, {
+      account: BigInt(one.account),
+      position: BigInt(one.position_before + at + 1),
+      journalId: entry.journal_id,
+      leg: entry.leg,
+      amount: BigInt(entry.amount),
+      atMs: BigInt(entry.at_ms),
+      bodyHash: hexToBytes(entry.body_hash),
+      parts: hexToBytes(entry.parts),
+      kind: entry.kind,
+    });
+    return hash;
+  });
 }
 
 function getStart(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {

@@ -77,6 +77,12 @@ export const screens: readonly Screen[] = [
     namespaces: ["wallet", "records"],
     tab: "/ucenter",
   },
+  {
+    path: "/class",
+    file: "classes/ClassPage",
+    namespaces: ["class-room", "sign-in"],
+    tab: "/ucenter",
+  },
   { path: "/inbox", file: "inbox/InboxPage", namespaces: ["inbox"], tab: "/home" },
   { path: "/verify", file: "verify/VerifyPage", namespaces: ["verify", "receipt"], tab: "/home" },
   {

@@ -78,7 +78,13 @@ export interface KeptAcknowledgement {
   /** Null if none could be fetched. */
   certificate: string | null;
   /** The request as the client sent it. */
-  sent: { call: string; key: string; body_hash: string };
+  sent: {
+    call: string;
+    key: string;
+    body_hash: string;
+    /** World time by its own clock when it sent the call last; null if it did not note it. */
+    at_ms: number | null;
+  };
 }
 
 /** Name of the key that signs a log's acknowledgements. */
@@ -88,6 +94,18 @@ export const acknowledgementKeyName = (origin: string) => `${origin}/acknowledge
 export function dueAt(acceptedAtMs: number, hash: string | null, speed: number): number {
   const allowance = (hash === null ? committedWithinMs : boundWithinMs) * speed;
   return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
+}
+
+/** Real milliseconds from sending to acceptance that a network may take. */
+const onTheWayMs = 5_000;
+
+/** Returns true if a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
+export function isHeldUp(
+  { accepted_at_ms: acceptedAtMs }: Acknowledgement,
+  sentAtMs: number | null,
+  speed: number,
+): boolean {
+  return sentAtMs !== null && acceptedAtMs > sentAtMs + onTheWayMs * speed;
 }
 
 const labels = { practice: true, backing: "none" } as const;
@@ -239,7 +257,7 @@ const isKept = exactly({
     batch: isString,
   }),
   certificate: orNull(isString),
-  sent: exactly({ call: isText, key: uuid, body_hash: isHash }),
+  sent: exactly({ call: isText, key: uuid, body_hash: isHash, at_ms: orNull(isCount) }),
 });
 
 /** Reads what a client kept. */

@@ -37,7 +37,7 @@ export function signHandover(
 }
 
 /** The handover that a note states, its signatures unverified; null when malformed. */
-export function parseHandover(note: string): Handover | null {
+function parseHandover(note: string): Handover | null {
   const [first, origin = "", from = "", to = "", ...rest] = splitNote(note)?.text.split("\n") ?? [];
   if (first !== format || rest.length !== 1 || rest[0] !== "" || from === to) return null;
   const names = [from, to].map((vkey) => parseVkey(vkey)?.name);
@@ -84,7 +84,7 @@ export function followHandovers(
 }
 
 /** Returns true if both keys of the handover signed it. */
-export function isSigned(note: string, { from, to }: Handover, verify: VerifyEd25519): boolean {
+function isSigned(note: string, { from, to }: Handover, verify: VerifyEd25519): boolean {
   return [from, to].every((vkey) => {
     const key = parseVkey(vkey);
     return key !== null && openNote(note, [key], verify).ok;

@@ -63,7 +63,10 @@ export const pages: readonly ConsoleEntry[] = [
     permission: "class.links",
     name: "console.nav.classes",
     Icon: IconSchool,
-    Page: lazyPage(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
+    Page: lazyPage(
+      () => import("#operator/classes/ClassPage.tsx"),
+      ["console", "classes", "class-room"],
+    ),
   },
   {
     path: "/operator/class/debrief",

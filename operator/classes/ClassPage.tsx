@@ -8,19 +8,27 @@ import { ClockSection } from "#operator/classes/ClockSection.tsx";
 import { LessonSection } from "#operator/classes/LessonSection.tsx";
 import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
 import { Links } from "#operator/classes/Links.tsx";
+import { RoomPage } from "#operator/classes/RoomPage.tsx";
 import { Switches } from "#operator/classes/Switches.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * Everything for teaching a class: links, the switches of this instance, announcements. No results,
- * and no list of people.
+ * Everything for teaching a class: links, the switches of this instance, announcements; with
+ * `?room=` codes and tasks of one class. No results, and no list of people.
  */
 export default function ClassPage() {
+  const [query] = useSearchParams();
+  const room = query.get("room");
+  return room === null ? <Overview /> : <RoomPage key={room} classId={room} />;
+}
+
+function Overview() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const mayAnnounce = useMayChange("class.announce");

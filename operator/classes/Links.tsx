@@ -9,12 +9,14 @@ import { getClassLink } from "#operator/classes/classLink.ts";
 import { LinkTicket } from "#operator/classes/LinkTicket.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
+import { buttonClass } from "#ui/buttonClass.ts";
 import { copyText } from "#ui/copy.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { Link } from "#ui/router.tsx";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -84,6 +86,12 @@ function LinkRow({
       </p>
       {open ? (
         <div className="flex flex-wrap gap-2">
+          <Link
+            to={`/operator/class?room=${link.class_id}`}
+            className={buttonClass({ size: "small" })}
+          >
+            {t("classes.codes.open")}
+          </Link>
           <Button size="small" variant="outline" onClick={() => void copy()}>
             {t("classes.link.copy")}
           </Button>

@@ -51,6 +51,11 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   invitation: "stays",
   // Made in the console, for no person.
   class_link: "stays",
+  // That a code was used stays, without the person.
+  class_code: "erased",
+  class_task_done: "erased",
+  class_wallet: "erased",
+  class_look_person: "erased",
   // Orders and what explains postings.
   account: "stays",
   ledger_owner: "stays",

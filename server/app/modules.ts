@@ -6,6 +6,7 @@ import { addressesModule } from "#server/addresses/module.ts";
 import { attemptsModule } from "#server/attempts/module.ts";
 import { backtestModule } from "#server/backtest/module.ts";
 import { beliefsModule } from "#server/beliefs/module.ts";
+import { classesModule } from "#server/classes/module.ts";
 import { contractsModule } from "#server/contracts/module.ts";
 import { exchangeModule } from "#server/exchange/module.ts";
 import { hostingModule } from "#server/hosting/module.ts";
@@ -19,7 +20,7 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { metaModule } from "#server/meta/module.ts";
 import { miningModule } from "#server/mining/module.ts";
 import { composeModules, type Modules, type ServicesOf } from "#server/module/compose.ts";
-import { classesModule } from "#server/operator/classes/module.ts";
+import { classConsoleModule } from "#server/operator/classes/module.ts";
 import { debriefModule } from "#server/operator/debrief/module.ts";
 import { instanceModule } from "#server/operator/instance/module.ts";
 import { operatorModule } from "#server/operator/module.ts";
@@ -66,13 +67,14 @@ const domains = [
   miningModule,
   beliefsModule,
   receiptLinksModule,
+  classesModule,
   invitesModule,
   lessonModule,
   identityModule,
   publishingModule,
   operatorModule,
   peopleModule,
-  classesModule,
+  classConsoleModule,
   debriefModule,
   accountModule,
   instanceModule,

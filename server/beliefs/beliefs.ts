@@ -100,6 +100,13 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
           ${subject.acceptedAtMs})
         on conflict do nothing`.execute(db);
     },
+    /** Which of these people have stated a belief for an order, and not deleted it. */
+    statedForOrder: async (userIds: readonly string[]): Promise<string[]> => {
+      const { rows } = await sql<{ user_id: string }>`
+        select distinct user_id from belief
+        where user_id = any(${userIds}::text[]) and kind = 'order'`.execute(db);
+      return rows.map((row) => row.user_id);
+    },
     remove: async (userId: string, orderId: string): Promise<void> => {
       const { rows } = await sql`
         delete from belief where user_id = ${userId} and order_id::text = ${orderId}

@@ -79,6 +79,7 @@ async function getResult(key: string, acknowledgement: object, body = input) {
       call: path,
       key,
       body_hash: bytesToHex(hashBody(t.ctx.world.name, path, body as Record<string, string>)),
+      at_ms: t.ctx.clock.nowMs(),
     },
   };
   writeFileSync(file, JSON.stringify(kept));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
+import type { ClassesOfInvites } from "#server/invites/reward.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
@@ -40,7 +41,10 @@ export interface ClassLinks {
   createClassLink(params: ClassLinkParams, tx?: Tx): Promise<ClassLink>;
   /** Newest first, at most 200. */
   listClassLinks(): Promise<ClassLink[]>;
-  /** Closes the link to new people; idempotent. False when there is no such link. */
+  /**
+   * Closes the link to new people and deletes what ends with the class; idempotent. False when
+   * there is no such link.
+   */
   closeClassLink(classId: string, tx?: Tx): Promise<boolean>;
 }
 
@@ -62,15 +66,19 @@ interface Row {
   finished: bigint;
 }
 
-export function createClassLinks({
-  database: { db },
-  realClock,
-  fieldEncryption,
-}: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): ClassLinks {
+export function createClassLinks(
+  {
+    database: { db },
+    realClock,
+    fieldEncryption,
+  }: Pick<AppContext, "database" | "realClock" | "fieldEncryption">,
+  classes: Pick<ClassesOfInvites, "end">,
+): ClassLinks {
   const list = async (classId: string | null, from: Db | Tx = db): Promise<ClassLink[]> => {
     const { rows } = await sql<Row>`
-      select l.*, c.code, count(i.invitation_id) as joined, count(i.lesson_at_ms) as finished
-      from class_link l join invite_code c using (class_id) left join invitation i using (class_id)
+      select l.*, c.code, count(m.user_id) as joined, count(i.lesson_at_ms) as finished
+      from class_link l join invite_code c using (class_id) left join class_member m using (class_id)
+        left join invitation i on i.user_id = m.user_id
       where ${classId}::uuid is null or l.class_id = ${classId}
       group by l.class_id, c.code order by l.created_at_ms desc, l.class_id limit ${listMax}`.execute(
       from,
@@ -117,10 +125,14 @@ export function createClassLinks({
     },
     listClassLinks: () => list(null),
     closeClassLink: async (classId, given) => {
-      const { rows } = await sql`
-        update class_link set closed_at_ms = coalesce(closed_at_ms, ${realClock.nowMs()})
-        where class_id = ${classId} returning class_id`.execute(given ?? db);
-      return rows.length > 0;
+      const close = async (tx: Tx) => {
+        const { rows } = await sql`
+          update class_link set closed_at_ms = coalesce(closed_at_ms, ${realClock.nowMs()})
+          where class_id = ${classId} returning class_id`.execute(tx);
+        if (rows.length > 0) await classes.end(tx, classId);
+        return rows.length > 0;
+      };
+      return given ? await close(given) : await db.transaction().execute(close);
     },
   };
 }
@@ -134,7 +146,7 @@ export async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<bo
     select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max
     from class_link where class_id = ${classId} for update`.execute(tx);
   if (!rows[0]?.open) return false;
-  const counted = await sql<{ count: bigint }>`
-    select count(*) as count from invitation where class_id = ${classId}`.execute(tx);
-  return Number(counted.rows[0]!.count) < rows[0].joined_max;
+  const counted = await sql<{ taken: bigint }>`
+    select class_places_taken(${classId}) as taken`.execute(tx);
+  return Number(counted.rows[0]!.taken) < rows[0].joined_max;
 }

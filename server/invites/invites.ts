@@ -50,7 +50,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     fieldEncryption,
   } = ctx;
   const classes = {
-    ...createClassLinks(ctx),
+    ...createClassLinks(ctx, needs.classes),
     members: (classId: string) => readClassMembers(db, classId),
     classOf: (userId: string) => readClassOf(db, userId),
   };
@@ -66,8 +66,8 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     classes,
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      join(tx, params),
-    admits: (tx: Tx, code: string, atMs: number) => admits(tx, code, atMs),
+      join(tx, needs.classes, params),
+    admits: (tx: Tx, code: string, atMs: number) => admits(tx, needs.classes, code, atMs),
     lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([

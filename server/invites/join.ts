@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { parseCode } from "#core/invites/code.ts";
+import { parseClassCode, parseCode } from "#core/invites/code.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
 import { hasRoom } from "#server/invites/classLinks.ts";
+import type { ClassesOfInvites } from "#server/invites/reward.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 interface CodeOwner {
@@ -21,28 +23,62 @@ async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> 
 /**
  * Links an account being created in this transaction to the code's owner. A code that is unknown,
  * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on.
+ * A one-use code of a class that admits nobody throws `class.*` instead: whoever has one came for
+ * the class.
  */
 export async function join(
   tx: Tx,
+  classes: ClassesOfInvites,
   { userId, code, atMs }: { userId: string; code: string; atMs: number },
 ): Promise<InviteFate> {
+  if (parseClassCode(code) !== null) {
+    const joined = await classes.codes.join(tx, { text: code, userId, atMs });
+    await insertInvitation(tx, { userId, inviterId: null, classId: joined.classId, atMs });
+    return "kept";
+  }
   const found = await findCode(tx, code);
   if (!found) return "unknown";
   const { user_id: inviterId, class_id: classId } = found;
   if (inviterId !== null && (await isCircular(tx, inviterId, userId))) return "own";
   if (classId !== null && !(await hasRoom(tx, classId, atMs))) return "over";
+  const isNew = await insertInvitation(tx, { userId, inviterId, classId, atMs });
+  return isNew ? "kept" : "not_new";
+}
+
+interface NewInvitation {
+  userId: string;
+  inviterId: string | null;
+  classId: string | null;
+  atMs: number;
+}
+
+/** False if the person has one already. */
+async function insertInvitation(
+  tx: Tx,
+  { userId, inviterId, classId, atMs }: NewInvitation,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into invitation (invitation_id, user_id, inviter_id, class_id, joined_at_ms)
     values (${randomUUID()}, ${userId}, ${inviterId}, ${classId}, ${atMs})
     on conflict (user_id) do nothing returning invitation_id`.execute(tx);
-  return rows.length > 0 ? "kept" : "not_new";
+  return rows.length > 0;
 }
 
 /**
  * Returns true if this is the code of a class link that still admits people. Locks the class as
- * `join` does.
+ * `join` does. Throws `class.*` for a one-use code of a class that admits nobody.
  */
-export async function admits(tx: Tx, code: string, atMs: number): Promise<boolean> {
+export async function admits(
+  tx: Tx,
+  { codes }: ClassesOfInvites,
+  code: string,
+  atMs: number,
+): Promise<boolean> {
+  if (parseClassCode(code) !== null) {
+    const { isUsed } = await codes.find(code, tx);
+    if (isUsed) throw new ApiError("class.code_used");
+    return true;
+  }
   const found = await findCode(tx, code);
   return found !== null && found.class_id !== null && (await hasRoom(tx, found.class_id, atMs));
 }

@@ -5,7 +5,7 @@ import { defineModule } from "#server/module/module.ts";
 
 export const invitesModule = defineModule<InvitesDeps>()({
   name: "invites",
-  needs: ["ledger", "addresses"],
+  needs: ["ledger", "addresses", "classes"],
   create: (ctx, deps) => {
     const service = createInvites(ctx, deps);
     return {

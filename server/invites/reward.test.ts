@@ -89,8 +89,9 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
     call += 1;
     return around(() => lockCurrentAttempts(tx, userIds), call);
   };
-  const { ledger } = world.services;
-  return rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
+  const { ledger, classes } = world.services;
+  const deps = { ledger, classes, addresses: { lockCurrentAttempts: lock } };
+  return rewardDue(ctx, deps, ben.userId);
 };
 
 test("a start over between the check and the posting pays the new attempt once", async () => {
@@ -157,7 +158,9 @@ test("a crash after the posting rolls it back, and the job pays it later", async
       throw new Error("the process ended here");
     },
   };
-  expect(await rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts } }, ben.userId)).toBe(0);
+  const { classes } = world.services;
+  const deps = { ledger, classes, addresses: { lockCurrentAttempts } };
+  expect(await rewardDue(ctx, deps, ben.userId)).toBe(0);
   expect(await getRewards(ben)).toEqual([0n]);
   await ctx.jobs.runNow("invites.rewards");
   expect([await getRewards(anna), await getRewards(ben)]).toEqual([[hundred], [hundred]]);

@@ -15,6 +15,20 @@ import type { Journal, Ledger, LimitDelta } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
+/** One-use codes of classes, which join people as invite codes do. */
+export interface ClassesOfInvites {
+  codes: {
+    /** Throws `class.*` if the code admits nobody. */
+    find(text: string, from: Tx): Promise<{ classId: string; isUsed: boolean }>;
+    join(
+      tx: Tx,
+      params: { text: string; userId: string; atMs: number },
+    ): Promise<{ classId: string }>;
+  };
+  /** Deletes what ends with a class. */
+  end(tx: Tx, classId: string): Promise<void>;
+}
+
 export interface InvitesDeps {
   ledger: Ledger;
   addresses: {
@@ -24,6 +38,7 @@ export interface InvitesDeps {
      */
     lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
   };
+  classes: ClassesOfInvites;
 }
 
 /** Invitations decided per run. */

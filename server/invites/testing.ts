@@ -4,7 +4,21 @@ import { rightChoice } from "#core/lesson/scenes.ts";
 import { createInvites } from "#server/invites/invites.ts";
 import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
+
+/** A world in which no class has codes. */
+const noClasses: InvitesDeps["classes"] = {
+  codes: {
+    find: async () => {
+      throw new ApiError("class.code_unknown");
+    },
+    join: async () => {
+      throw new ApiError("class.code_unknown");
+    },
+  },
+  end: async () => {},
+};
 
 /** Invitations on a real ledger; `finish` does what a finished lesson does. */
 export async function createTestInvites() {
@@ -21,7 +35,11 @@ export async function createTestInvites() {
     );
     return new Map(rows.map((row) => [row.user_id, row.attempt_id]));
   };
-  const invites = createInvites(ctx, { ledger, addresses: { lockCurrentAttempts } });
+  const invites = createInvites(ctx, {
+    ledger,
+    addresses: { lockCurrentAttempts },
+    classes: noClasses,
+  });
   ctx.jobs.add(invites.jobs);
   const db = ctx.database.db;
   const nowMs = () => ctx.realClock.nowMs();

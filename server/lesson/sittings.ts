@@ -46,6 +46,8 @@ export interface Sittings {
   ): Promise<AnswerOf<typeof saveSitting>>;
   /** The sitting offered now; null when none is. */
   due(userId: string): Promise<OfferDays | null>;
+  /** Which of these people have ever finished one. */
+  finishedBy(userIds: readonly string[]): Promise<string[]>;
   exportFor(userId: string): Promise<unknown[]>;
   erase(userId: string): Promise<void>;
 }
@@ -131,6 +133,12 @@ export function createSittings(ctx: AppContext): Sittings {
         return { result: getResult(stored[0]!) };
       }),
     due: async (userId) => (await offer(userId)).offered,
+    finishedBy: async (userIds) => {
+      const { rows } = await sql<{ user_id: string }>`
+        select distinct user_id from lesson_sitting
+        where user_id = any(${userIds}::text[]) and finished_at_ms is not null`.execute(db);
+      return rows.map((row) => row.user_id);
+    },
     exportFor: async (userId) => {
       const rows = await readRows(db, userId);
       return Promise.all(

@@ -1,6 +1,7 @@
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import type { PersonalDataSource } from "#server/account/personalData.ts";
 import type { AttemptHooks } from "#server/attempts/types.ts";
+import type { DoneTasks } from "#server/classes/tasks.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import type { DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import type { SecondHooks } from "#server/market/feed.ts";
@@ -79,6 +80,11 @@ export interface ModuleFields {
    * one module.
    */
   personPages?: Partial<PersonPages>;
+  /**
+   * People who have done a task of a class, from what the domain stores. Each task is told by one
+   * module.
+   */
+  classTasks?: DoneTasks;
   /** Parts whose health decides whether the instance is ready, by name. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Figures of the world that are served at `/metrics`, by name. */
@@ -111,6 +117,7 @@ export type CollectedField =
   | "onUserCreated"
   | "onOperatorEnded"
   | "personPages"
+  | "classTasks"
   | "health"
   | "metrics"
   | "keepsAwake";

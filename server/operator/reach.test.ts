@@ -180,7 +180,7 @@ function getInput(call: Call, turn: number): Json {
  * signed in.
  */
 const others =
-  /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_link|invite_code|sign_up|contract_settings|world_pause)/;
+  /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_|invite_code|sign_up|contract_settings|world_pause)/;
 /**
  * Tables to which publishing appends, but in which existing rows must not change: terms, their
  * leaves, what is on offer.

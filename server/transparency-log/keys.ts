@@ -89,7 +89,7 @@ export function createSigner(origin: string, pem: string): LogSigner {
   return { key, sign: (message) => new Uint8Array(sign(null, message, secret)) };
 }
 
-export function toLogKeys(file: KeyFile): LogKeys {
+function toLogKeys(file: KeyFile): LogKeys {
   const signers = file.private_keys
     .slice(0, signersMax)
     .map((pem) => createSigner(file.origin, pem));

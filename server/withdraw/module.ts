@@ -33,6 +33,7 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
           erase: null,
         },
       ],
+      classTasks: { withdraw: service.withdrewEverything },
       records: { prefix: "withdraw", explain: service.explain },
       personPages: {
         withdrawals: async ({ userId, attemptId }, { page, page_size, before }) => {

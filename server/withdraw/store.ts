@@ -194,3 +194,15 @@ export async function countPlaced(db: Db, fromMs: number, toMs: number): Promise
     where placed_real_ms >= ${fromMs} and placed_real_ms < ${toMs}`.execute(db);
   return Number(rows[0]!.count);
 }
+
+/** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
+export async function readWithdrewEverything(
+  db: Db,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct user_id from withdrawal
+    where user_id = any(${userIds}::text[]) and is_whole_balance
+      and outcome is distinct from 'cancelled'`.execute(db);
+  return rows.map((row) => row.user_id);
+}

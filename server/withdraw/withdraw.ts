@@ -22,6 +22,7 @@ import {
   readOpen,
   readOwner,
   readWithdrawal,
+  readWithdrewEverything,
   type WithdrawalQuery,
   withdrawalView,
 } from "#server/withdraw/store.ts";
@@ -124,6 +125,8 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
         pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
       };
     },
+    /** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
+    withdrewEverything: (userIds: readonly string[]) => readWithdrewEverything(db, userIds),
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
     /** Of an attempt of the person's own; without one the session's. Throws `attempts.unknown`. */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>

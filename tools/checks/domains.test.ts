@@ -24,6 +24,7 @@ const others: Readonly<Record<string, string>> = {
 const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
   archive: "account: the README of an export, which only the server writes",
+  "class-room": "classes: the tasks of a class, and what a pupil sees of it",
   console: "app: the console's frame",
   debrief: "classes: the figures of a class for the projector",
   "first-steps": "home: the first ten minutes of a new person",

@@ -60,7 +60,8 @@ const table: Rule[] = [
   {
     from: /^core\/classes/,
     folders: ["core/classes", "core/beliefs", "core/contracts", ...shared],
-    packages: [],
+    // A backup of a practice wallet is encrypted in the browser.
+    packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
     from: /^core\/records/,
@@ -106,6 +107,7 @@ const table: Rule[] = [
       "server/records/types",
       "server/attempts/types",
       "server/account/personalData",
+      "server/classes/tasks",
       "server/operator/people/deps",
       "core",
       "api",

@@ -88,7 +88,7 @@ function getKept(promise: Acknowledgement, change: Change = (text) => text): Kep
       batch: signNote(note, [signer]),
     },
     certificate,
-    sent: { call, key: promise.key, body_hash: promise.body_hash },
+    sent: { call, key: promise.key, body_hash: promise.body_hash, at_ms: promise.accepted_at_ms },
   };
 }
 
@@ -153,6 +153,21 @@ export function acknowledgementVectors() {
         name: "an order after the newest second is open",
         kept: getKept(createPromise(later, end)),
         bound_leaf: null,
+      },
+      {
+        name: "accepted five seconds after it was sent",
+        kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms - 5_000 } },
+        bound_leaf: leafIndex(10),
+      },
+      {
+        name: "accepted before it was sent again",
+        kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms + 60_000 } },
+        bound_leaf: leafIndex(10),
+      },
+      {
+        name: "sent by a client that noted no time",
+        kept: { ...kept, sent: { ...kept.sent, at_ms: null } },
+        bound_leaf: leafIndex(10),
       },
       {
         name: "a call of which nothing is bound is open",
@@ -264,6 +279,18 @@ export function acknowledgementVectors() {
         },
         "sent",
         "acknowledged_otherwise",
+      ),
+      lie(
+        "accepted a millisecond more than five seconds after it was sent",
+        { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms - 5_001 } },
+        "sent",
+        "acknowledged_held_up",
+      ),
+      lie(
+        "sent at no time",
+        { ...kept, sent: { ...kept.sent, at_ms: "" } },
+        "form",
+        "acknowledgement_malformed",
       ),
       resigned(
         "due a second later",

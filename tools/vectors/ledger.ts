@@ -39,6 +39,8 @@ export interface LedgerLog {
   entries: readonly Uint8Array[];
   /** How many of them are those of the vectors; all if it is not given. */
   keep?: number;
+  /** The commitment before this one. */
+  before?: number;
 }
 
 export type CommittedLedger = ReturnType<typeof createLedger>;
@@ -112,7 +114,7 @@ function getChain(
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
 export function createLedger(log: LedgerLog, posted: PostedJournal) {
-  const { world, entries } = log;
+  const { world, entries, before: leafBefore = null } = log;
   const accounts = [...new Set(posted.legs.map(([account]) => account))];
   const starts = getStarts(accounts, log);
   const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
@@ -123,9 +125,9 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
   const { hash: root, sums } = foldNodes(nodes);
   const leaf = encodeLiabilities({
     world: world.world,
-    before: null,
-    atMs: posted.atMs,
-    batch: 1,
+    before: leafBefore,
+    atMs: leafBefore === null ? posted.atMs : posted.atMs + 60_000,
+    batch: leafBefore === null ? 1 : 2,
     batchHead: new Uint8Array(32).fill(0x90),
     accounts: nodes.length,
     root,

@@ -15,14 +15,18 @@ import {
 import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
 import { checkLease, type LeaseMismatch } from "#core/mining/receipt.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
-import { runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
+import { type NetworkStart, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import { type MachineTerms, poolFeeBp, termsBody, termsHash } from "#core/mining/terms.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { encodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import {
+  decodeNetwork,
+  encodeNetwork,
+  type NetworkLeaf,
+} from "#core/transparency-log/networkLeaf.ts";
 import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
@@ -66,15 +70,18 @@ const networkStart = { height: 520 * 2_016, bits: 0x17034219 };
 const firstReadingLeaf = 4;
 const endingLeaf = firstReadingLeaf + 2 * hours;
 
-function makeReadings(): { readings: Reading[]; leaves: Uint8Array[] } {
+export function makeReadings(
+  count: number = hours,
+  start: NetworkStart = networkStart,
+): { readings: Reading[]; leaves: Uint8Array[] } {
   const seeds = new SeedChain(createHash("sha256").update("vectors of mining").digest());
   const seedOfDay = (day: number) => seeds.seedOf(Math.max(0, day - startMs / dayMs));
-  let state = startNetwork(seedOfDay(0), startMs / 1_000, networkStart);
+  let state = startNetwork(seedOfDay(0), startMs / 1_000, start);
   let before: Reading | null = null;
   let blockSeconds = state.tip.recent[0]!.seconds;
   const readings: Reading[] = [];
   const leaves: Uint8Array[] = [];
-  for (let at = 0; at < hours; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     const atMs = startMs + at * hourMs;
     const found: Block[] = at === 0 ? [...state.tip.recent] : [];
     if (at > 0)
@@ -237,6 +244,7 @@ export function miningVectors() {
     }),
     falsified: [
       ...falsify(entries, receipts[0]!),
+      ...falsifySeeds(entries, receipts[0]!),
       ...lateLeases(entries, receipts[3]!),
       ...otherConstants(receipts[3]!),
     ].map((one) => {
@@ -269,6 +277,25 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       ...again(receipt.start_reading!),
       receipt: { ...receipt, start_reading: entries.length },
     },
+  ];
+}
+
+/** Readings whose seeds are not those that the anchor commits to. */
+function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
+  const changed = (name: string, hour: number, change: Partial<NetworkLeaf>) => {
+    const at = firstReadingLeaf + 2 * hour;
+    const read = decodeNetwork(entries[at]!, null);
+    if (!read.ok) throw new Error(name);
+    const insert = [encodeNetwork({ ...read.value, ...change }, world.world)];
+    return { name, at, remove: 1, insert, difference: "network_seed_differs" as const, receipt };
+  };
+  const other = new Uint8Array(32).fill(7);
+  return [
+    changed("a seed that does not lead to the one before it", 48, { revealed: other }),
+    changed("a midnight without a seed", 72, { revealed: null }),
+    changed("a seed at another hour", 50, { revealed: other }),
+    changed("another anchor", 30, { anchor: other }),
+    changed("a recorded hour of a simulated network", 30, { source: "replay" }),
   ];
 }
 

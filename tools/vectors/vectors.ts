@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { acknowledgementVectors } from "./acknowledgement.ts";
 import { auditVectors } from "./audit.ts";
 import { beaconVectors } from "./beacon.ts";
+import { comparisonVectors } from "./comparison.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
 import { handoverVectors } from "./handover.ts";
@@ -11,6 +12,7 @@ import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
 import { miningVectors } from "./mining.ts";
+import { networkVectors } from "./network.ts";
 import { receiptVectors } from "./receipt.ts";
 import { simulatorVectors } from "./simulator.ts";
 import { successionVectors } from "./succession.ts";
@@ -35,6 +37,7 @@ export function makeVectors(): Record<string, string> {
   const journals = journalVectors();
   const mining = miningVectors();
   const hosting = hostingVectors();
+  const evidence = evidenceVectors({ contracts, journals, mining, hosting });
   const files = {
     "canonical.json": canonicalVectors(),
     "merkle.json": merkleVectors(),
@@ -51,8 +54,10 @@ export function makeVectors(): Record<string, string> {
     "receipt.json": contracts,
     "journal.json": journals,
     "mining.json": mining,
+    "network.json": networkVectors(),
     "hosting.json": hosting,
-    "evidence.json": evidenceVectors({ contracts, journals, mining, hosting }),
+    "evidence.json": evidence,
+    "comparison.json": comparisonVectors(journals, evidence),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),

@@ -111,6 +111,7 @@ async function run({
       vkey: keys[0]!.vkey,
       checkpoint: note,
       leaves,
+      start,
       receipts,
     };
     writeFileSync(file, JSON.stringify(whole));

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify as verifySignature } from "node:cry
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { findCosignatures, parseWitnessKey } from "../log/note.ts";
 import { verifyAll } from "../main.ts";
 import type { CheckReport } from "../report.ts";
@@ -24,6 +24,8 @@ const vectors = JSON.parse(
 const folder = mkdtempSync(join(tmpdir(), "evidence-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const memory = join(folder, "memory.json");
+/** The vectors have several logs of one name, so that each test begins without a memory. */
+beforeEach(() => rmSync(memory, { force: true }));
 const first = vectors.files[0] as NamedFile;
 const { vkey } = first.file.receipt.log;
 
@@ -104,6 +106,18 @@ describe("an evidence file", () => {
     expect(evidence?.key).toBe(key);
   });
 
+  test("a file under a known key is compared with what earlier files showed, and remembered", async () => {
+    expect((await check(first.file)).steps.at(-1)?.message).toContain("No earlier receipt");
+    expect((await check(first.file)).steps.at(-1)?.message).toContain("2 of the facts");
+    const stored = JSON.parse(readFileSync(memory, "utf8"));
+    const [shown] = Object.values<{ facts: Record<string, string> }>(stored.shown);
+    for (const subject of Object.keys(shown!.facts)) shown!.facts[subject] = "0".repeat(64);
+    writeFileSync(memory, JSON.stringify(stored));
+    const { difference } = await check(first.file);
+    expect(difference).toMatchObject({ step: "compared", name: "receipts_contradict" });
+    expect((await check(first.file, [])).agrees).toBe(true);
+  });
+
   test("a tree that differs from the stored one of the same size is refused", async () => {
     const { checkpoint } = openEvidence(first.file);
     const logs = {
@@ -115,7 +129,6 @@ describe("an evidence file", () => {
     expect((await check(first.file, [])).evidence?.key).toBe("known");
     writeFileSync(memory, JSON.stringify({ logs: lied, instances: {} }));
     const { difference } = await check(first.file, []);
-    rmSync(memory);
     expect(difference).toMatchObject({ step: "memory", name: "log_changed" });
   });
 });

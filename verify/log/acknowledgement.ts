@@ -23,7 +23,7 @@ export interface Acknowledgement {
 interface KeptAcknowledgement {
   acknowledgement: { promise: string; index: number; path: string[]; batch: string };
   certificate: string | null;
-  sent: { call: string; key: string; body_hash: string };
+  sent: { call: string; key: string; body_hash: string; at_ms: number | null };
 }
 
 /**
@@ -119,7 +119,8 @@ export function parseKept(value: unknown): {
 } {
   const malformed = (what: string) =>
     new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
-  const sent = { call: isText, key: isUuid, body_hash: isHash };
+  const sentAt = (time: unknown) => time === null || isCount(time);
+  const sent = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
   const file: Members = {
     format: (format) => format === formats.kept,
     practice: any,
@@ -219,6 +220,7 @@ export async function checkAcknowledgement(
     body !== acknowledgement.body_hash
   )
     throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
+  const onTheWay = checkSentAt(read, world.market.speed);
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
   const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
   if (due !== acknowledgement.due_at_ms)
@@ -229,7 +231,10 @@ export async function checkAcknowledgement(
       step: "promise",
       message: `Accepted ${acknowledgement.call} as ${acknowledgement.id}, signed for ${log.origin}.`,
     },
-    { step: "sent", message: `It is over your own key ${acknowledgement.key} and what you sent.` },
+    {
+      step: "sent",
+      message: `It is over your own key ${acknowledgement.key} and what you sent. ${onTheWay}`,
+    },
     {
       step: "tree",
       message: `The log continues the ${acknowledgement.tree.size} leaves that it had then.`,
@@ -246,6 +251,21 @@ export async function checkAcknowledgement(
       : `Kept: leaf ${bound} binds its hash, due by ${formatTime(due)}.`;
   steps.push({ step: bound === null ? "open" : "bound", message });
   return { acknowledgement, boundLeaf: bound, steps };
+}
+
+/** Step 3: it was accepted when it arrived, as far as the sender noted when they sent it. */
+function checkSentAt({ kept, acknowledgement }: ReturnType<typeof parseKept>, speed: number) {
+  const { at_ms: sentAt } = kept.sent;
+  if (sentAt === null)
+    return "You noted no time of sending it, so that of acceptance is not compared.";
+  const seconds = (acknowledgement.accepted_at_ms - sentAt) / speed / 1_000;
+  if (seconds > 5)
+    throw new MismatchError(
+      "acknowledgement_sent",
+      "acknowledged_held_up",
+      `accepted ${seconds} s of real time after you sent it, by your own clock`,
+    );
+  return "It was accepted within five seconds of your sending it.";
 }
 
 const formatTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isShown, type Shown } from "../records/comparison.ts";
 import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import { keysThatSigned } from "./handover.ts";
@@ -7,8 +8,8 @@ import { type Checkpoint, parseCheckpoint } from "./note.ts";
 import { describeLoss, findSuccession, type LogSuccessor } from "./succession.ts";
 
 /**
- * The verifier's storage between runs: for each log, the last checkpoint it proved and the key it
- * trusts; and for each instance, which log it served. This exposes a log that was truncated,
+ * The verifier's storage between runs: for each log, the last checkpoint it proved, the key it trusts,
+ * and what receipts of it showed; and for each instance, which log it served. This exposes a log that was truncated,
  * changed or replaced, also by one under another name.
  */
 interface CheckpointStore {
@@ -16,6 +17,8 @@ interface CheckpointStore {
   logs: Record<string, { vkey: string; checkpoint: string }>;
   /** The log's origin, by the instance's address. */
   instances: Record<string, string>;
+  /** Facts that receipts of a log showed, by its origin. */
+  shown: Record<string, Shown>;
 }
 
 function load(file: string): CheckpointStore {
@@ -23,13 +26,15 @@ function load(file: string): CheckpointStore {
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { logs: {}, instances: {} };
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT")
+      return { logs: {}, instances: {}, shown: {} };
     throw cause;
   }
   try {
-    const { logs, instances } = JSON.parse(text) as Partial<CheckpointStore>;
-    if (!logs || !instances) throw new TypeError("not this format");
-    return { logs, instances };
+    const { logs, instances, shown = {} } = JSON.parse(text) as Partial<CheckpointStore>;
+    if (!logs || !instances || !Object.values(shown).every(isShown))
+      throw new TypeError("not this format");
+    return { logs, instances, shown };
   } catch {
     throw new MismatchError(
       "memory",
@@ -38,6 +43,15 @@ function load(file: string): CheckpointStore {
     );
   }
 }
+
+const write = (file: string, store: CheckpointStore): Promise<void> =>
+  writeDurably(file, `${JSON.stringify(store, null, 1)}\n`);
+
+/** Facts that receipts of each log showed. */
+export const storedShown = (file: string): Record<string, Shown> => load(file).shown;
+
+export const storeShown = (file: string, shown: Record<string, Shown>): Promise<void> =>
+  write(file, { ...load(file), shown });
 
 /** How an instance is remembered: its address without query or a closing slash. */
 function getAddress(url: string): string {
@@ -125,8 +139,9 @@ export async function followLog(
   const stored: CheckpointStore = {
     logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
     instances: { ...store.instances, [address]: checkpoint.origin },
+    shown: store.shown,
   };
-  await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
+  await write(file, stored);
   return message;
 }
 

@@ -1,3 +1,5 @@
+import { decodeNetwork, type HourLeaf } from "../mining/leaves.ts";
+import { checkNetwork } from "../mining/network.ts";
 import { MismatchError, same } from "./bytes.ts";
 import { decodeSecond, decodeSleep, decodeWorld, kinds, readKind, worldTag } from "./leaves.ts";
 import { type Commitment, decodeLiabilities, nextCommitment } from "./liabilities.ts";
@@ -10,7 +12,8 @@ const tileWidth = 256;
 /**
  * Reads every leaf and every tile of the log, and the hashes that each second binds; all of them
  * must be what the signed root commits to. An inclusion proof checks only one way through the tree.
- * Each commitment to what people hold must follow the last one before it.
+ * Each commitment to what people hold must follow the last one before it, and the mined network is
+ * run again from its revealed seeds.
  * Resolves with a sentence.
  */
 export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Promise<string> {
@@ -20,6 +23,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   let bound = 0;
   let sleeps = 0;
   let committed: Commitment | null = null;
+  const readings: HourLeaf[] = [];
   let tag: Uint8Array | null = null;
   for (let index = 0; index * tileWidth < size; index += 1) {
     const bundle = tilePath("entries", index, size) as { path: string; width: number };
@@ -36,6 +40,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
       }
       if (kind === kinds.liabilities)
         committed = nextCommitment(committed, leaf, decodeLiabilities(entry, tag));
+      if (kind === kinds.network) readings.push(decodeNetwork(entry, tag));
       if (kind !== kinds.second) continue;
       const { secondMs, ordersCount, ordersRoot } = decodeSecond(entry, tag);
       if (secondMs <= lastSecondMs)
@@ -62,7 +67,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
     }
     hashes = await above(hashes);
   }
-  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders and ${sleeps} sleeps.`;
+  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
 }
 
 /** The hashes of the next level of tiles: the roots of the full ones below. */

@@ -25,6 +25,8 @@ const secret = createPrivateKey({
   format: "der",
   type: "pkcs8",
 });
+/** As the vectors begin, close to a halving. */
+const start = { height: 520 * 2_016, bits: 0x17034219 };
 const hours = mining.entries.filter((leaf) => fromHex(leaf)[1] !== 2);
 const seconds = contracts.entries.slice(2);
 const marks = hosting.leaves.filter((leaf) => fromHex(leaf)[1] === 7);
@@ -56,7 +58,7 @@ describe("a log file with leases", () => {
     const { vkey } = contracts;
     writeFileSync(
       file,
-      JSON.stringify({ world: "vector", vkey, checkpoint, leaves, receipts: [] }),
+      JSON.stringify({ world: "vector", vkey, checkpoint, leaves, start, receipts: [] }),
     );
     const program = join(import.meta.dirname, "leases.ts");
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, file], {

@@ -14,6 +14,7 @@ import {
   worldTag,
 } from "../log/leaves.ts";
 import { decodeNetwork, decodePayout, type HourLeaf } from "./leaves.ts";
+import { requireSeeds } from "./network.ts";
 import { accrualPerThHour, mined, retarget } from "./rules.ts";
 import { type LeaseReceipt, parseLeaseReceipt } from "./schema.ts";
 
@@ -219,6 +220,7 @@ async function checkReadings(state: State): Promise<void> {
   const to = toHour(startMs + receipt.to_day * dayMs);
   if (receipt.readings.length !== to - from + 1)
     throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
+  const read = [first];
   let before: Hour | null = null;
   let last = { hour: first.hour, index: receipt.start_reading };
   let changes = 0;
@@ -234,10 +236,18 @@ async function checkReadings(state: State): Promise<void> {
       );
     last = { hour: hour.hour, index };
     if (before) requireFollows(before, hour, index);
+    if (hour.hour > first.hour) read.push(hour);
     if (before && before.bits !== hour.bits) changes += 1;
     state.hours.set(hour.hour, hour);
     before = hour;
   }
+  requireSeeds(read);
+  if (!first.simulated && !state.replays)
+    throw new MismatchError(
+      "readings",
+      "network_seed_differs",
+      "a recording, in no replayed world",
+    );
   addStep(
     state,
     "readings",

@@ -144,7 +144,14 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
     if (entry.parts !== toParts(receipt))
       throw new MismatchError("chain", "parts_differ", `leg ${entry.leg}`);
   }
-  const head = entries.reduce((head, entry, at) => {
+  return [start, headsOf(account).at(-1) as Buffer];
+}
+
+/** The head of the account's chain after each of its entries. */
+export function headsOf(account: OwnAccount): Buffer[] {
+  const { account: id, position_before: before, entries } = account;
+  let head = fromHex(account.hash_before);
+  return entries.map((entry, at) => {
     const fields = Buffer.alloc(70);
     fields.writeUInt8(2, 0);
     fields.writeUInt8(1, 1);
@@ -154,15 +161,15 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
     fields.writeInt32BE(entry.leg | 0, 34);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(entry.amount)), 38);
     fields.writeBigInt64BE(BigInt(entry.at_ms), 46);
-    return sha256(
+    head = sha256(
       head,
       fields.subarray(0, 54),
       fromHex(entry.body_hash),
       fromHex(entry.parts),
       Buffer.from(entry.kind, "utf8"),
     );
-  }, fromHex(account.hash_before));
-  return [start, head];
+    return head;
+  });
 }
 
 /** Checks the running balance; returns the balance after the last entry. */

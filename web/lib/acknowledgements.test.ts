@@ -20,7 +20,7 @@ const createPromise = (
   state: StoredAcknowledgement["state"],
 ): StoredAcknowledgement => ({
   kept: null,
-  sent: { call: "/api/user/send", key: `key-${number}`, body_hash: "" },
+  sent: { call: "/api/user/send", key: `key-${number}`, body_hash: "", at_ms: null },
   answeredMs: number,
   state,
   problem: null,

@@ -68,12 +68,12 @@ export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): vo
  * the call has been accepted, whatever becomes of this.
  */
 export async function keepAcknowledgement(
-  { call, key, input }: { call: string; key: string; input: unknown },
+  { call, key, input, at_ms }: { call: string; key: string; input: unknown; at_ms: number },
   acknowledgement: SignedAcknowledgement | null,
 ): Promise<void> {
   try {
     const body_hash = acknowledgement ? await bodyHash(call, input, acknowledgement) : "";
-    const sent = { call, key, body_hash };
+    const sent = { call, key, body_hash, at_ms };
     writeAcknowledgement({
       kept: acknowledgement && {
         format: "drydock.acknowledgement.kept/1",

@@ -1,26 +1,37 @@
 import type { StreamMessage } from "#api/stream.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createClassClock } from "#server/operator/classes/classClock.ts";
-import type { ClassDeps } from "#server/operator/classes/deps.ts";
+import type { ClassDeps, ClassRoomDeps } from "#server/operator/classes/deps.ts";
+import { classRoomRoutes } from "#server/operator/classes/roomRoutes.ts";
 import { classRoutes } from "#server/operator/classes/routes.ts";
 import { pauseView } from "#server/platform/clock/pauses.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
+interface ClassConsoleDeps extends ClassDeps {
+  classes: ClassRoomDeps;
+}
+
 /**
- * Classes have no state of their own: links belong to invites, the switches to contracts and
- * session, notices to publishing, pauses to the world's clock.
+ * The console's side of a class has no state of its own: links belong to invites, codes and tasks
+ * to classes, the switches to contracts and session, notices to publishing, pauses to the world's
+ * clock.
  */
-export const classesModule = defineModule<ClassDeps & { hub: Pick<StreamHub, "broadcast"> }>()({
-  name: "classes",
-  needs: ["invites", "contracts", "session", "publishing", "hub"],
-  create: (ctx, { hub, ...deps }) => {
+export const classConsoleModule = defineModule<
+  ClassConsoleDeps & { hub: Pick<StreamHub, "broadcast"> }
+>()({
+  name: "classConsole",
+  needs: ["invites", "contracts", "session", "publishing", "classes", "hub"],
+  create: (ctx, { hub, classes, ...deps }) => {
     const sendClock = () => {
       const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
       hub.broadcast(JSON.stringify(message));
     };
     return {
       service: null,
-      routes: (app) => classRoutes(app, deps, createClassClock(ctx)),
+      routes: (app) => {
+        classRoutes(app, deps, createClassClock(ctx));
+        classRoomRoutes(app, ctx.world.name, classes);
+      },
       jobs: null,
       personalData: null,
       events: {

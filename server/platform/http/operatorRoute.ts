@@ -97,7 +97,7 @@ export function preparedOperatorRoute<C extends Call, Prepared>(
 export function operatorFileRoute<C extends Call>(
   app: App,
   call: C,
-  handler: (input: InputOf<C>, context: OperatorContext) => FileAnswer,
+  handler: (input: InputOf<C>, context: OperatorContext) => FileAnswer | Promise<FileAnswer>,
 ): void {
   if (!call.file) throw new Error(`${call.path} does not answer a file`);
   operatorRoute(app, call, ((input, context) => handler(input, context)) as OperatorHandler<C>);

@@ -64,7 +64,8 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     if (!result?.proven) return;
     setBusy(true);
     setProblem(null);
-    const failed = result.steps.find(({ ok }) => !ok);
+    // A receipt that contradicts others agrees by itself: both files together show it.
+    const failed = result.steps.find(({ ok, step }) => !ok && step !== "compared");
     const found = failed?.problem ? { step: failed.step, difference: failed.problem } : null;
     try {
       const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");

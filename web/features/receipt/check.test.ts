@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { beforeEach, describe, expect, test } from "vitest";
+import { nothingShown, type ShownFacts } from "#core/records/shownFacts.ts";
 import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -14,7 +15,9 @@ import { signHandover } from "#core/transparency-log/handover.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog } from "#web/features/receipt/check.ts";
+import { earlierReceiptsIn } from "#web/features/receipt/earlierReceipts.ts";
 import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
+import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
@@ -267,6 +270,38 @@ describe("a dishonest log", () => {
     const cut = async (url: string) =>
       url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honest(url);
     await expect(check(receipt, cut)).rejects.toMatchObject({ problem: "log_malformed" });
+  });
+});
+
+describe("earlier receipts", () => {
+  const { compared } = JSON.parse(
+    readFileSync(new URL("../../../docs/formats/vectors/comparison.json", import.meta.url), "utf8"),
+  ) as {
+    compared: { name: string; entries: string[]; receipts: unknown[]; difference: string | null }[];
+  };
+
+  test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
+    stored = null;
+    let known = nothingShown();
+    const shown = {
+      read: () => known,
+      write: (_: string, next: ShownFacts) => {
+        known = next;
+      },
+    };
+    const earlier = earlierReceiptsIn(shown);
+    const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
+    const served = { origin, vkeys: [vectors.vkey] };
+    for (const [at, receipt] of receipts.entries()) {
+      const kind = kindOfReceipt(receipt)!;
+      const before = known;
+      const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
+      const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
+      const expected = at === receipts.length - 1 ? difference : null;
+      expect(steps.at(-1)).toMatchObject({ step: "compared", problem: expected });
+      expect(ok).toBe(expected === null);
+      if (expected !== null) expect(known).toBe(before);
+    }
   });
 });
 

@@ -56,6 +56,12 @@ export interface ReceiptKind<Detail> {
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
+/** Earlier receipts of a log that agreed, by its origin. */
+export interface EarlierReceipts {
+  /** Compares a receipt that agrees with them, and adds it to them unless it contradicts. */
+  compare(origin: string, receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): CheckStep;
+}
+
 /** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
 export interface LeafSource {
   size: number;
@@ -111,6 +117,8 @@ export interface CheckDeps {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
+  /** Earlier receipts; one is not compared without it. */
+  earlier?: EarlierReceipts;
   /** Index of the newest `day` leaf, as the instance says; null for none. */
   dayLeaf?: number | null;
 }
@@ -166,7 +174,22 @@ export async function checkAgainstLog<Detail>(
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
     await recompute(kind, receipt, { leaves, size, verify }, result, add);
+    if (tools.earlier) compare(tools.earlier, named.origin, { receipt, leaves }, result, add);
   });
+}
+
+/** Compares a receipt that agrees with those that were checked before it. */
+export function compare(
+  earlier: EarlierReceipts,
+  origin: string,
+  { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
+  result: CheckedReceipt<unknown>,
+  add: AddSteps,
+): void {
+  if (!result.ok) return;
+  const compared = earlier.compare(origin, receipt, leaves);
+  result.ok = compared.ok;
+  add(compared);
 }
 
 /** The first step: what the receipt names. */

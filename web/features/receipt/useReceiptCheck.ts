@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { JournalOwner } from "#core/records/journalRequirements.ts";
+import { reportTask } from "#web/features/classes/reportTask.ts";
 import type {
   CheckedReceipt,
   CheckStep,
@@ -74,10 +75,16 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     let done: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
-      const [{ kindOfReceipt }, { checkAgainstLog }, { loadCheckDeps }] = await Promise.all([
+      const [
+        { kindOfReceipt },
+        { checkAgainstLog },
+        { loadCheckDeps },
+        { earlierReceipts: earlier },
+      ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
+        import("#web/features/receipt/earlierReceipts.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
         done = steps;
@@ -92,15 +99,16 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known },
+            { kindOf: (one) => kindOfReceipt(one), ...file.known, earlier },
             progress,
           )
-        : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
+        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
       // A step of the first ten minutes; /home checks it off.
       browserStorage.write("receipt_checked", "1");
+      reportTask("receipt");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
     return () => {

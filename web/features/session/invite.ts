@@ -11,6 +11,11 @@ function shortened(text: string | null | undefined): string | null {
   return text?.trim().slice(0, 20).toWellFormed() || null;
 }
 
+/** Has the next sign-in join with this code. */
+export function setInvite(code: string): void {
+  inMemory = code;
+}
+
 /** Takes the code from the page's address, if it has one. Called once at start-up. */
 export function captureInvite(search: string): void {
   const code = shortened(new URLSearchParams(search).get("invite"));

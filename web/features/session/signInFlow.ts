@@ -1,5 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
+import { parseClassCode } from "#core/invites/code.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { DiscoveredWallet } from "#web/features/session/discover.ts";
 import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
@@ -124,6 +125,8 @@ export async function signAndEnter(
   clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  if (data.invite === "kept") askInvited(data.user_id);
+  // A code on paper comes from a teacher, not from somebody met online.
+  const isOfClass = invite !== null && parseClassCode(invite) !== null;
+  if (data.invite === "kept" && !isOfClass) askInvited(data.user_id);
   return msg;
 }

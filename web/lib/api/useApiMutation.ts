@@ -9,6 +9,7 @@ import {
   type IdempotencyKeys,
   newKey,
 } from "#web/lib/api/idempotencyKeys.ts";
+import { worldNowMs } from "#web/lib/worldClock.ts";
 
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
@@ -40,11 +41,12 @@ export async function sendOnce<C extends Route>(
   idempotencyKeys: IdempotencyKeys,
 ): Promise<AnsweredCall<AnswerOf<C>>> {
   const key = requiresIdempotencyKey(call) ? idempotencyKeys.keyFor(JSON.stringify(input)) : null;
+  const at_ms = Math.max(0, Math.floor(worldNowMs()));
   try {
     const answered = await client.call(call, input, key === null ? {} : { idempotencyKey: key });
     idempotencyKeys.release(null);
     if (call.money && key !== null)
-      void keepAcknowledgement({ call: call.path, key, input }, answered.acknowledgement);
+      void keepAcknowledgement({ call: call.path, key, input, at_ms }, answered.acknowledgement);
     return answered;
   } catch (cause) {
     idempotencyKeys.release(cause);

@@ -8,6 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { useSession } from "#web/features/session/useSession.ts";
+import { browserStorage } from "#web/lib/storage.ts";
 import { AccountSummary } from "#web/screens/account/AccountSummary.tsx";
 import { Identity } from "#web/screens/account/Identity.tsx";
 import { MyData } from "#web/screens/account/MyData.tsx";
@@ -36,6 +37,11 @@ export default function AccountPage() {
         <>
           <Identity user={user} />
           <AccountSummary />
+          {browserStorage.read("class") === null ? null : (
+            <Section>
+              <Row to="/class" label={t("account.class")} hint={t("account.class.hint")} />
+            </Section>
+          )}
           <Safety />
         </>
       ) : status === "loading" ? (

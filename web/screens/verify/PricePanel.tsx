@@ -8,6 +8,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
+import { reportTask } from "#web/features/classes/reportTask.ts";
 import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { usePrices } from "#web/lib/stream.ts";
@@ -110,7 +111,9 @@ function usePriceLookUp() {
       return { state: "failed", text: t(id) };
     }
     const logged = await findSecond(followed.view, secondMs);
-    return logged ? { state: "found", symbol: wanted, secondMs, logged } : { state: "none" };
+    if (!logged) return { state: "none" };
+    reportTask("price");
+    return { state: "found", symbol: wanted, secondMs, logged };
   }
 }
 

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import {
   type Acknowledgement,
   dueAt,
+  isHeldUp,
   type KeptAcknowledgement,
   openAcknowledgement,
   parseKept,
@@ -68,7 +69,10 @@ export async function checkKeptAcknowledgement(
   if (!world.ok || world.value.world !== acknowledgement.world)
     return broken("form", "not_practice");
   if (!isWhatWasSent(kept, acknowledgement)) return broken("sent", "acknowledged_otherwise");
-  const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, world.value.market.speed);
+  const { speed } = world.value.market;
+  if (isHeldUp(acknowledgement, kept.sent.at_ms, speed))
+    return broken("sent", "acknowledged_held_up");
+  const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
   if (due !== acknowledgement.due_at_ms) return broken("due", "acknowledged_due_differs");
   const { size, root } = acknowledgement.tree;
   if (!(await view.continues({ size, root: hexToBytes(root) })))

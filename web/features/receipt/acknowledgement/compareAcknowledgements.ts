@@ -46,7 +46,9 @@ async function compareOne(
   const { kept } = acknowledgement;
   // The network may have failed when the promise was given.
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
-  const found = await checkKeptAcknowledgement(kept && { ...kept, certificate }, log);
+  // Stored before times were noted, it has none.
+  const sent = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
+  const found = await checkKeptAcknowledgement(kept && { ...kept, certificate, sent }, log);
   const next: StoredAcknowledgement = {
     ...acknowledgement,
     kept: kept && { ...kept, certificate },
@@ -76,6 +78,7 @@ export async function compareAcknowledgement(receipt: unknown): Promise<CheckSte
   const state = problem === null ? "kept" : "broken";
   writeAcknowledgement({ ...compared, state, problem });
   const { key, tree, accepted_at_ms, due_at_ms, hash } = found.stated;
-  const inputs = { key, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
+  const sent_at_ms = compared.sent.at_ms ?? null;
+  const inputs = { key, sent_at_ms, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
   return { step: "promise", ok: problem === null, problem, inputs };
 }

@@ -5,6 +5,8 @@ import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.t
 import {
   type CheckedReceipt,
   type CheckStep,
+  compare,
+  type EarlierReceipts,
   type EvidenceStanding,
   parseForm,
   type ReceiptKind,
@@ -22,6 +24,8 @@ export interface EvidenceDeps<Detail> {
   store: Pick<CheckpointStore, "read">;
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
+  /** Earlier receipts; compared only with a file whose key this browser knows. */
+  earlier?: EarlierReceipts;
 }
 
 const fileSteps: readonly EvidenceStep[] = ["evidence", "note", "proofs"];
@@ -62,9 +66,12 @@ export async function checkEvidence<Detail>(
       return new Map<number, Uint8Array>();
     });
     await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
-    if (opened.found === null) return;
-    result.ok = false;
-    add(step("found", "finding_differs", { ...opened.found }));
+    if (opened.found !== null) {
+      result.ok = false;
+      add(step("found", "finding_differs", { ...opened.found }));
+    }
+    if (deps.earlier && result.evidence.key === "known")
+      compare(deps.earlier, checkpoint.origin, { receipt, leaves }, result, add);
   });
 }
 

@@ -5,11 +5,15 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
+import { reportTask } from "#web/features/classes/reportTask.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
 import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
-/** The person's choices in each picture on this visit; nothing of them is stored or sent. */
+/**
+ * The person's choices in each picture on this visit; nothing of them is stored or sent. A class that
+ * has it as a task is told that one was looked at.
+ */
 type Visit = Readonly<Record<string, Choices | undefined>>;
 
 /**
@@ -27,8 +31,10 @@ export default function ThiefView() {
     if (
       choices &&
       (choices.tool || !seesThrough(thiefScenes.find((one) => one.id === id)!, choices.mark))
-    )
+    ) {
       browserStorage.write("fraud_met", "1");
+      reportTask("fraud");
+    }
   };
   if (scene) {
     return (

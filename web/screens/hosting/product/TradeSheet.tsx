@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { Trade } from "#api/hosting.ts";
 import { getTrade } from "#api/routes/hosting.ts";
 import type { FillCosts as FillCostsOnWire } from "#api/shapes.ts";
@@ -9,6 +10,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { reportTask } from "#web/features/classes/reportTask.ts";
 import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -24,6 +26,10 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
   const errorMessage = useErrorMessage();
   const call = useApiQuery(getTrade, { trade_id: tradeId });
   const found = call.data;
+  const isLoss = found?.trade.net?.startsWith("-") ?? false;
+  useEffect(() => {
+    if (isLoss) reportTask("pool");
+  }, [isLoss]);
   return (
     <Sheet
       open

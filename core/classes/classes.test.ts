@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { classTaskNames, fixedTask, reportedTaskNames, storedTaskNames, tasksOf } from "./tasks.ts";
+import { backupBytes, decryptSeed, deriveBackupKeys, encryptSeed } from "./walletBackup.ts";
+
+describe("tasks", () => {
+  test("to withdraw everything is in every choice, in the order of the list", () => {
+    expect(tasksOf([])).toEqual([fixedTask]);
+    expect(tasksOf(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
+    expect(tasksOf(classTaskNames)).toEqual(classTaskNames);
+  });
+
+  test("each task is either stored or reported", () => {
+    expect([...reportedTaskNames, ...storedTaskNames].toSorted()).toEqual(
+      classTaskNames.toSorted(),
+    );
+    expect(storedTaskNames).toContain(fixedTask);
+  });
+});
+
+describe("a backup under code and PIN", () => {
+  const code = "34679ACDEFGH";
+  const seed = new Uint8Array(32).map((_, at) => at);
+  const nonce = new Uint8Array(24).fill(7);
+
+  test("the same code and PIN open it; another code or PIN gives another proof and key", async () => {
+    const keys = await deriveBackupKeys(code, "482915");
+    const backup = encryptSeed(seed, keys.key, nonce);
+    expect(backup).toHaveLength(backupBytes);
+    expect(decryptSeed(backup, keys.key)).toEqual(seed);
+    expect((await deriveBackupKeys(code, "482915")).proof).toEqual(keys.proof);
+    for (const other of [
+      await deriveBackupKeys(code, "482916"),
+      await deriveBackupKeys("34679ACDEFGJ", "482915"),
+    ]) {
+      expect(other.proof).not.toEqual(keys.proof);
+      expect(decryptSeed(backup, other.key)).toBeNull();
+    }
+    expect(decryptSeed(backup, keys.proof)).toBeNull();
+  });
+
+  test.each([0, 24, 56, 71])("a change of byte %i is found", (at) => {
+    const key = new Uint8Array(32).fill(9);
+    const backup = encryptSeed(seed, key, nonce);
+    backup[at]! ^= 1;
+    expect(decryptSeed(backup, key)).toBeNull();
+    expect(decryptSeed(backup.subarray(1), key)).toBeNull();
+  });
+
+  test("a seed of another length is refused", () => {
+    expect(() => encryptSeed(seed.subarray(1), seed, nonce)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,39 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import type { NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
+
+const dayHours = 24;
+/** How many days a chain of seeds lasts. */
+const daysMax = 36_525;
+
+type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
+
+/**
+ * Returns true if readings, in the order of their hours, say of the network's seeds what they have
+ * to (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
+ * midnight, and each hashing to the one before it, or to the anchor.
+ */
+export function revealsAgree(readings: readonly SeedMembers[]): boolean {
+  /** The newest value that is committed to, and the day it is the seed of; the anchor's is the day before. */
+  let known: { day: number; value: Uint8Array } | null = null;
+  for (const [at, { source, hour, anchor, revealed }] of readings.entries()) {
+    if (source !== readings[0]!.source) return false;
+    if (source === "replay") continue;
+    if (anchor && at > 0) return false;
+    const isDue = hour % dayHours === 0 && !anchor;
+    if (isDue !== (revealed !== null)) return false;
+    const day = Math.floor(hour / dayHours) - 1;
+    if (revealed && known && !leadsTo(revealed, known.value, day - known.day)) return false;
+    const value = anchor ?? revealed;
+    if (value) known = { day, value };
+  }
+  return true;
+}
+
+/** Returns true if hashing a seed once for each day in between gives the earlier value. */
+function leadsTo(seed: Uint8Array, earlier: Uint8Array, days: number): boolean {
+  if (days < 1 || days > daysMax) return false;
+  let value = seed;
+  for (let count = 0; count < days; count += 1) value = sha256(value);
+  return sameBytes(value, earlier);
+}

@@ -1,0 +1,247 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { parseReceipt } from "#core/contracts/receiptSchema.ts";
+import {
+  parseHostingReceipt,
+  parseMarkReceipt,
+  parseTradeReceipt,
+} from "#core/hosting/receipt/receiptSchema.ts";
+import { parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
+import { chainHeads } from "#core/records/journalReceipt.ts";
+import { parseJournalReceipt, type ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { readKind } from "#core/transparency-log/leaf.ts";
+import { isCount, isHash, isObject } from "#core/transparency-log/schema.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+
+/**
+ * Facts that a receipt shows and no other receipt of the same log may contradict. Source:
+ * docs/formats/comparison.md.
+ */
+export interface ShownFacts {
+  /** By subject: SHA-256 of the canonical JSON of its value, hex. */
+  facts: Map<string, string>;
+  /** How many entries of an account a `liabilities` leaf commits to. */
+  commitments: { account: string; leaf: number; position: number }[];
+  /** World time of each `second` leaf that was read, in ms, by its index. */
+  seconds: Map<number, number>;
+}
+
+export type ComparisonMismatch =
+  | "receipts_contradict"
+  | "account_past_differs"
+  | "account_fell_back"
+  | "seconds_not_ascending";
+
+export const nothingShown = (): ShownFacts => ({
+  facts: new Map(),
+  commitments: [],
+  seconds: new Map(),
+});
+
+type Fields = Record<string, unknown>;
+
+/** The facts that a receipt shows which agrees with these leaves. */
+export function factsShownBy(
+  receipt: unknown,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): ShownFacts {
+  const shown = nothingShown();
+  addReceipt(shown, receipt);
+  for (const [index, bytes] of leaves) {
+    const kind = readKind(bytes, null);
+    const second = kind.ok && kind.value === "second" ? decodeSecond(bytes, null) : null;
+    if (second?.ok) shown.seconds.set(index, second.value.secondMs);
+  }
+  return shown;
+}
+
+function addReceipt(shown: ShownFacts, receipt: unknown): void {
+  const value = isObject(receipt) ? receipt : {};
+  const add = (subject: string, ...members: unknown[]) => shown.facts.set(subject, hashOf(members));
+  const contract = parseReceipt(receipt);
+  if (contract) {
+    addOrder(shown, value);
+    add(`result ${text(contract.order.order_id)}`, contract.entry_leaf, contract.result);
+  }
+  const hosted = parseHostingReceipt(receipt);
+  if (hosted) {
+    addOrder(shown, value);
+    add(`result ${hosted.order.order_id}`, hosted.mark_leaf, hosted.result);
+  }
+  const leased = parseLeaseReceipt(receipt);
+  if (leased) {
+    const { lease, ended, payouts } = leased;
+    add(`lease ${lease.lease_id}`, lease, leased.bound_leaf);
+    for (const { day, amount } of payouts) add(`day ${lease.lease_id} ${day}`, amount);
+    if (ended) add(`ending ${lease.lease_id}`, ended.ending, ended.bound_leaf);
+  }
+  const trade = parseTradeReceipt(receipt);
+  if (trade) {
+    const { pool_id: pool, number, decision_leaf: decision, fill_leaves: fills, result } = trade;
+    add(`trade ${pool} ${number}`, decision, fills, result);
+  }
+  const mark = parseMarkReceipt(receipt);
+  if (mark) add(`mark ${mark.pool_id} ${mark.at_ms}`, mark.mark_leaf, mark.result);
+  if (value.format === "drydock.receipt.publication/1") {
+    const { publication, leaf, kind, subject, version, body } = value;
+    add(`publication ${text(publication)}`, leaf, kind, subject, version, body);
+  }
+  addJournal(shown, receipt);
+}
+
+/** An order of contracts or pools, or a lease, with the leaf that binds it. */
+function addOrder(shown: ShownFacts, { order, bound_leaf: bound }: Fields): void {
+  if (!isObject(order)) return;
+  const isLease = order.lease_id !== undefined;
+  const subject = isLease ? `lease ${text(order.lease_id)}` : `order ${text(order.order_id)}`;
+  shown.facts.set(subject, hashOf([order, bound]));
+}
+
+function addJournal(shown: ShownFacts, value: unknown): void {
+  const receipt = parseJournalReceipt(value);
+  if (!receipt) return;
+  const { journal, accounts, orders, liabilities_leaf: leaf } = receipt;
+  shown.facts.set(`journal ${journal.id}`, hashOf([journal, accounts[0]!.entries[0]!.parts]));
+  for (const order of orders) {
+    if (order.format === undefined) addOrder(shown, order);
+    else addReceipt(shown, order);
+  }
+  for (const one of accounts) {
+    const { account, owner, attempt_id: attempt, kind, coin, mark, place } = one;
+    shown.facts.set(`account ${account}`, hashOf([owner, attempt, kind, coin, mark, place]));
+    for (const [position, state] of statesOf(one))
+      shown.facts.set(stateSubject(account, position), hashOf(state));
+    const position = one.position_before + one.entries.length;
+    shown.commitments.push({ account, leaf, position });
+  }
+}
+
+const stateSubject = (account: string, position: number) => `state ${account} ${position}`;
+
+/** Head and balance of the account's chain at each position, from before the journal on. */
+function statesOf(one: ReceiptAccount): [number, [head: string, balance: string]][] {
+  const heads = [one.hash_before, ...chainHeads(one).map(bytesToHex)];
+  let balance = BigInt(one.balance_before);
+  return heads.map((head, at) => {
+    if (at > 0) balance += BigInt(one.entries[at - 1]!.amount);
+    return [one.position_before + at, [head, balance.toString()]];
+  });
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+const hashOf = (value: unknown) => bytesToHex(sha256(canonicalBytes(value as Canonical)));
+
+/** The first contradiction between what is known and what a receipt shows; null without any. */
+export function contradictionOf(
+  known: ShownFacts,
+  shown: ShownFacts,
+): { difference: ComparisonMismatch; subject: string } | null {
+  for (const [subject, value] of shown.facts) {
+    if ((known.facts.get(subject) ?? value) === value) continue;
+    const isPast = subject.startsWith("state ") || subject.startsWith("account ");
+    return { difference: isPast ? "account_past_differs" : "receipts_contradict", subject };
+  }
+  for (const { account, leaf, position } of shown.commitments) {
+    const fell = known.commitments.some(
+      (one) =>
+        one.account === account &&
+        ((one.leaf <= leaf && one.position > position) ||
+          (one.leaf >= leaf && one.position < position)),
+    );
+    if (fell) return { difference: "account_fell_back", subject: `account ${account}` };
+  }
+  const seconds = [...known.seconds, ...shown.seconds].sort(([a], [b]) => a - b);
+  for (const [at, [leaf, ms]] of seconds.entries()) {
+    const [leafBefore, msBefore] = seconds[at - 1] ?? [-1, -1];
+    if (leaf === leafBefore ? ms !== msBefore : ms <= msBefore)
+      return { difference: "seconds_not_ascending", subject: `leaf ${leaf}` };
+  }
+  return null;
+}
+
+/** Both together, whole. */
+export const together = (known: ShownFacts, shown: ShownFacts): ShownFacts => ({
+  facts: new Map([...known.facts, ...shown.facts]),
+  commitments: [...known.commitments, ...shown.commitments],
+  seconds: new Map([...known.seconds, ...shown.seconds]),
+});
+
+/** How much a memory keeps: the newest facts, commitments and seconds. */
+const keptMax = { facts: 2_000, commitments: 500, seconds: 500 };
+/** States of one account that a memory keeps of one receipt, besides the first and the last. */
+const statesMax = 64;
+
+/**
+ * The memory once a receipt was compared: of a long chain only some states, and of a run of
+ * seconds the first and the last. Beyond the limits the oldest go first.
+ */
+export function remember(known: ShownFacts, shown: ShownFacts): ShownFacts {
+  const facts = new Map(known.facts);
+  const stateCounts = countStates(shown);
+  for (const [subject, value] of shown.facts) {
+    if (!isKept(subject, shown, stateCounts)) continue;
+    facts.delete(subject);
+    facts.set(subject, value);
+  }
+  const isNew = (one: ShownFacts["commitments"][number]) =>
+    !known.commitments.some(({ account, leaf }) => account === one.account && leaf === one.leaf);
+  const commitments = [...known.commitments, ...shown.commitments.filter(isNew)];
+  const seconds = [...new Map([...known.seconds, ...endsOfRuns(shown.seconds)])];
+  return {
+    facts: new Map([...facts].slice(-keptMax.facts)),
+    commitments: commitments.slice(-keptMax.commitments),
+    seconds: new Map(seconds.sort(([a], [b]) => a - b).slice(-keptMax.seconds)),
+  };
+}
+
+function countStates({ facts }: ShownFacts): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const subject of facts.keys()) {
+    const [name, account = ""] = subject.split(" ");
+    if (name === "state") counts.set(account, (counts.get(account) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function isKept(
+  subject: string,
+  { facts }: ShownFacts,
+  stateCounts: ReadonlyMap<string, number>,
+): boolean {
+  const [name, account = "", last] = subject.split(" ");
+  if (name !== "state") return true;
+  const position = Number(last);
+  const isEnd = [position - 1, position + 1].some((at) => !facts.has(stateSubject(account, at)));
+  return isEnd || position % Math.ceil((stateCounts.get(account) ?? 1) / statesMax) === 0;
+}
+
+function endsOfRuns(seconds: ReadonlyMap<number, number>): [number, number][] {
+  return [...seconds].filter(([leaf]) => !seconds.has(leaf - 1) || !seconds.has(leaf + 1));
+}
+
+/** As it is stored, in JSON. */
+export function toStored({ facts, commitments, seconds }: ShownFacts) {
+  return { facts: [...facts], commitments, seconds: [...seconds] };
+}
+
+/** Reads stored facts; null for anything that this program cannot have stored. */
+export function fromStored(value: unknown): ShownFacts | null {
+  if (!isObject(value)) return null;
+  const { facts, commitments, seconds } = value;
+  const isPair = (one: unknown): one is unknown[] => Array.isArray(one) && one.length === 2;
+  const isFact = (one: unknown): one is [string, string] =>
+    isPair(one) && typeof one[0] === "string" && isHash(one[1]);
+  const isSecond = (one: unknown): one is [number, number] => isPair(one) && one.every(isCount);
+  const isCommitment = (one: unknown): one is ShownFacts["commitments"][number] =>
+    isObject(one) && typeof one.account === "string" && [one.leaf, one.position].every(isCount);
+  const all = <Item>(list: unknown, fits: (one: unknown) => one is Item): Item[] | null =>
+    Array.isArray(list) && list.every(fits) ? list : null;
+  const [known, committed, read] = [
+    all(facts, isFact),
+    all(commitments, isCommitment),
+    all(seconds, isSecond),
+  ];
+  if (!known || !committed || !read) return null;
+  return { facts: new Map(known), commitments: committed, seconds: new Map(read) };
+}

@@ -1,0 +1,170 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page, test } from "@playwright/test";
+import { loadTranslate } from "../tools/browser/words.ts";
+import {
+  type BrowserUser,
+  button,
+  claimFirst,
+  expectAccessibleAtBoth,
+  hand,
+  main,
+  openBrowserUser,
+  wideScreen,
+} from "./support/operatorActions.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { expectAccessible } from "./support/walletActions.ts";
+
+/**
+ * A teacher prints codes; a pupil joins with one, does a task, and moves to another device; what the
+ * teacher looks at is in the pupil's records.
+ */
+test.describe.configure({ mode: "serial", timeout: 90_000 });
+
+const say = loadTranslate("en");
+let server: OwnServer;
+let teacher: BrowserUser;
+let pupil: BrowserUser;
+/** The same pupil's other device. */
+let tablet: BrowserUser;
+let codes: string[];
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(1, { WORLD_SPEED: "1" });
+  teacher = await openBrowserUser(browser, server, wideScreen);
+  pupil = await openBrowserUser(browser, server, hand);
+  tablet = await openBrowserUser(browser, server, hand);
+  await claimFirst(teacher, server, "Class teacher");
+});
+
+test.afterAll(async () => {
+  for (const user of [teacher, pupil, tablet]) await user?.close();
+  await server?.stop();
+});
+
+const pin = "482915";
+const row = (page: Page, number: number) =>
+  main(page)
+    .getByRole("table", { name: say("classes.room.table") })
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name: String(number), exact: true }) });
+
+test("codes are made for a class, and printed ten to a page while they are unused", async () => {
+  const { page } = teacher;
+  await page.goto("/operator/class");
+  await button(page, say("classes.link.make")).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel(say("classes.label")).fill("Class 7b");
+  await sheet.getByRole("button", { name: say("classes.link.make") }).click();
+  await expect(sheet.getByRole("button", { name: say("classes.link.copy") })).toBeVisible();
+  await page.goto("/operator/class");
+  await main(page)
+    .getByRole("link", { name: say("classes.codes.open") })
+    .click();
+  await expect(main(page).getByText(say("classes.codes.loopback"))).toBeVisible();
+  await main(page).getByLabel(say("classes.codes.count")).fill("12");
+  await button(page, say("classes.codes.make")).click();
+  await expect(main(page)).toContainText(say("classes.codes.state", { unused: "12", used: "0" }));
+  await expectAccessibleAtBoth(page);
+  await page.emulateMedia({ media: "print" });
+  const slips = page.locator(".slip");
+  await expect(slips).toHaveCount(12);
+  await expect(slips.first()).toBeVisible();
+  await expect(main(page)).toBeHidden();
+  const printed = await page.pdf();
+  // Twelve slips: two pages.
+  expect(printed.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+  codes = await slips.locator(".slip-code").allInnerTexts();
+  for (const code of codes) expect(code).toMatch(/^[3-9A-Y]{4}(-[3-9A-Y]{4}){2}$/);
+  await page.emulateMedia({ media: "screen" });
+});
+
+test("a pupil reads what the teacher sees, joins by a scanned code, and has the tasks", async () => {
+  const { page } = pupil;
+  await page.goto(`/class#${codes[0]!.replaceAll("-", "")}`);
+  await expect(main(page)).toContainText(say("class-room.join.sees", { number: "1" }));
+  await expect(main(page)).toContainText(say("class-room.join.records"));
+  // The code does not stay in the address.
+  expect(new URL(page.url()).hash).toBe("");
+  await expectAccessible(page);
+  await button(page, say("class-room.join.do")).click();
+  await expect(main(page)).toContainText(say("class-room.seen.code", { number: "1" }).slice(0, 40));
+  await expect(main(page)).toContainText(say("class-room.tasks.count", { done: "0", total: "7" }));
+  await expectAccessible(page);
+  expect(pupil.asked.join(" ")).not.toContain(codes[0]!.slice(0, 4));
+});
+
+test("a task that was done in the browser is ticked, in the room view too, by number only", async () => {
+  const { page } = pupil;
+  await page.goto("/verify?part=price");
+  await button(page, say("verify.price.look")).click();
+  await expect(main(page)).toContainText(say("verify.price.agrees"));
+  await page.goto("/class");
+  await expect(main(page)).toContainText(say("class-room.tasks.count", { done: "1", total: "7" }));
+
+  const { page: console } = teacher;
+  await button(console, say("classes.room.open")).click();
+  await expect(row(console, 1)).toContainText(say("classes.room.joined"));
+  await expect(row(console, 1).getByText(say("classes.room.done"))).toHaveCount(1);
+  await expect(row(console, 2)).toContainText(say("classes.room.absent"));
+  await expectAccessibleAtBoth(console);
+  await page.goto("/wallet-record");
+  await expect(main(page)).toContainText("Class tasks viewed by code");
+});
+
+test("the export names nobody, and is in the pupil's records", async () => {
+  const { page } = teacher;
+  await button(page, say("classes.room.close")).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    main(page)
+      .getByRole("link", { name: say("classes.room.export") })
+      .click(),
+  ]);
+  const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+  expect(lines).toHaveLength(13);
+  expect(lines[0]).toContain(say("class-room.task.price"));
+  expect(lines[1]).toMatch(/,1,Yes,No,No,Yes,/);
+  await pupil.page.reload();
+  await expect(main(pupil.page)).toContainText("Class tasks exported by code");
+});
+
+test("code and PIN bring the wallet to another device; a wrong PIN costs a try", async () => {
+  const { page } = pupil;
+  await page.goto("/class");
+  await main(page).getByLabel(say("class-room.pin"), { exact: true }).fill(pin);
+  await button(page, say("class-room.backup.do")).click();
+  await expect(main(page)).toContainText(say("class-room.backup.stored"));
+
+  const { page: other } = tablet;
+  await other.goto("/class");
+  await main(other).getByLabel(say("class-room.code")).fill(codes[0]!.toLowerCase());
+  await button(other, say("class-room.code.next")).click();
+  await expect(main(other)).toContainText(say("class-room.used.text"));
+  await expectAccessible(other);
+  const field = main(other).getByLabel(say("class-room.pin"), { exact: true });
+  await field.fill("111111");
+  await button(other, say("class-room.restore")).click();
+  await expect(main(other)).toContainText("4 tries are left");
+  await field.fill(pin);
+  await button(other, say("class-room.restore")).click();
+  await expect(main(other)).toContainText(say("class-room.tasks.count", { done: "1", total: "7" }));
+});
+
+test("a class that is closed takes its codes with it", async () => {
+  const { page } = teacher;
+  await page.goto("/operator/class");
+  await button(page, say("classes.link.close")).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: say("classes.link.close") })
+    .click();
+  await expect(main(page)).toContainText(say("classes.link.closed"));
+  await tablet.page.goto("/class");
+  await expect(main(tablet.page).getByLabel(say("class-room.code"))).toBeVisible();
+  await main(tablet.page).getByLabel(say("class-room.code")).fill(codes[1]!);
+  await button(tablet.page, say("class-room.code.next")).click();
+  await expect(main(tablet.page)).toContainText("We don’t know this class code");
+  await tablet.page.goto("/wallet");
+  await expect(main(tablet.page)).toContainText("10,000");
+});

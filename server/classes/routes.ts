@@ -1,0 +1,86 @@
+import * as api from "#api/classes.ts";
+import { type KnownBy, reportedTaskNames } from "#core/classes/tasks.ts";
+import type { Classes } from "#server/classes/classes.ts";
+import type { ClassCode } from "#server/classes/codes.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { toNetwork } from "#server/platform/http/limits/network.ts";
+import { createRateLimit, rateLimitError } from "#server/platform/http/limits/rateLimit.ts";
+import { route } from "#server/platform/http/route.ts";
+
+/**
+ * Wrong codes of one network: this many at once, then one in ten seconds. Right ones are never
+ * limited: a class sits behind one address.
+ */
+const wrongCodes = { perSecond: 0.1, burst: 20 };
+
+/** Mounts the calls of `api/classes.ts`. */
+export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void {
+  const { codes, backups, tasks } = classes;
+  const { db } = ctx.database;
+  const limit = createRateLimit(wrongCodes, ctx.realClock);
+  /** Finds a code; a wrong one costs its network. */
+  const limited = async <Result>(ip: string, find: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await find();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.error !== "class.code_unknown") throw error;
+      const waitSeconds = limit.take(toNetwork(ip));
+      throw waitSeconds === null ? error : rateLimitError(waitSeconds, "class_codes");
+    }
+  };
+  const find = (code: string, ip: string): Promise<ClassCode> =>
+    limited(ip, () => codes.find(code));
+
+  route(app, api.findClassCode, async ({ code }, { ip }) => {
+    const found = await find(code, ip);
+    return {
+      number: found.number,
+      expires_at_ms: found.expiresAtMs,
+      tasks: await tasks.of(found.classId),
+      used: found.isUsed,
+      has_backup: (await backups.state(found)) !== "none",
+    };
+  });
+  route(app, api.joinClass, async ({ code }, { session, ip }) => {
+    const params = { text: code, userId: session.userId, atMs: ctx.realClock.nowMs() };
+    const { number } = await limited(ip, () =>
+      db.transaction().execute((tx) => codes.join(tx, params)),
+    );
+    return { number };
+  });
+  route(app, api.getClassTasks, async (_input, { session: { userId } }) => {
+    const own = await classes.membership(userId);
+    if (!own) return { class: null };
+    const { classId, number, expiresAtMs, backup } = own;
+    const list = await tasks.of(classId);
+    const done = (await tasks.done(classId, list, [userId])).get(userId) ?? [];
+    return {
+      class: {
+        number,
+        expires_at_ms: expiresAtMs,
+        tasks: list.map((task) => ({ task, done: done.includes(task) })),
+        backup,
+      },
+    };
+  });
+  route(app, api.reportClassTask, async ({ task }, { session: { userId } }) => {
+    const own = await classes.membership(userId);
+    if (!own) throw new ApiError("class.not_joined");
+    const reported = reportedTaskNames.find((name): name is KnownBy<"reported"> => name === task);
+    if (!reported) throw new ApiError("class.task_not_set");
+    await tasks.report({ classId: own.classId, userId, task: reported });
+    return {};
+  });
+  route(app, api.storeClassBackup, async ({ code, proof, backup }, { session: { userId }, ip }) => {
+    const found = await find(code, ip);
+    // Somebody else's code is as good as none.
+    if (found.userId !== userId) throw new ApiError("class.code_unknown");
+    await backups.store(found, { userId, proof, backup });
+    return {};
+  });
+  route(app, api.openClassBackup, async ({ code, proof }, { ip }) => ({
+    backup: await backups.open(await find(code, ip), proof),
+  }));
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import {
+  type ClassTask,
+  classTaskNames,
+  type KnownBy,
+  storedTaskNames,
+  tasksOf,
+} from "#core/classes/tasks.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+/**
+ * Which of these people have done a task, from what a domain stores of them; of all their attempts.
+ */
+export type DoneTasks = Readonly<
+  Partial<Record<KnownBy<"stored">, (userIds: readonly string[]) => Promise<readonly string[]>>>
+>;
+
+export interface ClassTasks {
+  /** In their order; all of them until a teacher chose. */
+  of(classId: string): Promise<ClassTask[]>;
+  choose(tx: Tx, classId: string, chosen: readonly ClassTask[]): Promise<ClassTask[]>;
+  /** The tasks of a class that each of these people has done; a person without any has no entry. */
+  done(
+    classId: string,
+    tasks: readonly ClassTask[],
+    userIds: readonly string[],
+  ): Promise<Map<string, ClassTask[]>>;
+  /** Throws `class.task_not_set` if it is no task of the class. The first report counts. */
+  report(params: { classId: string; userId: string; task: KnownBy<"reported"> }): Promise<void>;
+}
+
+export function createClassTasks(
+  { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
+  contributions: { readonly classTasks: readonly DoneTasks[] },
+): ClassTasks {
+  const tasks = async (classId: string, from: Db | Tx = db) => {
+    const { rows } = await sql<{ tasks: ClassTask[] }>`
+      select tasks from class_tasks where class_id = ${classId}`.execute(from);
+    return tasksOf(rows[0]?.tasks ?? classTaskNames);
+  };
+  return {
+    of: tasks,
+    choose: async (tx, classId, chosen) => {
+      const list = tasksOf(chosen);
+      await sql`
+        insert into class_tasks (class_id, tasks) values (${classId}, ${list})
+        on conflict (class_id) do update set tasks = excluded.tasks`.execute(tx);
+      return list;
+    },
+    done: async (classId, wanted, userIds) => {
+      const { rows } = await sql<{ user_id: string; task: ClassTask }>`
+        select user_id, task from class_task_done
+        where class_id = ${classId} and user_id = any(${userIds}::text[])`.execute(db);
+      const pairs = rows.map(({ user_id: userId, task }) => ({ userId, task }));
+      for (const task of storedTaskNames.filter((name) => wanted.includes(name))) {
+        const read = contributions.classTasks.find((one) => one[task])?.[task];
+        if (!read) throw new Error(`no module tells who has done the task ${task}`);
+        for (const userId of await read(userIds)) pairs.push({ userId, task });
+      }
+      return new Map(
+        [...Map.groupBy(pairs, ({ userId }) => userId)].map(([userId, own]) => [
+          userId,
+          wanted.filter((name) => own.some(({ task }) => task === name)),
+        ]),
+      );
+    },
+    report: async ({ classId, userId, task }) => {
+      if (!(await tasks(classId)).includes(task)) throw new ApiError("class.task_not_set");
+      await sql`
+        insert into class_task_done (class_id, user_id, task, at_ms)
+        values (${classId}, ${userId}, ${task}, ${realClock.nowMs()})
+        on conflict do nothing`.execute(db);
+    },
+  };
+}

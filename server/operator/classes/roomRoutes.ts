@@ -1,0 +1,134 @@
+import * as api from "#api/operator/classRoom.ts";
+import { isLocale } from "#core/locales.ts";
+import type { ClassRoomDeps, RoomLook } from "#server/operator/classes/deps.ts";
+import { type Room, writeRoomFile } from "#server/operator/classes/roomFile.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
+import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
+
+/** Mounts the calls of `api/operator/classRoom.ts`. */
+export function classRoomRoutes(app: App, world: string, classes: ClassRoomDeps): void {
+  mountCodes(app, classes);
+  mountRoom(app, classes);
+  mountExport(app, world, classes);
+  const { requireOpen, backups } = classes;
+  operatorRoute(app, api.unlockBackup, async ({ class_id: id, number }, { audit, tx }) => {
+    const { classId } = await requireOpen(id, tx);
+    const { userId, unlocksLeft } = await backups.unlock(tx, { classId, number });
+    audit({ what: "class.backup_unlocked", target: classId, touches: { userId } });
+    return { unlocks_left: unlocksLeft };
+  });
+}
+
+function mountCodes(app: App, { requireOpen, codes, tasks, labelOf, placesLeft }: ClassRoomDeps) {
+  operatorRoute(app, api.makeClassCodes, async ({ class_id: id, count }, { audit, tx }) => {
+    const { classId } = await requireOpen(id, tx);
+    const total = await codes.make(tx, classId, count);
+    audit({ what: "class.codes_made", target: classId, details: { count } });
+    return { total };
+  });
+  operatorRoute(app, api.getClassCodes, async ({ class_id: id }) => {
+    const open = await requireOpen(id);
+    const list = await codes.list(open);
+    return {
+      label: await labelOf(open),
+      expires_at_ms: open.expiresAtMs,
+      places_left: await placesLeft(open),
+      codes: list.map(({ number, code, isUsed }) => ({ number, code, used: isUsed })),
+      tasks: await tasks.of(open.classId),
+    };
+  });
+  operatorRoute(app, api.setClassTasks, async ({ class_id: id, tasks: wanted }, { audit, tx }) => {
+    const { classId } = await requireOpen(id, tx);
+    const list = await tasks.choose(tx, classId, wanted);
+    audit({ what: "class.tasks_set", target: classId, details: { tasks: list.join(" ") } });
+    return { tasks: list };
+  });
+}
+
+function mountRoom(app: App, classes: ClassRoomDeps): void {
+  const { requireOpen, looks } = classes;
+  const { realClock } = app.platform.ctx;
+  operatorRoute(
+    app,
+    api.openRoom,
+    async ({ class_id: id }, { operator, audit, alreadyAudited, tx }) => {
+      const { classId } = await requireOpen(id, tx);
+      const { look, userIds } = await looks.open(tx, classId, operator.operatorId);
+      audit({ what: "class.room_opened", target: look.lookId });
+      for (const userId of userIds)
+        audit({ what: "class.room_viewed", target: look.lookId, touches: { userId } });
+      // Nobody has joined yet: whoever does is told before the look shows them.
+      alreadyAudited();
+      return { look_id: look.lookId, ends_at_ms: look.endsAtMs };
+    },
+  );
+  operatorRoute(
+    app,
+    api.getRoom,
+    async ({ look_id: id }, { operator, auditBefore, alreadyAudited }) => {
+      const look = await looks.require(id, operator.operatorId);
+      for (const userId of await looks.unnotified(look)) {
+        await auditBefore({
+          what: "class.room_viewed",
+          target: look.lookId,
+          touches: { userId },
+        });
+        await looks.noteNotified(look, userId);
+      }
+      alreadyAudited();
+      return {
+        ...(await readRoom(classes, look)),
+        ends_at_ms: look.endsAtMs,
+        now_ms: realClock.nowMs(),
+      };
+    },
+  );
+}
+
+/** Codes with the tasks that are done, of those who were told of the look. */
+async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, look: RoomLook) {
+  const open = await requireOpen(look.classId);
+  const notified = await looks.notified(look);
+  return roomOf({ codes, tasks }, open, notified);
+}
+
+async function roomOf(
+  { codes, tasks }: Pick<ClassRoomDeps, "codes" | "tasks">,
+  open: Parameters<ClassRoomDeps["codes"]["list"]>[0],
+  people: ReadonlyMap<number, string>,
+): Promise<Room> {
+  const list = await tasks.of(open.classId);
+  const done = await tasks.done(open.classId, list, [...people.values()]);
+  const rows = (await codes.list(open)).map(({ number }) => {
+    const userId = people.get(number);
+    return {
+      number,
+      joined: userId !== undefined,
+      done: (userId === undefined ? undefined : done.get(userId)) ?? [],
+    };
+  });
+  return { tasks: list, codes: rows };
+}
+
+function mountExport(app: App, world: string, classes: ClassRoomDeps): void {
+  const { messages } = app.platform;
+  operatorFileRoute(
+    app,
+    api.exportRoom,
+    async ({ class_id: id, language: wanted }, { audit, alreadyAudited, language }) => {
+      const open = await classes.requireOpen(id);
+      const people = await classes.looks.members(open.classId);
+      for (const userId of people.values())
+        audit({ what: "class.room_exported", target: open.classId, touches: { userId } });
+      alreadyAudited();
+      const locale = isLocale(wanted) ? wanted : language;
+      const say = (key: string) => messages.format(locale, `class-room.${key}`);
+      return new FileAnswer(
+        "drydock-practice-class.csv",
+        "text/csv; charset=utf-8",
+        writeRoomFile(world, await roomOf(classes, open, people), say),
+      );
+    },
+  );
+}

@@ -1,0 +1,190 @@
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { checkJournal } from "#core/records/journalReceipt.ts";
+import {
+  contradictionOf,
+  factsShownBy,
+  nothingShown,
+  type ShownFacts,
+  together,
+} from "#core/records/shownFacts.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import {
+  entries,
+  indexAt,
+  leafIndex,
+  orderAt,
+  type Row,
+  receiptOver,
+  rows,
+  secondEntry,
+  startMs,
+  world,
+} from "./contractLog.ts";
+import { createLedger, type LedgerAccount, type PostedJournal } from "./ledger.ts";
+
+interface Compared {
+  name: string;
+  entries: readonly Uint8Array[];
+  receipts: unknown[];
+  difference: string | null;
+}
+
+/** Two receipts of contracts, each of which agrees with this log. */
+function ofContracts(): Compared[] {
+  const bound = leafIndex(10);
+  const [up, down] = [orderAt(1), orderAt(1, { direction: "down" })];
+  const both = rows.with(bound, { second: 10, index: indexAt(10), orders: [up, down] });
+  const places = {
+    before: leafIndex(9),
+    bound,
+    entry: leafIndex(11),
+    window: [leafIndex(61), leafIndex(71)] as [number, number],
+  };
+  const late = orderAt(7);
+  const again: Row[] = rows.slice(leafIndex(9), leafIndex(71) + 1).map((row) => ({
+    second: row!.second,
+    index: row!.index === null ? null : row!.index + BigInt(row!.second),
+    orders: row!.second === 10 ? [late] : [],
+  }));
+  const [first, end] = [leafIndex(9), rows.length];
+  const moved = (leaf: number) => leaf - first + end;
+  const longer = [...rows, ...again];
+  const written = {
+    before: end,
+    bound: moved(bound),
+    entry: moved(leafIndex(11)),
+    window: [moved(leafIndex(61)), moved(leafIndex(71))] as [number, number],
+  };
+  const honest = receiptOver(rows, rows[bound]!.orders[0]!, places);
+  return [
+    {
+      name: "one order in both directions",
+      entries: entries.with(bound, secondEntry(both[bound]!)),
+      receipts: [receiptOver(both, up, places), receiptOver(both, down, places)],
+      difference: "receipts_contradict",
+    },
+    {
+      name: "a run of seconds that is written once more, with other prices",
+      entries: [...entries.slice(0, end), ...again.map(secondEntry)],
+      receipts: [honest, receiptOver(longer, late, written)],
+      difference: "seconds_not_ascending",
+    },
+    {
+      name: "the same receipt twice",
+      entries,
+      receipts: [honest, { ...honest, before_leaf: honest.before_leaf - 1 }],
+      difference: null,
+    },
+  ];
+}
+
+const wallet: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
+const posted = (number: number, amount: bigint, account = wallet): PostedJournal => ({
+  id: `018d0000-0000-8000-8000-00000000000${number}`,
+  kind: "withdraw.place",
+  atMs: startMs + number * 1_000,
+  legs: [[account, amount]],
+  house: "outside",
+  orders: [],
+});
+/** The journal that begins the attempt, as the ledger of the vectors posts it. */
+const begun = (account = wallet): PostedJournal => ({
+  ...posted(9, 10_000_000_000n, account),
+  id: "018d0000-0000-8000-8000-0000000000ff",
+  kind: "attempt.start",
+  atMs: world.createdAtMs,
+  house: "issuance",
+});
+
+/** Two receipts of journals, under two commitments. */
+function ofJournals(): Compared[] {
+  const [opening] = entries as [Uint8Array];
+  const two = (
+    name: string,
+    [earlier, later]: [PostedJournal, PostedJournal],
+    difference: string | null,
+  ): Compared => {
+    const one = createLedger({ world, entries: [opening] }, earlier);
+    const other = createLedger({ world, entries: [opening, one.leaf], before: 1 }, later);
+    return {
+      name,
+      entries: [opening, one.leaf, other.leaf],
+      receipts: [one.receipt, other.receipt],
+      difference,
+    };
+  };
+  const spent = posted(1, -5_000_000n);
+  const moved = { ...wallet, attemptId: "attempt-2" };
+  return [
+    two("one journal, under both commitments", [spent, spent], null),
+    two(
+      "another past of the account under the later commitment",
+      [spent, posted(2, -7_000_000n)],
+      "account_past_differs",
+    ),
+    two("another amount of one journal", [spent, posted(1, -7_000_000n)], "receipts_contradict"),
+    two("the account of another attempt", [begun(), begun(moved)], "account_past_differs"),
+    two("fewer entries under the later commitment", [spent, begun()], "account_fell_back"),
+    two("more entries under the later commitment", [begun(), spent], null),
+  ];
+}
+
+function leavesOf(log: readonly Uint8Array[]): Map<number, Uint8Array> {
+  return new Map(log.entries());
+}
+
+/** Compares in order, as a verifier does; throws unless each receipt agrees and the last one differs so. */
+function requireFound({ name, entries: log, receipts, difference }: Compared): void {
+  const read = decodeWorld(log[0]!);
+  if (!read.ok) throw new Error(name);
+  const made = read.value;
+  let known = nothingShown();
+  for (const [at, receipt] of receipts.entries()) {
+    const journal = (receipt as { format: string }).format === "drydock.receipt.journal/1";
+    const leaves = leavesOf(log);
+    const check = journal
+      ? checkJournal(receipt, made, leaves)
+      : checkReceipt(receipt, made, leaves);
+    if (!check.ok) throw new Error(`${name}: ${JSON.stringify(check.steps.at(-1))}`);
+    const shown = factsShownBy(receipt, new Map());
+    const found = contradictionOf(known, shown)?.difference ?? null;
+    // Seconds are compared as far as the check reads them, which its tests do.
+    const expected = difference === "seconds_not_ascending" ? null : difference;
+    if (found !== (at === receipts.length - 1 ? expected : null))
+      throw new Error(`${name}: ${found}`);
+    known = together(known, shown);
+  }
+}
+
+function factsOf({ facts, commitments }: ShownFacts) {
+  return { facts: Object.fromEntries(facts), commitments };
+}
+
+export function comparisonVectors(
+  journals: { entries: string[]; receipts: unknown[] },
+  evidence: { files: { name: string; file: { receipt: unknown } }[] },
+) {
+  const compared: Compared[] = [
+    {
+      name: "all journals of two people",
+      entries: journals.entries.map((entry) => hexToBytes(entry)),
+      receipts: journals.receipts,
+      difference: null,
+    },
+    ...ofContracts(),
+    ...ofJournals(),
+  ];
+  compared.forEach(requireFound);
+  return {
+    about:
+      "Receipts that agree with their log one by one, compared in their order: the last is refused with `difference`, or none. `shown` is what the receipt of each file in evidence.json shows.",
+    compared: compared.map(({ name, entries: log, receipts, difference }) => {
+      return { name, entries: log.map(bytesToHex), receipts, difference };
+    }),
+    shown: evidence.files.map(({ name, file }) => ({
+      file: name,
+      ...factsOf(factsShownBy(file.receipt, new Map())),
+    })),
+  };
+}

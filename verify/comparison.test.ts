@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { Comparison } from "./comparison.ts";
+import { fromHex, MismatchError } from "./log/bytes.ts";
+import { storedShown } from "./log/checkpointStore.ts";
+import { checkOne, recording } from "./receiptCheck.ts";
+import { abridged, nothingShown, shownBy } from "./records/comparison.ts";
+
+interface Case {
+  name: string;
+  entries: string[];
+  receipts: { log: { origin: string; vkey: string } }[];
+  difference: string | null;
+}
+const load = (name: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
+  );
+const { compared, shown } = load("comparison") as {
+  compared: Case[];
+  shown: {
+    file: string;
+    facts: Record<string, string>;
+    commitments: { account: string; leaf: number; position: number }[];
+  }[];
+};
+const { files } = load("evidence") as { files: { name: string; file: { receipt: unknown } }[] };
+const folder = mkdtempSync(join(tmpdir(), "drydock-compared-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const newFile = () => join(mkdtempSync(join(folder, "run-")), "memory.json");
+
+type Log = Partial<Parameters<Comparison["compare"]>[0]>;
+
+/** Checks each receipt and compares it; returns the differences, null where there is none. */
+async function compareAll(
+  { entries, receipts }: Case,
+  comparisonFor: (at: number) => Comparison,
+  log: Log = {},
+): Promise<(string | null)[]> {
+  const found: (string | null)[] = [];
+  for (const [at, receipt] of receipts.entries()) {
+    const { leaf, leaves } = recording(async (index) => fromHex(entries[index] as string));
+    const { origin } = receipt.log;
+    const report = await checkOne("receipt", receipt, { origin, size: entries.length }, leaf);
+    expect(report.difference).toBeNull();
+    const comparison = comparisonFor(at);
+    const about = { ...receipt.log, known: true, stored: true, ...log };
+    try {
+      await comparison.compare(about, receipt, leaves);
+      found.push(null);
+    } catch (fault) {
+      if (!(fault instanceof MismatchError) || fault.step !== "compared") throw fault;
+      found.push(fault.difference);
+    }
+    await comparison.save();
+  }
+  return found;
+}
+const expected = ({ receipts, difference }: Case) =>
+  receipts.map((_, at) => (at === receipts.length - 1 ? difference : null));
+
+describe("receipts are compared", () => {
+  test.each(compared)("in one run: $name: $difference", async (one) => {
+    const comparison = new Comparison(newFile());
+    expect(await compareAll(one, () => comparison)).toEqual(expected(one));
+  });
+
+  test.each(compared)("from run to run: $name: $difference", async (one) => {
+    const file = newFile();
+    expect(await compareAll(one, () => new Comparison(file))).toEqual(expected(one));
+  });
+
+  test.each(shown)("what is shown by $file is what the other implementation says", (one) => {
+    const { file } = files.find(({ name }) => name === one.file)!;
+    const { facts, committed } = shownBy(file.receipt, new Map());
+    expect(facts).toEqual(one.facts);
+    const commitments = Object.entries(committed).flatMap(([account, ends]) =>
+      ends.map(([leaf, position]) => ({ account, leaf, position })),
+    );
+    expect(commitments).toEqual(one.commitments);
+  });
+
+  test("what contradicts is not remembered, and keeps being refused", async () => {
+    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
+    const again = { ...one, receipts: [...one.receipts, one.receipts[1]!, one.receipts[0]!] };
+    const file = newFile();
+    expect(await compareAll(again, () => new Comparison(file))).toEqual([
+      null,
+      "account_past_differs",
+      "account_past_differs",
+      null,
+    ]);
+  });
+
+  test("nothing is remembered of an archive, nor under a key that is not known", async () => {
+    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
+    for (const log of [{ stored: false }, { known: false, stored: false }]) {
+      const file = newFile();
+      const alone = await compareAll(one, () => new Comparison(file), log);
+      expect(alone).toEqual([null, null]);
+      expect(storedShown(file)).toEqual({});
+      const comparison = new Comparison(file);
+      expect(await compareAll(one, () => comparison, log)).toEqual(expected(one));
+    }
+  });
+
+  test("files under another key, which is not known, are not compared with those of the log", async () => {
+    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
+    const comparison = new Comparison(newFile());
+    const [first, second] = one.receipts;
+    await compareAll({ ...one, receipts: [first!] }, () => comparison);
+    const other = { known: false, stored: false, vkey: "another" };
+    expect(await compareAll({ ...one, receipts: [second!] }, () => comparison, other)).toEqual([
+      null,
+    ]);
+  });
+
+  test("the memory keeps the ends of runs of seconds", () => {
+    const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
+    expect(abridged({ ...nothingShown(), seconds }).seconds).toEqual([
+      [3, 30],
+      [5, 50],
+      [9, 90],
+    ]);
+  });
+
+  test("a memory of another form is refused", () => {
+    const file = newFile();
+    const shownThere = { "a/b/c": { facts: { "order 1": "no hash" }, committed: {}, seconds: [] } };
+    writeFileSync(file, JSON.stringify({ logs: {}, instances: {}, shown: shownThere }));
+    expect(() => new Comparison(file)).toThrow("memory_unreadable");
+    writeFileSync(file, JSON.stringify({ logs: {}, instances: {} }));
+    expect(storedShown(file)).toEqual({});
+  });
+});

@@ -1,0 +1,64 @@
+import { storedShown, storeShown } from "./log/checkpointStore.ts";
+import {
+  abridged,
+  nothingShown,
+  requireNoContradiction,
+  type Shown,
+  shownBy,
+  together,
+} from "./records/comparison.ts";
+
+/** The log that a receipt was checked against. */
+export interface ComparedLog {
+  origin: string;
+  vkey: string;
+  /** True if the reader knows the key; otherwise anybody could have signed. */
+  known: boolean;
+  /** True if it may be stored: an archive is a file, which ends somewhere. */
+  stored: boolean;
+}
+
+/**
+ * Compares receipts that agree with what earlier ones showed, in this run and in those before
+ * (docs/formats/comparison.md).
+ */
+export class Comparison {
+  readonly #file: string;
+  readonly #stored: Readonly<Record<string, Shown>>;
+  /** By log: its origin, with its key where that is not known. */
+  readonly #shown = new Map<string, Shown>();
+  readonly #toStore = new Set<string>();
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#stored = storedShown(file);
+  }
+
+  /** Resolves with a sentence; rejects with a MismatchError where two receipts contradict each other. */
+  async compare(
+    { origin, vkey, known, stored: isStored }: ComparedLog,
+    receipt: unknown,
+    leaves: ReadonlyMap<number, Uint8Array>,
+  ): Promise<string> {
+    const log = known ? origin : `${origin} ${vkey}`;
+    const stored = known ? this.#stored[origin] : undefined;
+    const earlier = this.#shown.get(log) ?? stored ?? nothingShown();
+    const shown = shownBy(receipt, leaves);
+    requireNoContradiction(earlier, shown);
+    this.#shown.set(log, together(earlier, shown));
+    if (known && isStored) this.#toStore.add(origin);
+    const count = Object.keys(shown.facts).filter((subject) => subject in earlier.facts).length;
+    return count === 0
+      ? "No earlier receipt says anything of what this one shows."
+      : `${count} of the facts that it shows are those of earlier receipts.`;
+  }
+
+  /** Stores what was shown for the next run; does nothing if nothing was. */
+  async save(): Promise<void> {
+    if (this.#toStore.size === 0) return;
+    const shown = [...this.#toStore].map(
+      (origin) => [origin, abridged(this.#shown.get(origin) ?? nothingShown())] as const,
+    );
+    await storeShown(this.#file, { ...this.#stored, ...Object.fromEntries(shown) });
+  }
+}

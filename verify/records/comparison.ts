@@ -1,0 +1,200 @@
+import { hex, MismatchError, sha256 } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { Cursor, kinds, readKind } from "../log/leaves.ts";
+import { headsOf } from "./journal.ts";
+import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
+
+/** Comparing receipts with each other (docs/formats/comparison.md). */
+
+/** Facts that receipts of one log showed: nothing that a later one may contradict. */
+export interface Shown {
+  /** Hashes of values, by subject. */
+  facts: Record<string, string>;
+  /** Per account: how many entries each `liabilities` leaf commits to. */
+  committed: Record<string, [leaf: number, position: number][]>;
+  /** `second` leaves that were read: index, and time in seconds since 1970. */
+  seconds: [leaf: number, time: number][];
+}
+
+export const nothingShown = (): Shown => ({ facts: {}, committed: {}, seconds: [] });
+
+type Fields = Record<string, unknown>;
+type Fact = [subject: string, ...members: unknown[]];
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {};
+
+/** A subject: its kind and the ids after it, which the receipt's own check has found to be such. */
+const subjectOf = (kind: string, ...ids: unknown[]): string =>
+  [kind, ...ids.map((id) => (typeof id === "string" || typeof id === "number" ? id : ""))].join(
+    " ",
+  );
+
+/** Facts by the format of the receipt, all of whose members its own check has read. */
+const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
+  "drydock.receipt.contract/1": ({ order, bound_leaf: bound, entry_leaf: entry, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+    [subjectOf("result", fieldsOf(order).order_id), entry, result],
+  ],
+  "drydock.receipt.hosting/1": ({ order, bound_leaf: bound, mark_leaf: mark, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+    [subjectOf("result", fieldsOf(order).order_id), mark, result],
+  ],
+  "drydock.receipt.lease/1": ({ lease, bound_leaf: bound, payouts, ended }) => {
+    const id = fieldsOf(lease).lease_id;
+    const days = (payouts as Fields[]).map(
+      ({ day, amount }): Fact => [subjectOf("day", id, day), amount],
+    );
+    const { ending, bound_leaf: endBound } = fieldsOf(ended);
+    const end: Fact[] = ended ? [[subjectOf("ending", id), ending, endBound]] : [];
+    return [[subjectOf("lease", id), lease, bound], ...days, ...end];
+  },
+  "drydock.receipt.trade/1": (receipt) => [
+    [
+      subjectOf("trade", receipt.pool_id, receipt.number),
+      receipt.decision_leaf,
+      receipt.fill_leaves,
+      receipt.result,
+    ],
+  ],
+  "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: at, mark_leaf: leaf, result }) => [
+    [subjectOf("mark", pool, at), leaf, result],
+  ],
+  "drydock.receipt.publication/1": ({ publication, leaf, kind, subject, version, body }) => [
+    [subjectOf("publication", publication), leaf, kind, subject, version, body],
+  ],
+  "drydock.receipt.journal/1": ({ journal, accounts, orders }) => {
+    const own = accounts as OwnAccount[];
+    return [
+      [subjectOf("journal", fieldsOf(journal).id), journal, own[0]?.entries[0]?.parts],
+      ...(orders as Fields[]).flatMap(factsOfOrder),
+      ...own.flatMap(factsOfAccount),
+    ];
+  },
+};
+
+/** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
+function factsOfOrder(shown: Fields): Fact[] {
+  if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
+  const { order, bound_leaf: bound } = shown;
+  const { lease_id: lease, order_id: id } = fieldsOf(order);
+  return [[lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, bound]];
+}
+
+function factsOfAccount(account: OwnAccount): Fact[] {
+  const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
+  const heads = [account.hash_before, ...headsOf(account).map(hex)];
+  let balance = BigInt(account.balance_before);
+  const states = heads.map((head, at): Fact => {
+    balance += at === 0 ? 0n : BigInt(account.entries[at - 1]?.amount ?? 0);
+    return [`state ${id} ${account.position_before + at}`, head, String(balance)];
+  });
+  return [[`account ${id}`, owner, attempt, kind, coin, mark, place], ...states];
+}
+
+/** The facts that a receipt shows which agreed with these leaves. */
+export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): Shown {
+  const shown = nothingShown();
+  const value = fieldsOf(receipt);
+  for (const [subject, ...members] of factsOf[String(value.format)]?.(value) ?? [])
+    shown.facts[subject] = hex(sha256(canonicalBytes(members)));
+  if (value.format === "drydock.receipt.journal/1") {
+    const { accounts, liabilities_leaf: leaf } = receipt as JournalReceipt;
+    for (const { account, position_before: before, entries } of accounts)
+      shown.committed[account] = [[leaf, before + entries.length]];
+  }
+  for (const [index, entry] of [...leaves].sort(([a], [b]) => a - b))
+    if (readKind(entry, null) === kinds.second)
+      shown.seconds.push([index, Number(new Cursor(entry, 11).number())]);
+  return shown;
+}
+
+const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
+
+/** Throws a MismatchError that names the first thing that both say differently. */
+export function requireNoContradiction(known: Shown, shown: Shown): void {
+  for (const [subject, value] of Object.entries(shown.facts)) {
+    if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
+    const isPast = /^(state|account) /.test(subject);
+    throw differs(
+      isPast ? "account_past_differs" : "receipts_contradict",
+      `an earlier receipt said otherwise of ${subject}`,
+    );
+  }
+  for (const [account, [end]] of Object.entries(shown.committed))
+    for (const other of known.committed[account] ?? []) {
+      const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
+      const [[leaf, least], [later, position]] = [older, newer] as [
+        [number, number],
+        [number, number],
+      ];
+      if (leaf === later ? least !== position : least > position)
+        throw differs(
+          "account_fell_back",
+          `leaf ${leaf} commits to ${least} entries of account ${account}, leaf ${later} to ${position}`,
+        );
+    }
+  const seconds = new Map(known.seconds);
+  for (const [leaf, time] of shown.seconds) {
+    if ((seconds.get(leaf) ?? time) !== time)
+      throw differs("seconds_not_ascending", `leaf ${leaf} had another second`);
+    seconds.set(leaf, time);
+  }
+  let last: [leaf: number, time: number] = [-1, -1];
+  for (const [leaf, time] of [...seconds].sort(([a], [b]) => a - b)) {
+    if (time <= last[1])
+      throw differs("seconds_not_ascending", `leaf ${leaf} is not later than leaf ${last[0]}`);
+    last = [leaf, time];
+  }
+}
+
+/** Both together. */
+export function together(known: Shown, shown: Shown): Shown {
+  const committed = { ...known.committed };
+  for (const [account, ends] of Object.entries(shown.committed)) {
+    const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
+    committed[account] = [...others, ...ends];
+  }
+  return {
+    facts: { ...known.facts, ...shown.facts },
+    committed,
+    seconds: [...new Map([...known.seconds, ...shown.seconds])].sort(([a], [b]) => a - b),
+  };
+}
+
+const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
+
+/** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
+export function abridged({ facts, committed, seconds }: Shown): Shown {
+  const leaves = new Set(seconds.map(([leaf]) => leaf));
+  const newest = <Value>(list: [string, Value][], most: number) =>
+    Object.fromEntries(list.slice(-most));
+  return {
+    facts: newest(Object.entries(facts), keptMax.facts),
+    committed: newest(
+      Object.entries(committed).map(([account, ends]) => [
+        account,
+        ends.slice(-keptMax.commitments),
+      ]),
+      keptMax.accounts,
+    ),
+    seconds: seconds
+      .filter(([leaf]) => !leaves.has(leaf - 1) || !leaves.has(leaf + 1))
+      .slice(-keptMax.seconds),
+  };
+}
+
+/** Returns true if a stored value is of this form. */
+export function isShown(value: unknown): value is Shown {
+  const { facts, committed, seconds } = fieldsOf(value);
+  const isPair = (one: unknown) =>
+    Array.isArray(one) && one.length === 2 && one.every((part) => Number.isSafeInteger(part));
+  const arePairs = (list: unknown) => Array.isArray(list) && list.every(isPair);
+  return (
+    typeof facts === "object" &&
+    Object.values(fieldsOf(facts)).every((one) => /^[0-9a-f]{64}$/.test(String(one))) &&
+    typeof committed === "object" &&
+    Object.values(fieldsOf(committed)).every(arePairs) &&
+    arePairs(seconds)
+  );
+}

@@ -1,0 +1,13 @@
+import { reportClassTask } from "#api/routes/classes.ts";
+import type { KnownBy } from "#core/classes/tasks.ts";
+import { client } from "#web/lib/api/client.ts";
+import { browserStorage } from "#web/lib/storage.ts";
+
+/**
+ * Tells the server that a task of a class was done in this browser: only where somebody joined one,
+ * after they read that it is reported. Nobody waits for it; what is no task of theirs is refused.
+ */
+export function reportTask(task: KnownBy<"reported">): void {
+  if (browserStorage.read("class") === null) return;
+  void client.call(reportClassTask, { task }).catch(() => {});
+}

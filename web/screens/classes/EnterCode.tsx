@@ -1,0 +1,65 @@
+import { useState } from "react";
+import type { ApiError } from "#api/client.ts";
+import { parseClassCode, printedCode } from "#core/invites/code.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+
+interface Props {
+  /** Scanned, or typed before. */
+  code: string | null;
+  busy: boolean;
+  /** Why `code` leads nowhere. */
+  error: ApiError | null;
+  onCode: (code: string) => void;
+}
+
+/** Takes the code of a slip. */
+export function EnterCode({ code, busy, error, onCode }: Props) {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [text, setText] = useState(code === null ? "" : printedCode(code));
+  const [fault, setFault] = useState(false);
+  const submit = () => {
+    const typed = parseClassCode(text);
+    if (typed === null) setFault(true);
+    else onCode(typed);
+  };
+  return (
+    <form
+      className="flex flex-col gap-4 px-4 pt-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <p>{t("class-room.enter.text")}</p>
+      <Field
+        label={t("class-room.code")}
+        hint={t("class-room.code.hint")}
+        error={fault ? t("class-room.code.form") : undefined}
+      >
+        <TextInput
+          value={text}
+          onChange={(next) => {
+            setFault(false);
+            setText(next);
+          }}
+          maxLength={24}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          translate="no"
+          className="font-mono tracking-wide"
+        />
+      </Field>
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
+      <Button type="submit" block busy={busy}>
+        {t("class-room.code.next")}
+      </Button>
+    </form>
+  );
+}

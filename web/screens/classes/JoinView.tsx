@@ -1,0 +1,111 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { BackupStep } from "#web/features/session/BackupStep.tsx";
+import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { type FoundCode, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
+import { useAction } from "#web/screens/classes/useAction.ts";
+
+interface Props {
+  found: FoundCode;
+  isSignedIn: boolean;
+  onDone: () => void;
+  onOther: () => void;
+}
+
+/** States to a pupil what the teacher will see, before anything happens; then joins. */
+export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
+  const t = useText();
+  const { formatDate } = useIntl();
+  const { busy, failure, run } = useAction();
+  const join = (work: () => Promise<void>) =>
+    void run(async () => {
+      await work();
+      toast(t("class-room.join.done"));
+      onDone();
+    });
+  const time = formatDate(found.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <>
+      <Section title={t("class-room.join.title")} kind="plain">
+        <div className="flex flex-col gap-2">
+          <p>{t("class-room.join.sees", { number: found.number })}</p>
+          <p>{t("class-room.join.records")}</p>
+          <p>{t("class-room.join.ends", { time })}</p>
+        </div>
+      </Section>
+      <Section title={t("class-room.tasks")}>
+        {found.tasks.map((task) => (
+          <Row key={task} label={t(`class-room.task.${task}`)} hint={t(`class-room.how.${task}`)} />
+        ))}
+      </Section>
+      <div className="flex flex-col gap-3 px-4 pt-6">
+        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        {isSignedIn ? (
+          <>
+            <p className="text-small text-ink-soft">{t("class-room.join.account")}</p>
+            <Button block busy={busy} onClick={() => join(() => joinSignedIn(found.code))}>
+              {t("class-room.join.do")}
+            </Button>
+          </>
+        ) : (
+          <SignedOut busy={busy} onJoin={(seed) => join(() => joinSignedOut(found.code, seed))} />
+        )}
+        <Button block variant="quiet" disabled={busy} onClick={onOther}>
+          {t("class-room.code.other")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/**
+ * Asks if a wallet that is here is this pupil's: browsers of a school are shared. Another one takes
+ * its place only after its backup was offered.
+ */
+function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {
+  const t = useText();
+  const [replaces, setReplaces] = useState(false);
+  const seed = storedSeed();
+  if (!seed) {
+    return (
+      <Button block busy={busy} onClick={() => onJoin(null)}>
+        {t("class-room.join.do")}
+      </Button>
+    );
+  }
+  const unsaved = unsavedSeed();
+  if (replaces && unsaved) {
+    return (
+      <>
+        <p className="font-strong">{t("class-room.join.save")}</p>
+        <BackupStep
+          seed={unsaved}
+          later={t("class-room.join.replace")}
+          onDone={() => onJoin(null)}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="font-strong">{t("class-room.join.own")}</p>
+      <Button block busy={busy} onClick={() => onJoin(seed)}>
+        {t("class-room.join.use")}
+      </Button>
+      <Button
+        block
+        variant="outline"
+        disabled={busy}
+        onClick={() => (unsaved ? setReplaces(true) : onJoin(null))}
+      >
+        {t("class-room.join.new")}
+      </Button>
+    </>
+  );
+}

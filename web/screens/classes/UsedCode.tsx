@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { isPin } from "#core/pin/pin.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { toast } from "#ui/overlay/toast.ts";
+import { Section } from "#ui/Section.tsx";
+import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { type FoundCode, restoreBackup } from "#web/screens/classes/joining.ts";
+import { PinField } from "#web/screens/classes/PinField.tsx";
+import { useAction } from "#web/screens/classes/useAction.ts";
+
+interface Props {
+  found: FoundCode;
+  onDone: () => void;
+  onOther: () => void;
+}
+
+/** A code that is used admits nobody else; who joined with it gets their wallet back by the PIN. */
+export function UsedCode({ found, onDone, onOther }: Props) {
+  const t = useText();
+  const { busy, failure, run } = useAction();
+  const [pin, setPin] = useState("");
+  const [tried, setTried] = useState(false);
+  const restore = () => {
+    setTried(true);
+    if (!isPin(pin)) return;
+    void run(async () => {
+      await restoreBackup(found.code, pin);
+      toast(t("class-room.join.done"));
+      onDone();
+    });
+  };
+  return (
+    <Section title={t("class-room.used.title")} kind="plain">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          restore();
+        }}
+      >
+        <p>{t(found.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
+        {found.has_backup ? (
+          <>
+            <PinField pin={pin} onChange={setPin} isTried={tried} />
+            {unsavedSeed() ? (
+              <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
+            ) : null}
+            {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+            <Button type="submit" block busy={busy}>
+              {t("class-room.restore")}
+            </Button>
+          </>
+        ) : null}
+        <Button block variant="quiet" disabled={busy} onClick={onOther}>
+          {t("class-room.code.other")}
+        </Button>
+      </form>
+    </Section>
+  );
+}

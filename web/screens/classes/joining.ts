@@ -1,0 +1,105 @@
+import type { AnswerOf } from "#api/call.ts";
+import {
+  findClassCode,
+  getClassTasks,
+  joinClass,
+  openClassBackup,
+  storeClassBackup,
+} from "#api/routes/classes.ts";
+import { decryptSeed, deriveBackupKeys, encryptSeed } from "#core/classes/walletBackup.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { clearInvite, setInvite } from "#web/features/session/invite.ts";
+import { markBackedUp, storedSeed, storeSeed } from "#web/features/session/practice/keyStorage.ts";
+import { newSeed } from "#web/features/session/practice/seed.ts";
+import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { browserStorage } from "#web/lib/storage.ts";
+
+/** A code that leads to an open class. */
+export interface FoundCode extends AnswerOf<typeof findClassCode> {
+  /** Twelve letters. */
+  code: string;
+}
+
+/** This account's class, while it is open. */
+export type OwnClass = NonNullable<AnswerOf<typeof getClassTasks>["class"]>;
+
+/** The stored backup cannot be opened with a key that the server took for the right one. */
+export class DamagedBackupError extends Error {
+  constructor() {
+    super("the stored backup cannot be opened");
+    this.name = "DamagedBackupError";
+  }
+}
+
+async function signInWith(seed: Uint8Array): Promise<void> {
+  await signAndEnter(await prepare(await practiceSigner(seed)), () => true);
+}
+
+function storeCode(code: string): void {
+  browserStorage.write("class", code);
+}
+
+/**
+ * Marks this browser as one of a class, so that it reports what is a task there: for an account
+ * that joined by the link, or on another device.
+ */
+export function noteJoined(): void {
+  if (browserStorage.read("class") === null) storeCode("");
+}
+
+/** The code that this browser joined with; null if it did not, or by the link. */
+export const joinedCode = (): string | null => browserStorage.read("class") || null;
+
+/**
+ * Signs in with a practice wallet, made and stored if none is given, and joins: a new account in
+ * its first sign-in, one that exists right after it.
+ */
+export async function joinSignedOut(code: string, seed: Uint8Array | null): Promise<void> {
+  const own = seed ?? newSeed();
+  setInvite(code);
+  try {
+    // Signed in first: a code that is refused must not replace a wallet.
+    await signInWith(own);
+  } finally {
+    clearInvite();
+  }
+  if (seed === null) storeSeed(own);
+  await joinSignedIn(code);
+}
+
+export async function joinSignedIn(code: string): Promise<void> {
+  await client.call(joinClass, { code });
+  storeCode(code);
+  queryClient.removeQueries({ queryKey: [findClassCode.path] });
+  await invalidate(getClassTasks);
+}
+
+/** Encrypts this browser's practice wallet under code and PIN and stores it. */
+export async function storeBackup(code: string, pin: string): Promise<void> {
+  const seed = storedSeed();
+  if (!seed) throw new DamagedBackupError();
+  const { proof, key } = await deriveBackupKeys(code, pin);
+  const backup = encryptSeed(seed, key, crypto.getRandomValues(new Uint8Array(24)));
+  await client.call(storeClassBackup, {
+    code,
+    proof: bytesToHex(proof),
+    backup: bytesToHex(backup),
+  });
+  markBackedUp();
+  await invalidate(getClassTasks);
+}
+
+/** Restores the practice wallet of a code and signs in with it. */
+export async function restoreBackup(code: string, pin: string): Promise<void> {
+  const { proof, key } = await deriveBackupKeys(code, pin);
+  const { data } = await client.call(openClassBackup, { code, proof: bytesToHex(proof) });
+  const seed = decryptSeed(hexToBytes(data.backup), key);
+  if (!seed) throw new DamagedBackupError();
+  storeSeed(seed);
+  markBackedUp();
+  await signInWith(seed);
+  storeCode(code);
+  await invalidate(getClassTasks);
+}

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { ApiError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
+import { walletFault } from "#web/features/session/walletError.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { DamagedBackupError } from "#web/screens/classes/joining.ts";
+
+/** Runs one piece of work at a time, and says in a sentence why it failed. */
+export function useAction() {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const messageOf = (cause: unknown): string => {
+    if (cause instanceof ApiError) return errorMessage(cause);
+    if (cause instanceof DamagedBackupError) return t("class-room.restore.damaged");
+    return t(`sign-in.wallet.error.${walletFault(cause)}`);
+  };
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (cause) {
+      setFailure(messageOf(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failure, run };
+}
