@@ -20,7 +20,7 @@ import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { callAs, joinByLink, openPupil, type Pupil, placeOrder } from "./pupil.ts";
+import { acceptTerms, callAs, joinByLink, openPupil, type Pupil, placeOrder } from "./pupil.ts";
 import { checkAudit, checkReceipts } from "./receipts.ts";
 import { cutRecording } from "./recording.ts";
 import { createTeacher, type Teacher } from "./teacher.ts";
@@ -124,7 +124,8 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   );
   console.log(`${pupils.length} joined after ${seconds()} s`);
   const contractId = await chooseContract(pupils[0]!);
-  await order(pupils, contractId, options.together, true);
+  for (const pupil of pupils) await acceptTerms(pupil);
+  await order(pupils, contractId, options.together);
   console.log(`${countOrders(pupils)} orders on ${contractId} after ${seconds()} s`);
   const agreed = pupils.slice(0, Math.ceil(pupils.length * 0.6));
   for (const pupil of agreed)
@@ -134,7 +135,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   console.log(
     `paused at leaf ${paused.leaf}: ${paused.accepted} orders accepted, ${paused.refused} refused, ${paused.withdrawn} withdrew everything, after ${seconds()} s`,
   );
-  await order(pupils.slice(-Math.ceil(pupils.length / 3)), contractId, options.together, false);
+  await order(pupils.slice(-Math.ceil(pupils.length / 3)), contractId, options.together);
   await untilSettled(pupils);
   console.log(`${countOrders(pupils)} orders in all, settled after ${seconds()} s`);
 
@@ -204,10 +205,9 @@ async function order(
   pupils: readonly Pupil[],
   contractId: string,
   together: number,
-  first: boolean,
 ): Promise<void> {
   await inGroups(pupils.length, together, (number) =>
-    placeOrder(pupils[number]!, contractId, say, { confidence: 55 + ((number * 7) % 45), first }),
+    placeOrder(pupils[number]!, contractId, 55 + ((number * 7) % 45)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { APIResponse, Browser, BrowserContext, Page } from "playwright";
 import { newKey } from "#server/testing/client.ts";
-import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "../browser/actions.ts";
+import { openSignIn, settle, signIn } from "../browser/actions.ts";
 import type { Translate } from "../browser/words.ts";
 
 /** One pupil: a browser of their own, with a practice wallet in it. */
@@ -72,31 +72,44 @@ export function joinByLink(code: string, say: Translate): JoinClass {
   };
 }
 
+/** The duration of orders: fifteen seconds of real time at speed 60. */
+const orderSeconds = 900;
+
+/** Accepts the practice terms, as the first order on a screen asks for. */
+export async function acceptTerms(pupil: Pupil): Promise<void> {
+  const path = "/api/user/userinfo";
+  const { data } = await callAs<{ terms: { current_version: number } }>(pupil, "POST", path);
+  await callAs(pupil, "POST", "/api/user/authorize", { version: data.terms.current_version });
+}
+
 /**
- * Places an order on the screen, with the longest duration, and says before how sure they are;
- * `first`: accepts the practice terms on the way.
+ * Places an order with the session of the pupil's browser, on the longest duration, and says how
+ * sure they are. Throws with the name of the error if either is refused.
  */
 export async function placeOrder(
   pupil: Pupil,
   contractId: string,
-  say: Translate,
-  { confidence, first }: { confidence: number; first: boolean },
+  confidence: number,
 ): Promise<void> {
-  const page = await pupil.context.newPage();
-  page.setDefaultTimeout(90_000);
-  await page.goto(`/business?contract_id=${contractId}`);
-  await settle(page);
-  const answer = page.waitForResponse(
-    (response) => response.url().endsWith("/contractPlaceOrder") && response.status() === 200,
+  const { data: details } = await callAs<{
+    terms: { terms_hash: string };
+    tiers: { seconds: number }[];
+  }>(pupil, "GET", "/api/contract/getContractDetails", { contract_id: contractId });
+  const { error, data } = await callAs<{ order_id: string }>(
+    pupil,
+    "POST",
+    "/api/contract/contractPlaceOrder",
+    {
+      contract_id: contractId,
+      terms_hash: details.terms.terms_hash,
+      tier: orderSeconds,
+      direction: confidence % 2 === 0 ? "up" : "down",
+      stake: "20",
+    },
   );
-  const stated = page.waitForResponse((response) => response.url().endsWith("/stateBelief"));
-  await pressUp(page, say);
-  if (first) await acceptTerms(page, say);
-  await page.getByText(say("beliefs.ask"), { exact: true }).click();
-  await page.getByRole("slider").fill(String(confidence));
-  await place(page, say);
-  const { data } = (await (await answer).json()) as { data: { order_id: string } };
+  if (error !== null) throw new Error(`An order was refused: ${error}`);
   pupil.orderIds.push(data.order_id);
-  await stated;
-  await page.close();
+  const belief = { kind: "order", order_id: data.order_id, confidence };
+  const stated = await callAs(pupil, "POST", "/api/belief/stateBelief", belief);
+  if (stated.error !== null) throw new Error(`A belief was refused: ${stated.error}`);
 }
