@@ -11,7 +11,7 @@ interface Props {
   moment: (atMs: number) => string;
   base?: 10 | 1024;
   /** For a line: a longer pause between two points leaves a gap. */
-  holeMs?: number;
+  gapMs?: number;
 }
 
 /** There is always room for at least this many bars. */
@@ -21,7 +21,7 @@ const barsMin = 14;
  * A chart of figures over time, starting at zero: the highest and the latest as text beside it, and
  * all of them in a table behind it.
  */
-export function Chart({ title, points, kind, figure, moment, base = 10, holeMs = 180_000 }: Props) {
+export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 180_000 }: Props) {
   const t = useText();
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = known.at(-1);
@@ -48,7 +48,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, holeMs =
             {kind === "bars" ? (
               <Bars points={points} top={top} />
             ) : (
-              <Lines points={points} top={top} holeMs={holeMs} />
+              <Lines points={points} top={top} gapMs={gapMs} />
             )}
           </Frame>
           <p className="flex justify-between pt-1 pl-16 text-caption text-ink-faint tabular-nums">
@@ -138,8 +138,8 @@ function Bars({ points, top }: { points: readonly Point[]; top: number }) {
   });
 }
 
-function Lines({ points, top, holeMs }: { points: readonly Point[]; top: number; holeMs: number }) {
-  return buildLines(points, top, holeMs).map((path) => (
+function Lines({ points, top, gapMs }: { points: readonly Point[]; top: number; gapMs: number }) {
+  return buildLines(points, top, gapMs).map((path) => (
     <path
       key={path}
       d={path}

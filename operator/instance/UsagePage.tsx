@@ -57,7 +57,7 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
       title={t(`instance.use.${of}`)}
       kind="line"
       base={1024}
-      holeMs={hourHoleMs}
+      gapMs={hourHoleMs}
       figure={bytes}
       moment={dayHour}
       points={upToNow.map((row) => ({ atMs: row.at_ms, value: row[of] }))}

@@ -24,14 +24,14 @@ export function roundUp(value: number, base: 10 | 1024 = 10): number {
  * a gap in time, ends a line. A single point is a line of zero length, which round caps draw as a
  * dot; if it is the only one, it is placed at the end, where the newest is.
  */
-export function buildLines(points: readonly Point[], top: number, gapMaxMs: number): string[] {
+export function buildLines(points: readonly Point[], top: number, gapMs: number): string[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return [];
   const span = last.atMs - first.atMs;
   const runs: string[][] = [[]];
   let before: number | null = null;
   for (const { atMs, value } of points) {
-    if (value === null || (before !== null && atMs - before > gapMaxMs)) runs.push([]);
+    if (value === null || (before !== null && atMs - before > gapMs)) runs.push([]);
     before = atMs;
     if (value === null) continue;
     const x = span === 0 ? 100 : ((atMs - first.atMs) / span) * 100;

@@ -10,7 +10,7 @@ export async function readClassMembers(db: Db, classId: string): Promise<string[
 }
 
 /** The class that a person joined; null if none. */
-export async function readClassOf(db: Db, userId: string): Promise<string | null> {
+export async function readClassId(db: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ class_id: string | null }>`
     select class_id from invitation where user_id = ${userId}`.execute(db);
   return rows[0]?.class_id ?? null;

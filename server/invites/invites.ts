@@ -14,7 +14,7 @@ import {
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { createClassLinks } from "#server/invites/classLinks.ts";
-import { readClassMembers, readClassOf } from "#server/invites/classMembers.ts";
+import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
 import { admits, join, lateOutcome } from "#server/invites/join.ts";
@@ -52,7 +52,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   const classes = {
     ...createClassLinks(ctx, needs.classes),
     members: (classId: string) => readClassMembers(db, classId),
-    classOf: (userId: string) => readClassOf(db, userId),
+    classOf: (userId: string) => readClassId(db, userId),
   };
   const own = async (userId: string) => {
     const row = await readOwn(db, userId);

@@ -72,11 +72,11 @@ async function readSeconds(db: Db, from: number): Promise<LoggedSecond[]> {
   const { rows } = await sql<{ leaf: bigint; bytes: Buffer }>`
     select leaf, bytes from log_leaf where leaf >= ${from} and kind = ${leafKinds.second}
     order by leaf limit ${chunk}`.execute(db);
-  return rows.map(({ leaf, bytes }) => ({ leaf: Number(leaf), secondMs: secondOf(bytes) }));
+  return rows.map(({ leaf, bytes }) => ({ leaf: Number(leaf), secondMs: readSecondMs(bytes) }));
 }
 
 /** The second of a leaf, without parsing its quotes. */
-function secondOf(bytes: Uint8Array): number {
+function readSecondMs(bytes: Uint8Array): number {
   const reader = new ByteReader(bytes);
   decodeHead(reader, "second", null);
   return reader.count(Math.floor(Number.MAX_SAFE_INTEGER / 1000)) * 1000;

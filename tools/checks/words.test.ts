@@ -156,23 +156,32 @@ const bannedNames: Readonly<Record<string, string>> = {
   Within: "AmountsByAttempt",
   WithinShare: "WithExposureCap",
   Work: "MarkBatch",
+  Arrival: "ScrollRestoration",
+  PhoneProps: "PhonePreviewProps",
+  RailLink: "SideNavLink",
   act_reason_encrypted: "early_payment_reason_encrypted",
+  codeFault: "codeError",
   contract_settlement_id: "settlement_journal_id, which it returns",
   exchange_at_venues: "exchange_venue_comparison",
   giveUp: "abandonOrder",
   goThrough: "replayBetweenMarks",
   heldInstead: "buyAndHoldValue",
+  holeMs: "gapMs",
   hosting_mark_id: "hosting_journal_id, which it returns",
   identity_drawn: "identity_specimen_quota",
   leastGiven: "minimumSold",
   listMembers: "listOperators",
+  loadInTime: "loadWithTimeout",
   lockMembers: "lockOperators",
   made_real_ms: "created_real_ms",
   mining_payout_id: "payout_journal_id, which it returns",
   move_holds: "apply_holds",
   move_limits: "apply_limits",
   p_run: "p_leaf, p_run_leaf",
+  placeGroups: "navigationGroups",
   saySeed: "describeSeed",
+  takeOrder: "updateRunningOrder",
+  useFirstPicture: "useFirstRenderDone",
 };
 
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
@@ -366,6 +375,34 @@ test("a type of what failed ends in Error or Mismatch, and one of what was read 
     ),
   );
   expect(found).toEqual([]);
+});
+
+/** Functions that may end in Of: schema makers as in zod, a type's own word, and a component. */
+const allowedOf = new Set([
+  "AsOf",
+  "DayOf",
+  "answerOf",
+  "checkpointOf",
+  "isComposedOf",
+  "keyOf",
+  "listOf",
+  "oneOf",
+  "seedOf",
+  "useOperatorNameOf",
+]);
+const functionForm =
+  /\bfunction\*? (\w+[a-z]Of)\b|\bconst (\w+[a-z]Of)\b[^=;]*= (?:async )?(?:\([^=]*\)|\w+)(?::[^=;]+)? =>/g;
+
+test("a function is named by a verb and its result, not by …Of", () => {
+  const names = sources
+    .filter(({ file }) => !/\.(?:test|spec)\.tsx?$|^e2e\//.test(file))
+    .flatMap(({ file, code }) =>
+      [...code.matchAll(functionForm)]
+        .map(([, declared, assigned]) => declared ?? assigned!)
+        .filter((name) => !allowedOf.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+  expect(names).toEqual([]);
 });
 
 test("comments use the words of the glossary", () => {

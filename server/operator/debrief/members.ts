@@ -32,7 +32,7 @@ export async function readClass(deps: DebriefDeps, classId: string): Promise<Cou
   for (const userId of userIds) {
     const accounts = await deps.records.accounts(userId);
     members.set(userId, {
-      ...figuresOf(accounts.map(requireKnown)),
+      ...toFigures(accounts.map(requireKnown)),
       orders: orders.get(userId) ?? noOrders,
       beliefs: agreed.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],
     });
@@ -45,7 +45,7 @@ function requireKnown(account: DebriefAccount | null): DebriefAccount {
   return account;
 }
 
-function figuresOf(
+function toFigures(
   accounts: readonly DebriefAccount[],
 ): Pick<ClassMember, "result" | "costs" | "hasWithdrawnAll"> {
   const sum = (pick: (account: DebriefAccount) => readonly string[]) =>

@@ -100,7 +100,7 @@ export async function createStream(
         lookups: 0,
       };
       const network = toNetwork(client.ip);
-      const here = countOf(clients, ({ ip }) => toNetwork(ip) === network);
+      const here = countMatching(clients, ({ ip }) => toNetwork(ip) === network);
       if (here >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
       clients.set(socket, client);
       let number = 0;
@@ -151,7 +151,7 @@ export async function createStream(
   return hub;
 }
 
-function countOf(
+function countMatching(
   clients: ReadonlyMap<WebSocket, Client>,
   counts: (client: Client) => boolean,
 ): number {
@@ -202,7 +202,7 @@ async function listen(
     if (lookup !== client.lookups) return;
     client.session = session;
     const isMine = (one: Client) => one.session !== null && one.session.userId === session?.userId;
-    if (countOf(clients, isMine) > limits.socketsOfPerson)
+    if (countMatching(clients, isMine) > limits.socketsOfPerson)
       return refuse(app, client, "person_sockets");
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
   } catch (error) {
