@@ -24,6 +24,7 @@ import { calls as operatorMembers } from "#api/operator/operators.ts";
 import { calls as operatorPeople } from "#api/operator/people.ts";
 import { calls as publishing } from "#api/operator/publishing.ts";
 import { calls as operatorSession } from "#api/operator/session.ts";
+import { calls as operatorWorlds } from "#api/operator/worlds.ts";
 import { calls as pin } from "#api/pin.ts";
 import { calls as news } from "#api/publishing.ts";
 import { calls as receiptLinks } from "#api/receiptLinks.ts";
@@ -74,6 +75,7 @@ export const calls: readonly Call[] = [
   operatorInstance,
   operatorPeople,
   operatorClasses,
+  operatorWorlds,
   operatorClassRoom,
   operatorDebrief,
   viewing,

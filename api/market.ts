@@ -22,8 +22,9 @@ export const getSeconds = defineCall({
   answer: z.object({
     /** The last closed second, up to which is counted. */
     to_ms: timeMs,
-    day: seconds,
-    month: seconds,
+    /** Both null in an archive: a log does not say why a second is missing. */
+    day: z.nullable(seconds),
+    month: z.nullable(seconds),
     /**
      * The newest `day` leaf of the public log, which says which seconds of a day are missing; null
      * before the first.

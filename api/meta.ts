@@ -19,6 +19,8 @@ const config = z.object({
     paused: z.boolean(),
     /** From when on world time stands still for a class, announced or reached; null: it runs. */
     pause: z.nullable(z.object({ at_ms: timeMs })),
+    /** An archive that is open for reading, and where it ends; null: a world that runs here. */
+    archive: z.nullable(z.object({ last_second_ms: timeMs })),
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
   /**
@@ -43,15 +45,17 @@ const config = z.object({
   home: z.object({
     /**
      * Counted from the ledger and the log; a product line that is not running yet is null, not
-     * zero.
+     * zero. Null in an archive, which has no ledger.
      */
-    pool: z.object({
-      hosted_total: z.nullable(decimal),
-      nav_change_today_bp: z.nullable(z.int()),
-      hashrate_at_work: z.nullable(decimal),
-      orders_settled: z.int(),
-      orders_lost: z.int(),
-    }),
+    pool: z.nullable(
+      z.object({
+        hosted_total: z.nullable(decimal),
+        nav_change_today_bp: z.nullable(z.int()),
+        hashrate_at_work: z.nullable(decimal),
+        orders_settled: z.int(),
+        orders_lost: z.int(),
+      }),
+    ),
   }),
 });
 export type Config = z.infer<typeof config>;

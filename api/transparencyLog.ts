@@ -18,7 +18,8 @@ export const getLogState = defineCall({
   answer: z.object({
     origin: z.string(),
     /** Newest first; a superseded key stays listed so that old checkpoints remain verifiable. */
-    keys: z.array(z.object({ vkey: z.string(), from_size: z.int() })),
+    /** `from_size`: leaves when it began to sign; null in an archive, which does not say so. */
+    keys: z.array(z.object({ vkey: z.string(), from_size: z.nullable(z.int()) })),
     size: z.int(),
     root: hash,
     checkpoint: z.string(),

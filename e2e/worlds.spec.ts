@@ -1,7 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
+import {
+  button,
+  claimFirst,
+  elevateInSheet,
+  expectAccessibleAtBoth,
+  main,
+  openBrowserUser,
+  sheet,
+  wideScreen,
+} from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /** An address with two worlds: the main one, and one for a class. */
@@ -9,12 +20,12 @@ let server: OwnServer;
 let url: string;
 let code: string;
 let address: string;
+const command = join(import.meta.dirname, "../tools/worlds/worlds.ts");
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   server = await startOwnServer(4, {});
   ({ url } = server);
-  const command = join(import.meta.dirname, "../tools/worlds/worlds.ts");
   const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
   const made = execFileSync(process.execPath, [command, "create", "class-7b"], { env }).toString();
   [, code = "", address = ""] = /its code is (\S+), its address (\S+)/.exec(made)!;
@@ -70,4 +81,82 @@ test("the page speaks the language of the browser, and goes on without a code", 
   await expect(page.locator("html")).toHaveAttribute("lang", "ja");
   await expectClean(page);
   await context.close();
+});
+
+test("the archive of a world is read and checked elsewhere, and nobody signs in to it", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const file = join(server.data, "class-7b.tar");
+  const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
+  execFileSync(process.execPath, [command, "export", "class-7b", file], { env });
+  const port = String(Number(new URL(url).port) + 3);
+  const reader = spawn(process.execPath, [command, "open", file], {
+    env: { ...process.env, DRYDOCK_DATA: join(server.data, "nothing"), PORT: port },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(reader.stdout.setEncoding("utf8"), "data");
+    expect(line).toContain(`The archive of class-7b is open at http://127.0.0.1:${port}`);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await expect(page).toHaveURL(/\/archive$/);
+    await expect(page.getByRole("heading", { name: "Archive of class-7b" })).toBeVisible();
+    await expectClean(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectClean(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("link", { name: "Check the log" }).click();
+    const main = page.getByRole("main");
+    await expect(main.getByText("Nothing here changes.")).toBeVisible();
+    await expect(
+      main.getByText("This is the first time this browser has seen this log."),
+    ).toBeVisible();
+    await expectClean(page);
+    await main.getByRole("tab", { name: "Price" }).click();
+    await main.getByRole("button", { name: "Look up" }).click();
+    await expect(main.getByText("The quotes give this index")).toBeVisible();
+    // Every other screen needs a running world.
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await expect(page).toHaveURL(/\/archive$/);
+    await page.goto(`http://127.0.0.1:${port}/wallet`);
+    await expect(page).toHaveURL(/\/archive$/);
+  } finally {
+    reader.kill("SIGTERM");
+    await once(reader, "exit");
+  }
+});
+
+test("the owner of the main world makes, closes and removes a world in the console", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const owner = await openBrowserUser(browser, server, wideScreen);
+  const { page } = owner;
+  await claimFirst(owner, server, "Ines");
+  await page.goto("/operator/worlds");
+  const row = (name: string) => main(page).getByRole("button", { name: new RegExp(`^${name}`) });
+  await expect(row("class-7b")).toContainText("Open");
+  await expectAccessibleAtBoth(page);
+  await button(page, "New world").click();
+  await sheet(page).getByLabel("Name").fill("Class 8");
+  await button(page, "Create world").click();
+  await expect(sheet(page).getByText(/^Enter a name of small letters/)).toBeVisible();
+  await expectAccessibleAtBoth(page);
+  await sheet(page).getByLabel("Name").fill("class-8");
+  await button(page, "Create world").click();
+  const elevating = page.getByRole("dialog", { name: "Elevated access" });
+  const made = page.getByRole("dialog", { name: "class-8" });
+  await expect(made.or(elevating)).toBeVisible();
+  if (await elevating.isVisible()) await elevateInSheet(page);
+  await expect(made.getByText(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)).toBeVisible();
+  await made.getByRole("button", { name: "Close", exact: true }).last().click();
+  await row("class-8").click();
+  await button(page, "Archive").click();
+  await expect(row("class-8")).toContainText("Archived");
+  await row("class-8").click();
+  await expectAccessibleAtBoth(page);
+  await button(page, "Remove").click();
+  await expect(row("class-8")).toBeHidden({ timeout: 90_000 });
+  await expect(row("class-7b")).toContainText("Open");
+  expect(owner.faults).toEqual([]);
 });

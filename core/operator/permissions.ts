@@ -42,6 +42,7 @@ export const permissions = {
   "instance.view": plain,
   "instance.export": plain,
   "instance.settings": elevated,
+  "instance.worlds": elevated,
   "operators.manage": elevated,
   "audit.read": plain,
   "audit.export": plain,

@@ -11,6 +11,7 @@ import {
   IconShieldLock,
   IconUserSearch,
   IconUsersGroup,
+  IconWorld,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "#core/operator/permissions.ts";
@@ -114,6 +115,13 @@ export const pages: readonly ConsoleEntry[] = [
     name: "console.nav.settings",
     Icon: IconSettings,
     Page: lazyPage(() => import("#operator/instance/SettingsPage.tsx"), ["console", "instance"]),
+  },
+  {
+    path: "/operator/worlds",
+    permission: "instance.worlds",
+    name: "console.nav.worlds",
+    Icon: IconWorld,
+    Page: lazyPage(() => import("#operator/worlds/WorldsPage.tsx"), ["console", "worlds"]),
   },
   {
     path: "/operator/security",

@@ -9,7 +9,7 @@ import { describeApi } from "#server/platform/http/openapi.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 
 /** First path segments for which the web app has a screen. */
-const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
+export const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
 
 /**
  * Creates the web server with every domain's routes, the stream, and the built pages in `pages`
@@ -27,7 +27,9 @@ export async function createApp(
   const app = await createHttpApp(
     ctx,
     resolve,
-    pages === null ? null : { directory: pages, screens: screenRoots, fileAt: pageFileAt },
+    pages === null
+      ? null
+      : { directory: pages, screens: screenRoots, fileAt: pageFileAt, startPath: "/home" },
   );
   if (metrics) measureRequests(app, metrics);
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {

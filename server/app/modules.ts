@@ -25,6 +25,7 @@ import { debriefModule } from "#server/operator/debrief/module.ts";
 import { instanceModule } from "#server/operator/instance/module.ts";
 import { operatorModule } from "#server/operator/module.ts";
 import { peopleModule } from "#server/operator/people/module.ts";
+import { worldsModule } from "#server/operator/worlds/module.ts";
 import { pinModule } from "#server/pin/module.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createLateBoundHub } from "#server/platform/http/lateBoundHub.ts";
@@ -78,6 +79,7 @@ const domains = [
   debriefModule,
   accountModule,
   instanceModule,
+  worldsModule,
   metaModule,
 ] as const;
 

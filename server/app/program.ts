@@ -5,6 +5,7 @@ import { getAddress, listenAt, listNetworkAddresses, requireFreePort } from "#se
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
+import { createWorldActs } from "#server/app/worldActs.ts";
 import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -100,7 +101,10 @@ async function start(
   const urls = await startDatabase(config, stops, broken.resolve);
   const connections = await openConnections(config, urls, stops);
   const host: WorldHost = { connections, pages, feed };
-  const main = await serveWorld(host, config, { recording, isFirst: true, sleptBefore: false });
+  const main = await serveWorld(host, config, {
+    ...{ recording, isFirst: true, sleptBefore: false },
+    ...withWorldActs(config, connections),
+  });
   stops.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await noteInDirectory(config, urls);
   const codes: FirstCode[] = [];
@@ -126,9 +130,9 @@ async function start(
     stops.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
       const { realClock, messages } = connections;
-      const findServer = (name: string) => hosted.find(name)?.server() ?? null;
-      const choose = createWorldFinder({
-        ...{ config, realClock, messages, serverOf: findServer },
+      const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
+      const choose = await createWorldFinder({
+        ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });
       putBefore(app.server, choose);
@@ -151,6 +155,11 @@ async function start(
     stop,
     broken: broken.promise,
   };
+}
+
+/** The main world of a program with several is where their owner keeps them. */
+function withWorldActs(config: Config, { urls, realClock }: Connections) {
+  return config.servesDirectory ? { worldActs: createWorldActs({ config, urls, realClock }) } : {};
 }
 
 /** The main world is in the directory too: its code leads people to it. */

@@ -17,6 +17,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaName } from "#server/platform/world.ts";
+import type { WorldActs } from "#server/platform/worlds/acts.ts";
 
 /** The resources shared by the worlds of a process. */
 export interface WorldHost {
@@ -50,6 +51,8 @@ interface OpenOptions {
   isFirst: boolean;
   /** It was asleep until now. */
   sleptBefore: boolean;
+  /** Its owner keeps the other worlds of the program, too. */
+  worldActs?: WorldActs;
 }
 
 /**
@@ -74,7 +77,7 @@ export async function serveWorld(
 async function open(
   { connections, pages, feed }: WorldHost,
   config: Config,
-  { recording, isFirst, sleptBefore }: OpenOptions,
+  { recording, isFirst, sleptBefore, worldActs }: OpenOptions,
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
@@ -82,12 +85,9 @@ async function open(
   const appRole = decodeURIComponent(new URL(urls.app).username);
   await migrate({ ownerUrl: urls.owner, schema, appRole });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const { ctx, linkBus, drivenSocket } = await openContext(
-    { ...config, services },
-    connections,
-    stops,
-    recording,
-  );
+  const opened = await openContext({ ...config, services }, connections, stops, recording);
+  const { linkBus, drivenSocket } = opened;
+  const ctx = { ...opened.ctx, ...(worldActs ? { worldActs } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Locale } from "#core/locales.ts";
-import { localeTags, matchLocale } from "#i18n/locales.ts";
+import { escaped, getLanguage, plainPage, plainPageHeaders } from "#server/app/plainPage.ts";
 import { getHostname, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -13,7 +13,7 @@ import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
 interface Options {
-  config: Pick<Config, "publicUrl" | "tls" | "sessionCookie">;
+  config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
   realClock: RealClock;
   messages: Messages;
   /** The directory, as far as this process knows it. */
@@ -34,9 +34,11 @@ const wrongCodes = { perSecond: 0.1, burst: 20 };
  * to that world. Whoever comes without a name is asked for a code: which worlds there are is nobody
  * else's business.
  */
-export function createWorldFinder(options: Options): (request: IncomingMessage) => Server | null {
+export async function createWorldFinder(
+  options: Options,
+): Promise<(request: IncomingMessage) => Server | null> {
   const { config, entries, serverOf } = options;
-  const finder = createFinderServer(options);
+  const finder = await createFinderServer(options);
   return (request) => {
     if (!entries().some(({ port }) => port !== null)) return null;
     const name = namedWorld(request, config);
@@ -82,15 +84,24 @@ export function putBefore(
   }
 }
 
-/** Never listens by itself. */
-function createFinderServer(options: Options): Server {
+/**
+ * Never listens by itself. A Fastify app as a world's is, so that both tell by one rule who asks:
+ * the peer, or whom a proxy in TRUST_PROXY names.
+ */
+async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
-  const server = createServer((request, reply) => {
-    request.resume();
+  const app = fastify({ trustProxy: [...options.config.trustProxy] });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, body, done) => {
+    body.resume();
+    done(null);
+  });
+  app.all("/*", (request, reply) => {
     answer(options, request, reply, (ip) => limit.take(toNetwork(ip)) === null);
   });
-  server.on("upgrade", (_request, socket) => socket.destroy());
-  return server;
+  await app.ready();
+  app.server.on("upgrade", (_request, socket) => socket.destroy());
+  return app.server;
 }
 
 type Outcome =
@@ -109,30 +120,28 @@ const statusOf: Readonly<Record<Outcome["what"], number>> = {
 
 function answer(
   options: Options,
-  request: IncomingMessage,
-  reply: ServerResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = getLanguage(request);
+  const language = getLanguage(request.raw);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );
-  reply.writeHead(statusOf[outcome.what], {
-    ...securityHeaders([]),
-    "content-security-policy": policy,
-    "content-type": "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
-    vary: "accept-language",
-    ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
-  });
-  reply.end(request.method === "HEAD" ? undefined : body);
+  void reply
+    .code(statusOf[outcome.what])
+    .headers({
+      ...securityHeaders([]),
+      ...plainPageHeaders,
+      ...(outcome.what === "too_many" ? { "retry-after": "10" } : {}),
+    })
+    .send(body);
 }
 
 function read(
   { config, entries }: Options,
-  request: IncomingMessage,
+  { raw: request, ip }: FastifyRequest,
   mayTryAgain: (ip: string) => boolean,
 ): Outcome {
   const typed = URL.parse(request.url ?? "", "http://finder.invalid")?.searchParams.get("code");
@@ -140,8 +149,7 @@ function read(
     return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
   const code = normalCode(typed);
   const entry = entries().find((one) => one.code === code);
-  if (!entry)
-    return { what: mayTryAgain(request.socket.remoteAddress ?? "") ? "wrong" : "too_many" };
+  if (!entry) return { what: mayTryAgain(ip) ? "wrong" : "too_many" };
   const { name: world, state } = entry;
   if (state === "archived") return { what: "archived", world };
   const { host } = request.headers;
@@ -162,49 +170,12 @@ function mainOrigin(
   return `${tls ? "https" : "http"}://${named === null ? host : host.slice(named.length + 1)}`;
 }
 
-function getLanguage({ headers }: IncomingMessage): Locale {
-  const wished = (headers["accept-language"] ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((one) => one.split(";")[0]!.trim());
-  return matchLocale(wished) ?? "en";
-}
-
-const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
-body{margin:0;padding:1.5rem;display:grid;justify-content:center;background:Canvas;color:CanvasText}
-main{width:min(26rem,100vw - 3rem);padding-top:10vh}
-h1{font-size:1.5rem;line-height:1.25;text-wrap:balance;word-break:auto-phrase}
-label{display:block;font-weight:600}
-input,button,a.go{font:inherit;box-sizing:border-box;width:100%;min-height:3rem;border-radius:.5rem}
-input{padding:0 .75rem;border:1px solid GrayText;background:Field;color:FieldText;text-transform:uppercase}
-button,a.go{display:grid;place-content:center;margin-top:.75rem;border:0;font-weight:600;text-decoration:none;background:#0b5c74;color:#fff}
-p.error{color:light-dark(#a3160c,#ff9a90)}
-a:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
-
-/** Its own: it loads nothing, runs nothing and sends its one field to itself. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
-
 type Say = (key: string, values?: Record<string, string>) => string;
 
 function page(outcome: Outcome, language: Locale, plain: Say): string {
   const say: Say = (key, values) => escaped(plain(key, values));
-  return `<!doctype html>
-<html lang="${localeTags[language]}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${say("title")} · Drydock</title>
-<style>${style}</style>
-</head>
-<body><main>${outcome.what === "found" ? found(outcome, say) : form(outcome, say)}</main></body>
-</html>
-`;
+  const body = outcome.what === "found" ? found(outcome, say) : form(outcome, say);
+  return plainPage({ language, title: say("title"), body });
 }
 
 function found({ world, origin }: { world: string; origin: string }, say: Say): string {
@@ -234,9 +205,4 @@ ${error === null ? "" : `<p class="error" id="error" role="alert">${say(error, v
 <button>${say("find")}</button>
 </form>
 ${outcome.what === "no_such_name" ? "" : `<p><a href="/home">${say("without")}</a></p>`}`;
-}
-
-function escaped(text: string): string {
-  const of: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replaceAll(/[&<>"]/g, (letter) => of[letter]!);
 }

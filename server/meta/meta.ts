@@ -84,6 +84,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
           first_second_ms: firstSecondMs,
           paused: hasEnded(clock),
           pause: pauseView(clock),
+          archive: null,
         },
         operator: config.operator,
         terms: { version: termsVersion },

@@ -9,12 +9,13 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators, type OperatorDeps } from "#server/operator/operator.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext } from "#server/testing/testContext.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 const host = "localhost:4100";
 
@@ -35,9 +36,16 @@ interface Answer {
 
 /**
  * A server with the operator domain only; sessions are made by hand, signatures are real.
- * `hasSchedules`: another domain unschedules something when an operator ends.
+ * `hasSchedules`: another domain unschedules something when an operator ends. `mount`: routes of
+ * another domain.
  */
-export async function createOperatorWorld({ hasSchedules = true } = {}) {
+export async function createOperatorWorld({
+  hasSchedules = true,
+  mount = () => {},
+}: {
+  hasSchedules?: boolean;
+  mount?: (app: App, ctx: TestContext) => void;
+} = {}) {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
   const notified: Parameters<OperatorDeps["records"]["recordAuditEvent"]>[0][] = [];
@@ -78,7 +86,10 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
   const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
-    (made) => operatorRoutes(made, ctx, service),
+    (made) => {
+      operatorRoutes(made, ctx, service);
+      mount(made, ctx);
+    },
     async (token) => sessions.get(token) ?? null,
   );
   const keys = new Map<string, number>();

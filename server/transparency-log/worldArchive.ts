@@ -14,7 +14,7 @@ import {
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { flush } from "#server/platform/durableFiles.ts";
-import { StartError } from "#server/platform/startError.ts";
+import { DirectoryError } from "#server/platform/worlds/directory.ts";
 import { readAuditHead, readPublished } from "#server/transparency-log/auditChain.ts";
 import { readIdentity } from "#server/transparency-log/keys.ts";
 import {
@@ -36,13 +36,16 @@ export interface ArchivedWorld {
 
 /**
  * Writes what a world publishes, up to its newest checkpoint, as one file (docs/formats/archive.md).
- * `path` must not exist; it is durable on return. Throws a StartError if nothing was signed yet.
+ * `path` must not exist; it is durable on return. Throws a DirectoryError if nothing was signed yet.
  */
 export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedWorld> {
   const checkpoint = await readCheckpoint(db);
   const identity = await readIdentity(db);
   if (!checkpoint || !identity)
-    throw new StartError("Nothing is signed in this world yet: there is nothing to export.");
+    throw new DirectoryError(
+      "nothing_signed",
+      "Nothing is signed in this world yet: there is nothing to export.",
+    );
   const { size } = checkpoint;
   const { origin, keys } = identity;
   const world = decodeWorld((await readLeaves(db, 0, 1))[0]!.bytes);

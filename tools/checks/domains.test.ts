@@ -23,6 +23,7 @@ const others: Readonly<Record<string, string>> = {
  */
 const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
+  "archived-world": "app: the archive of a world, open for reading",
   archive: "account: the README of an export, which only the server writes",
   "class-room": "classes: the tasks of a class, and what a pupil sees of it",
   console: "app: the console's frame",

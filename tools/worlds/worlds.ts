@@ -7,24 +7,18 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findTemplate, worldTemplates } from "#core/market/templates.ts";
-import { getAddress as addressAt } from "#server/app/listen.ts";
 import { moveWorld } from "#server/app/move.ts";
-import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
-import { worldOrigin } from "#server/app/worldAddress.ts";
-import { openRecording } from "#server/market/replay/openRecording.ts";
+import { createWorldActs, requireEntry } from "#server/app/worldActs.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
-import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaName } from "#server/platform/world.ts";
+import type { AddressedWorld, WorldActs } from "#server/platform/worlds/acts.ts";
 import {
   awakeMax,
   type Directory,
   openDirectory,
-  requireAwakeRoom,
   shownCode,
-  type WorldEntry,
   worldsMax,
 } from "#server/platform/worlds/directory.ts";
 import { sizeText } from "#server/postgres/backup/files.ts";
@@ -34,8 +28,8 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
-import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
+import { serveArchive } from "./openArchive.ts";
 
 const usage = `The worlds that npm start serves besides the one it is for.
 
@@ -47,6 +41,7 @@ const usage = `The worlds that npm start serves besides the one it is for.
   npm run worlds -- wake <name>
   npm run worlds -- move <name>
   npm run worlds -- export <name> <file>
+  npm run worlds -- open <file>
   npm run worlds -- remove <name>
 
 A world has a code, which people type at the world finder, and an address of its own: a name below a public PUBLIC_URL, and otherwise a port.
@@ -55,6 +50,7 @@ A world that nobody has used for SLEEP_AFTER minutes, and of which nothing runs,
 archive closes a world and keeps everything; no request opens it, wake does.
 move brings a world that is asleep or archived to another database, TO_DATABASE_URL with TO_DATABASE_OWNER_URL, and forgets it here; its files stay in DRYDOCK_DATA.
 export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
+open serves such a file for reading at PORT, until Ctrl-C: its log, its texts and the screen that checks them. Nobody can sign in, and it needs no database.
 remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
 At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
 Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
@@ -70,7 +66,7 @@ const options = {
 /** How long a running Drydock may take to look, to close a world, and to say so. */
 const fallsAsleepMs = 60_000;
 
-process.exitCode = await runCommand(usage, async (args) => {
+process.exitCode = await runCommand(usage, async (args, signal) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [action, name, ...more] = positionals;
   const config = readConfig({ ...process.env, WORLD: "" });
@@ -79,14 +75,16 @@ process.exitCode = await runCommand(usage, async (args) => {
     const [file, ...others] = more;
     if (name === undefined || file === undefined || others.length > 0)
       throw new UsageError("export takes the name of a world and a file.");
-    return onDirectory(config, (directory, _isRunning, ownerUrl) =>
-      exportWorld({ directory, ownerUrl }, name, file),
-    );
+    return onDirectory(config, ({ acts }) => exportWorld(acts, name, file));
+  }
+  if (action === "open") {
+    if (name === undefined || more.length > 0) throw new UsageError("open takes a file.");
+    return serveArchive(config, name, signal);
   }
   if (more.length > 0) throw new UsageError(`${action} takes at most one name.`);
   if (action === "list") {
     if (name !== undefined) throw new UsageError("list takes no name.");
-    return onDirectory(config, async (directory) => list(config, await directory.list()));
+    return onDirectory(config, async ({ acts }) => list(await acts.list()));
   }
   if (action === "template") {
     if (name !== undefined) throw new UsageError("template takes no name: create does.");
@@ -95,39 +93,43 @@ process.exitCode = await runCommand(usage, async (args) => {
   if (name === undefined) throw new UsageError(`${action} takes the name of a world.`);
   switch (action) {
     case "create":
-      return onDirectory(config, (directory) => create(config, directory, name, values));
+      return onDirectory(config, ({ acts }) => create(acts, name, values));
     case "sleep":
-      return onDirectory(config, (directory, isRunning) =>
-        putToSleep(directory, name, isRunning && config.databaseUrl === null),
-      );
+      return onDirectory(config, (reached) => putToSleep(reached, name));
     case "remove":
-      return onDirectory(config, (directory, isRunning, ownerUrl) =>
-        remove({ config, directory, isRunning, ownerUrl }, name),
-      );
+      return onDirectory(config, (reached) => remove(reached, name));
     case "move":
-      return onDirectory(config, (directory, _isRunning, ownerUrl) =>
-        move({ directory, ownerUrl }, name),
-      );
+      return onDirectory(config, (reached) => move(reached, name));
     case "archive":
     case "wake":
-      return onDirectory(config, (directory) => setState(directory, name, action));
+      return onDirectory(config, ({ acts }) => setState(acts, name, action));
     default:
       throw new UsageError(
-        `${action} is none of list, create, template, sleep, archive, wake, move, export, remove.`,
+        `${action} is none of list, create, template, sleep, archive, wake, move, export, open, remove.`,
       );
   }
 });
 
+/** A directory that was reached. */
+interface Reached {
+  acts: WorldActs;
+  directory: Directory;
+  /** Another program has the database. */
+  isRunning: boolean;
+  ownerUrl: string;
+}
+
 /** Opens the directory of a running Drydock, or of the embedded database started meanwhile. */
 async function onDirectory(
   config: Config,
-  act: (directory: Directory, isRunning: boolean, ownerUrl: string) => Promise<void>,
+  act: (reached: Reached) => Promise<void>,
 ): Promise<void> {
   const { urls, stop, isRunning } = await reachOwner(config);
   try {
     const directory = await openDirectory(urls);
     try {
-      await act(directory, isRunning, urls.owner);
+      const acts = createWorldActs({ config, urls, realClock });
+      await act({ acts, directory, isRunning, ownerUrl: urls.owner });
     } finally {
       await directory.close();
     }
@@ -163,26 +165,16 @@ async function reachOwner(config: Config): Promise<{
   }
 }
 
-function list(config: Config, entries: readonly WorldEntry[]): void {
-  if (entries.length === 0) {
+function list(worlds: readonly AddressedWorld[]): void {
+  if (worlds.length === 0) {
     console.log("No world yet: npm start makes the first.");
     return;
   }
-  for (const entry of entries) {
-    const { name, code, state, settings, madeAtMs } = entry;
+  for (const { name, code, state, settings, madeAtMs, address } of worlds) {
     const made = new Date(madeAtMs).toISOString().slice(0, 10);
     const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
-    console.log(
-      `${name}  ${state}  ${shownCode(code)}  ${getAddress(config, entry)}  made ${made}${own.join("")}`,
-    );
+    console.log(`${name}  ${state}  ${shownCode(code)}  ${address}  made ${made}${own.join("")}`);
   }
-}
-
-/** Spelt as npm start prints it: browsers keep what they store apart by it. */
-function getAddress(config: Config, { name, port }: WorldEntry): string {
-  if (port !== null && config.publicUrl !== null)
-    return worldOrigin(config, { name, port }, config.publicUrl.hostname);
-  return addressAt(config, port ?? config.port);
 }
 
 interface CreateOptions {
@@ -193,8 +185,7 @@ interface CreateOptions {
 }
 
 async function create(
-  config: Config,
-  directory: Directory,
+  acts: WorldActs,
   name: string,
   { template: templateName, market, speed, start }: CreateOptions,
 ): Promise<void> {
@@ -202,19 +193,12 @@ async function create(
   if (templateName !== undefined && !template)
     throw new UsageError(`There is no template ${templateName}: template lists them.`);
   const settings: Record<string, string> = {
-    ...template?.settings,
     ...(market === undefined ? {} : { MARKET: market }),
     ...(speed === undefined ? {} : { WORLD_SPEED: speed }),
     ...(start === undefined ? {} : { WORLD_START: start }),
   };
-  if (name === config.world)
-    throw new StartError(`${name} is the world of the main address: choose another name.`);
-  // Refused here, with the setting's own sentence, and not when it is opened.
-  await openRecording(readConfig({ ...settings, WORLD: name }));
-  const entry = await directory.add({ name, settings }, config.port + 1);
-  console.log(
-    `The world ${name} is made: its code is ${shownCode(entry.code)}, its address ${getAddress(config, entry)}`,
-  );
+  const { code, address } = await acts.create({ name, template: templateName ?? null, settings });
+  console.log(`The world ${name} is made: its code is ${shownCode(code)}, its address ${address}`);
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
   if (template?.hint) console.log(template.hint);
 }
@@ -226,31 +210,13 @@ function listTemplates(): void {
   }
 }
 
-function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
-  const entry = all.find((one) => one.name === name);
-  if (!entry) throw new StartError(`There is no world ${name}: npm run worlds -- list names them.`);
-  return entry;
-}
-
-function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
-  const entry = requireKnown(all, name);
-  if (entry.port === null)
-    throw new StartError(
-      `${name} is the world of the main address, which npm start always serves.`,
-    );
-  return entry;
-}
-
-/** `isAlone`: a Drydock runs that knows of everybody in the world. */
-async function putToSleep(directory: Directory, name: string, isAlone: boolean): Promise<void> {
+/** Only a program that runs knows that nobody is in the world. */
+async function putToSleep({ acts, directory, isRunning }: Reached, name: string): Promise<void> {
   const find = async () => requireEntry(await directory.list(), name);
-  const { state } = await find();
-  if (state !== "awake") throw new StartError(`The world ${name} is ${state} already.`);
-  if (!isAlone)
-    throw new StartError(
-      "Only a running Drydock with the embedded database knows that nobody is in a world: start it first. With an external database no world falls asleep.",
-    );
-  await directory.setState(name, "asleep");
+  await find();
+  if (!isRunning)
+    throw new StartError("Only a running Drydock knows that nobody is in a world: start it first.");
+  await acts.askSleep(name);
   const { sleptAtMs: askedMs } = await find();
   const sinceMs = performance.now();
   while (performance.now() - sinceMs < fallsAsleepMs) {
@@ -267,52 +233,20 @@ async function putToSleep(directory: Directory, name: string, isAlone: boolean):
   throw new StartError(`The world ${name} is not asleep yet: Drydock has not answered.`);
 }
 
-interface RemovalDeps {
-  config: Config;
-  directory: Directory;
-  isRunning: boolean;
-  ownerUrl: string;
+async function remove({ acts, isRunning }: Reached, name: string): Promise<void> {
+  const { what, done } = await acts.remove(name);
+  await done;
+  if (what === "remove")
+    console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
+  else
+    console.log(
+      isRunning
+        ? `Those in the world ${name} are given notice within seconds. Run this again in thirty days to remove it; until then nothing changes.`
+        : `Those in the world ${name} are given notice when Drydock runs. Run this again thirty days later to remove it; until then nothing changes.`,
+    );
 }
 
-async function remove(
-  { config, directory, isRunning, ownerUrl }: RemovalDeps,
-  name: string,
-): Promise<void> {
-  const all = await directory.list();
-  const entry = requireEntry(all, name);
-  const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
-  const nowMs = await directory.nowMs();
-  const step = nextRemovalStep(entry, await hasPeople(ownerUrl, name), nowMs);
-  switch (step.what) {
-    case "wait":
-      throw new StartError(
-        `Those in the world ${name} have notice that it stays until ${day(step.untilMs)}: run this again from then on.`,
-      );
-    case "give_notice":
-      if (entry.state === "archived") requireAwakeRoom(all);
-      await directory.setState(name, "awake");
-      await directory.askRemoval(name);
-      console.log(
-        isRunning
-          ? `Those in the world ${name} are given notice within seconds. Run this again in thirty days to remove it; until then nothing changes.`
-          : `Those in the world ${name} are given notice when Drydock runs. Run this again thirty days later to remove it; until then nothing changes.`,
-      );
-      return;
-    case "remove":
-      await directory.setState(name, "archived");
-      await removeWorld(
-        { ownerUrl, config, realClock },
-        { name, hadNotice: entry.removeAfterMs !== null },
-      );
-      await directory.remove(name);
-      console.log(`The world ${name} is removed, with its log, its keys and its pictures.`);
-  }
-}
-
-async function move(
-  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
-  name: string,
-): Promise<void> {
+async function move({ directory, ownerUrl }: Reached, name: string): Promise<void> {
   const { TO_DATABASE_URL: app, TO_DATABASE_OWNER_URL: owner } = process.env;
   if (!app || !owner)
     throw new UsageError("move needs TO_DATABASE_URL and TO_DATABASE_OWNER_URL: where to.");
@@ -335,39 +269,20 @@ async function move(
   );
 }
 
-async function exportWorld(
-  { directory, ownerUrl }: Pick<RemovalDeps, "directory" | "ownerUrl">,
-  name: string,
-  file: string,
-): Promise<void> {
-  requireKnown(await directory.list(), name);
+async function exportWorld(acts: WorldActs, name: string, file: string): Promise<void> {
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
-  const database = openDatabase({ url: ownerUrl, schema: schemaName(name), max: 1 });
-  try {
-    const { vkey, size, publications, bytes } = await writeWorldArchive(database.db, file);
-    console.log(
-      `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${sizeText(bytes)}.`,
-    );
-    console.log(`Anyone can check it: npm run verify -- --archive ${file} --log --whole`);
-    console.log(`Tell them the key by another way: --key ${vkey}`);
-  } finally {
-    await database.close();
-  }
+  const { vkey, size, publications, bytes } = await acts.export(name, file);
+  console.log(
+    `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${sizeText(bytes)}.`,
+  );
+  console.log(`Anyone can check it: npm run verify -- --archive ${file} --log --whole`);
+  console.log(`Tell them the key by another way: --key ${vkey}`);
 }
 
-async function setState(
-  directory: Directory,
-  name: string,
-  action: "archive" | "wake",
-): Promise<void> {
-  const all = await directory.list();
-  const entry = requireEntry(all, name);
-  const state = action === "archive" ? "archived" : "awake";
-  if (entry.state === state) throw new StartError(`The world ${name} is ${state} already.`);
-  if (state === "awake") requireAwakeRoom(all);
-  await directory.setState(name, state);
+async function setState(acts: WorldActs, name: string, action: "archive" | "wake"): Promise<void> {
+  await acts[action](name);
   console.log(
-    state === "archived"
+    action === "archive"
       ? `The world ${name} is archived: it closes within seconds, and everything is kept.`
       : `The world ${name} is awake: it opens within seconds, or with npm start.`,
   );

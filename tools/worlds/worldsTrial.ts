@@ -3,21 +3,26 @@
  * a new embedded database, adds worlds in steps, and measures after each step: memory of its
  * processes and of PostgreSQL, connections, processor time, write-ahead log, and whether every world
  * closes every second in time. Then all but the first fall asleep and are woken again. With
- * `--asleep`, so many more are asleep from the beginning: rows that were never opened, each with its
- * port. Prints a line for each step and ends in one with the cost of a world.
+ * `--asleep`, so many more are asleep from the beginning, each with a schema and a port. With
+ * `--external`, the database is one of its own that the program is told of, over which its processes
+ * notify each other; nothing falls asleep there. Prints a line for each step and ends in one with the
+ * cost of a world.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
-import { runningAdminUrl } from "#server/postgres/embedded.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
+import { schemaName } from "#server/platform/world.ts";
+import { awakeMax, openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
+import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { processTree } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
+import { measureNotify } from "./notifyCost.ts";
 
-const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30] [--asleep 0]`;
+const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30] [--asleep 0] [--external]`;
 const { values } = parseOptions(
   {
     options: {
@@ -25,11 +30,12 @@ const { values } = parseOptions(
       steps: { type: "string" },
       seconds: { type: "string" },
       asleep: { type: "string" },
+      external: { type: "boolean" },
     },
   },
   usage,
 );
-const total = wholeNumber("worlds", values.worlds, { from: 2, to: 60, or: 10 });
+const total = wholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, or: 10 });
 const steps = wholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
 const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
 const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
@@ -58,7 +64,7 @@ interface Figures {
   postgresMb: number;
   connections: number;
   processorPercent: number;
-  walMbPerHour: number;
+  walMbPerMinute: number;
   /** Seconds of all worlds that were closed, of those that passed. */
   closed: number;
   /** How late the latest world's last second is, in real milliseconds. */
@@ -66,10 +72,24 @@ interface Figures {
 }
 
 const data = makeDataDirectory();
-const server = await startServer(data.directory, { WORLD: "" });
-const admin = new pg.Client({ connectionString: runningAdminUrl(data.directory) });
+const own = makeDataDirectory();
+const external = values.external
+  ? await startEmbeddedPostgres({ dataDirectory: own.directory })
+  : null;
+const server = await startServer(data.directory, {
+  WORLD: "",
+  ...(external ? { DATABASE_URL: external.appUrl, DATABASE_OWNER_URL: external.ownerUrl } : {}),
+});
+const urls = external
+  ? {
+      owner: external.ownerUrl,
+      app: external.appUrl,
+      admin: external.adminUrl.replace(/postgres$/, "drydock"),
+    }
+  : { owner: server.ownerUrl, app: server.appUrl, admin: runningAdminUrl(data.directory) };
+const admin = new pg.Client({ connectionString: urls.admin });
 await admin.connect();
-const directory = await openDirectory({ owner: server.ownerUrl, app: server.appUrl });
+const directory = await openDirectory(urls);
 const schemas = ["world_harbour"];
 
 const one = async (text: string) => Number((await admin.query(text)).rows[0].value);
@@ -98,7 +118,9 @@ async function measure(): Promise<Figures> {
   const tree = processTree(server.pid);
   const named = (pattern: RegExp) =>
     tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
-  const postgres = named(/postgres/).flatMap(processTree);
+  const postgres = external
+    ? processTree(external.process.pid)
+    : named(/postgres/).flatMap(processTree);
   const feeds = named(/feedMain/);
   const before = {
     atMs: performance.now(),
@@ -118,7 +140,7 @@ async function measure(): Promise<Figures> {
       "select count(*)::integer as value from pg_stat_activity where application_name like 'drydock%'",
     ),
     processorPercent: (100 * (processorTimeMs(server.pid) - before.processor)) / passedMs,
-    walMbPerHour: ((wal - before.wal) / 1e6) * (3_600_000 / passedMs),
+    walMbPerMinute: ((wal - before.wal) / 1e6) * (60_000 / passedMs),
     closed: ((await leaves()) - before.leaves) / ((schemas.length * passedMs) / 1_000),
     latestMs: await lateMs(),
   };
@@ -127,7 +149,7 @@ async function measure(): Promise<Figures> {
 function print(figures: Figures): void {
   const { worlds, nodeMb, feedMb, postgresMb, connections, processorPercent } = figures;
   console.log(
-    `${worlds} worlds: Node ${nodeMb.toFixed(0)} MB, feed ${feedMb.toFixed(0)} MB, PostgreSQL ${postgresMb.toFixed(0)} MB, ${connections} connections, ${processorPercent.toFixed(0)} % of a core, ${figures.walMbPerHour.toFixed(0)} MB of log an hour, ${(100 * figures.closed).toFixed(1)} % of seconds closed, the latest ${figures.latestMs.toFixed(0)} ms late`,
+    `${worlds} worlds: Node ${nodeMb.toFixed(0)} MB, feed ${feedMb.toFixed(0)} MB, PostgreSQL ${postgresMb.toFixed(0)} MB, ${connections} connections, ${processorPercent.toFixed(0)} % of a core, ${figures.walMbPerMinute.toFixed(1)} MB of log a minute, ${(100 * figures.closed).toFixed(1)} % of seconds closed, the latest ${figures.latestMs.toFixed(0)} ms late`,
   );
 }
 
@@ -157,20 +179,44 @@ async function sleepAndWake(): Promise<number[]> {
   return tookMs.toSorted((one, other) => one - other);
 }
 
+/** Schemas made at the same time, one for each processor. */
+const madeAtOnce = 2;
+
 /** Directly: a world that is added begins awake. */
 async function addAsleep(): Promise<void> {
+  const startedMs = performance.now();
+  const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
+  const left = [...names];
+  // Lost schemas are made again: nobody waits for the disk.
+  const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
+  const make = async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop())
+      await migrate({ ownerUrl, schema: schemaName(name), appRole });
+  };
+  await Promise.all(Array.from({ length: madeAtOnce }, make));
+  const size = await one("select pg_database_size('drydock') / 1e6 as value");
+  console.log(
+    `${asleep} schemas made, ${((performance.now() - startedMs) / asleep).toFixed(0)} ms each; the database has ${size.toFixed(0)} MB`,
+  );
   await admin.query(
     `insert into drydock_directory.world_entry
        (name, code, state, port, settings, made_at_ms, slept_at_ms)
-     select 'asleep-' || n, translate(substr(md5(n::text), 1, 8), '01abcdef', 'GHABCDEF'), 'asleep', $1 + n, '{}',
-       now.ms, now.ms
-     from generate_series(1, $2) n,
+     select name, translate(substr(md5(name), 1, 8), '01abcdef', 'GHABCDEF'), 'asleep',
+       $1 + n, '{}', now.ms, now.ms
+     from unnest($2::text[]) with ordinality as made (name, n),
        (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now`,
-    [server.port, asleep],
+    [server.port, names],
   );
   await sleep(settleMs);
   console.log(`${asleep} more asleep:`);
   print(await measure());
+}
+
+async function printNotify(): Promise<void> {
+  const { commitMs, plainMs, deliveryMs, listeners } = await measureNotify(urls.app);
+  console.log(
+    `  a notification: ${commitMs.toFixed(2)} ms to commit it beside ${plainMs.toFixed(2)} ms without, ${deliveryMs.toFixed(2)} ms until it is there; ${listeners} connections listen`,
+  );
 }
 
 async function add(count: number): Promise<number> {
@@ -193,10 +239,13 @@ async function add(count: number): Promise<number> {
 }
 
 try {
-  printConditions(`${total} worlds in ${steps} steps, ${seconds} s each, speed 1, nobody in them`);
+  printConditions(
+    `${total} worlds in ${steps} steps, ${seconds} s each, speed 1, nobody in them, ${external ? "a database of its own" : "the embedded database"}`,
+  );
   await sleep(settleMs);
   const first = await measure();
   print(first);
+  await printNotify();
   if (asleep > 0) await addAsleep();
   let last = first;
   for (let step = 1; step <= steps; step += 1) {
@@ -205,12 +254,15 @@ try {
     await sleep(settleMs);
     last = await measure();
     print(last);
+    await printNotify();
     console.log(`  a world opened in ${(openedMs / 1_000).toFixed(1)} s`);
   }
-  const wakes = await sleepAndWake();
-  console.log(
-    `woken by a request: ${quantile(wakes, 0.5).toFixed(0)} ms in the middle, ${quantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
-  );
+  if (!external) {
+    const wakes = await sleepAndWake();
+    console.log(
+      `woken by a request: ${quantile(wakes, 0.5).toFixed(0)} ms in the middle, ${quantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
+    );
+  }
   const more = last.worlds - first.worlds;
   const nodeMb = (last.nodeMb + last.feedMb - first.nodeMb - first.feedMb) / more;
   const connections = (last.connections - first.connections) / more;
@@ -221,5 +273,7 @@ try {
   await directory.close();
   await admin.end();
   await server.stop();
+  await external?.stop();
   data.remove();
+  own.remove();
 }

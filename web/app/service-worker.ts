@@ -51,7 +51,10 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (isAsset(url)) event.respondWith(fromCache(request));
-  else if (request.mode === "navigate" && !/^\/(api|log|ws|operator)(\/|$)/.test(url.pathname)) {
+  else if (
+    request.mode === "navigate" &&
+    !/^\/(api|log|ws|operator|archive)(\/|$)/.test(url.pathname)
+  ) {
     event.respondWith(fromNetwork(request));
   }
 });

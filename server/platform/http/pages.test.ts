@@ -41,6 +41,7 @@ beforeAll(async () => {
       path === "/business"
         ? `pages/business${parameters.map((name) => `.${name}`).join("")}.html`
         : "index.html",
+    startPath: "/home",
   });
   await app.ready();
 });

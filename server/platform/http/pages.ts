@@ -13,6 +13,8 @@ export interface Pages {
   screens: ReadonlySet<string>;
   /** The page's file for an address, by its path and the names in its query. */
   fileAt: (path: string, parameters: readonly string[]) => string;
+  /** Where `/` leads. */
+  startPath: string;
 }
 
 /** The console's paths: a single page in a separate bundle, which shows its own not-found page. */
@@ -21,10 +23,10 @@ const consolePaths = /^\/operator(\/|$)/;
 /**
  * Serves the built web app: hashed assets cached for a year, everything else revalidated each time.
  * Any path without a file gets the app's page, with 404 if no screen has that path; the page of each
- * screen differs in what it preloads. `/` redirects
- * to `/home`.
+ * screen differs in what it preloads.
  */
-export async function servePages(app: App, { directory, screens, fileAt }: Pages): Promise<void> {
+export async function servePages(app: App, pages: Pages): Promise<void> {
+  const { directory, screens, fileAt, startPath } = pages;
   app.addHook("onRoute", (added) => {
     if (added.url === "/*") added.handlerTimeout = timeLimits.page;
   });
@@ -42,7 +44,7 @@ export async function servePages(app: App, { directory, screens, fileAt }: Pages
   });
   app.get("/", (request, reply) => {
     const query = request.url.indexOf("?");
-    return reply.redirect(`/home${query < 0 ? "" : request.url.slice(query)}`, 302);
+    return reply.redirect(`${startPath}${query < 0 ? "" : request.url.slice(query)}`, 302);
   });
   app.setNotFoundHandler((request, reply) => {
     const [path, query] = request.url.split("?") as [string, string?];

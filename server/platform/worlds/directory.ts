@@ -35,10 +35,36 @@ export interface WorldEntry {
   removeAfterMs: number | null;
 }
 
+/** Why the directory refuses something, by name, for those who are not told in English. */
+export class DirectoryError extends StartError {
+  readonly reason: DirectoryErrorName;
+  /** Real time from which it is no longer refused; null: that is not known. */
+  readonly untilMs: number | null;
+
+  constructor(reason: DirectoryErrorName, message: string, untilMs: number | null = null) {
+    super(message);
+    this.name = "DirectoryError";
+    this.reason = reason;
+    this.untilMs = untilMs;
+  }
+}
+export type DirectoryErrorName =
+  | "unknown"
+  | "is_main"
+  | "name_taken"
+  | "full"
+  | "too_many_awake"
+  | "no_port"
+  | "already_so"
+  | "never_sleeps"
+  | "notice_runs"
+  | "recording_missing"
+  | "nothing_signed";
+
 /** Worlds that one program serves at most; one more costs a feed that closes a second each second. */
 export const awakeMax = 60;
-/** Worlds in a directory at most, archived ones included. */
-export const worldsMax = 1_000;
+/** Worlds in a directory at most, archived ones included: a thousand asleep, and those awake. */
+export const worldsMax = 1_100;
 
 /** 32 letters and digits that nobody takes for another: 40 bits in eight. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -192,16 +218,23 @@ async function insert(
 function requireRoom(all: readonly WorldEntry[], name: string): void {
   const schemaName = (world: string) => world.replaceAll("-", "_");
   if (all.some((one) => schemaName(one.name) === schemaName(name)))
-    throw new StartError(`There is a world ${name} already: choose another name.`);
+    throw new DirectoryError(
+      "name_taken",
+      `There is a world ${name} already: choose another name.`,
+    );
   if (all.length >= worldsMax)
-    throw new StartError(`A directory has room for ${worldsMax} worlds: remove one first.`);
+    throw new DirectoryError(
+      "full",
+      `A directory has room for ${worldsMax} worlds: remove one first.`,
+    );
   requireAwakeRoom(all);
 }
 
 /** Throws a StartError if no other world may be awake. */
 export function requireAwakeRoom(all: readonly WorldEntry[]): void {
   if (all.filter(({ state }) => state === "awake").length >= awakeMax)
-    throw new StartError(
+    throw new DirectoryError(
+      "too_many_awake",
       `${awakeMax} worlds are awake, which is the most that one program serves: archive one first.`,
     );
 }
@@ -209,7 +242,10 @@ export function requireAwakeRoom(all: readonly WorldEntry[]): void {
 function freePort(all: readonly WorldEntry[], firstPort: number): number {
   const taken = new Set(all.map(({ port }) => port));
   for (let port = firstPort; port <= 65_535; port += 1) if (!taken.has(port)) return port;
-  throw new StartError("No port is left for another world: set PORT to a lower one.");
+  throw new DirectoryError(
+    "no_port",
+    "No port is left for another world: set PORT to a lower one.",
+  );
 }
 
 /** The settings that differ from the program's own for a world of its directory. */

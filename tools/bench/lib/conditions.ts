@@ -37,7 +37,7 @@ export function makeDataDirectory(): { directory: string; remove(): void } {
 export interface RunningServer {
   port: number;
   pid: number;
-  /** The embedded database as the role that owns the tables. */
+  /** The database as the role that owns the tables. */
   ownerUrl: string;
   appUrl: string;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export interface RunningServer {
 
 /**
  * Starts `node server/main.ts` as a separate process on a new embedded PostgreSQL with default
- * settings, and waits until it is ready. `checkout` is the folder of the code: this one, or an older
+ * settings, or on the database that `env` names, and waits until it is ready. `checkout` is the folder of the code: this one, or an older
  * one to compare with. BENCH_NODE_ARGS is passed to its Node, for profiles
  * (`--cpu-prof`).
  */
@@ -74,8 +74,8 @@ export async function startServer(
   return {
     port,
     pid: child.pid!,
-    ownerUrl: runningOwnerUrl(dataDirectory),
-    appUrl: runningPostgresUrl(dataDirectory),
+    ownerUrl: env.DATABASE_OWNER_URL ?? runningOwnerUrl(dataDirectory),
+    appUrl: env.DATABASE_URL ?? runningPostgresUrl(dataDirectory),
     stop: async () => {
       const ended = once(child, "close");
       child.kill("SIGTERM");

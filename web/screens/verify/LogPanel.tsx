@@ -178,7 +178,7 @@ function State({ data: { state, witnesses } }: { data: FollowedLog }) {
           <Row
             key={vkey}
             label={<Hash value={vkey} label={t("verify.log.key")} ends={9} />}
-            hint={t("verify.log.key.from", { size: from_size })}
+            hint={from_size === null ? null : t("verify.log.key.from", { size: from_size })}
             value={at === 0 ? <Badge>{t("verify.log.key.signs")}</Badge> : undefined}
           />
         ))}

@@ -73,7 +73,9 @@ function usePriceLookUp() {
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
-  // Suggested once: half a real minute ago, which the log surely covers.
+  // Suggested once: half a real minute ago, which the log surely covers, or where an archive ends.
+  const archive = config?.world.archive;
+  if (typed === null && archive) setTyped(secondText(archive.last_second_ms));
   if (typed === null && pushed && config) {
     setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
   }

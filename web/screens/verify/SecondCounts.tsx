@@ -10,16 +10,18 @@ export function SecondCounts() {
   const { formatNumber } = useIntl();
   const t = useText();
   const { data } = useApiQuery(getSeconds, {}, { refetchMs: 10_000 });
-  if (!data) return null;
+  if (!data?.day) return null;
   return (
     <Section title={t("verify.log.seconds")} note={t("verify.log.seconds.note")}>
       {(["day", "month"] as const).map((span) => {
-        const missing = data[span].overload + data[span].downtime;
+        const counts = data[span];
+        if (!counts) return null;
+        const missing = counts.overload + counts.downtime;
         return (
           <Row
             key={span}
             label={t(`verify.log.seconds.${span}`)}
-            hint={t("verify.log.seconds.counts", { ...data[span], missing })}
+            hint={t("verify.log.seconds.counts", { ...counts, missing })}
             value={formatNumber(missing)}
           />
         );

@@ -33,7 +33,11 @@ export const checkReturns: Check = async () => {
   };
 };
 
-const poolNow = async () => (await client.call(getConfig, {})).data.home.pool;
+const poolNow = async () => {
+  const { pool } = (await client.call(getConfig, {})).data.home;
+  if (!pool) throw new Error("an archive counts nothing");
+  return pool;
+};
 
 /**
  * Promise 7: the home page's order count against the sum over all contracts, delisted ones

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { useIntl } from "react-intl";
+import type { WorldView } from "#api/operator/worlds.ts";
+import { getWorlds } from "#api/routes/operator/worlds.ts";
+import { useText } from "#i18n/useText.ts";
+import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMayChange } from "#operator/app/useOperator.ts";
+import { CreateWorldSheet } from "#operator/worlds/CreateWorldSheet.tsx";
+import { WorldSheet } from "#operator/worlds/WorldSheet.tsx";
+import { Badge } from "#ui/Badge.tsx";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Row } from "#ui/Row.tsx";
+import { Section } from "#ui/Section.tsx";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+
+/** A world changes within seconds of being asked to. */
+const refetchMs = 4_000;
+
+/** The worlds that this program serves, for the owner of its main world. */
+export default function WorldsPage() {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const mayChange = useMayChange("instance.worlds");
+  const [creating, setCreating] = useState(false);
+  const [openName, setOpenName] = useState<string | null>(null);
+  const { data, error, refetch, isFetching } = useApiQuery(getWorlds, {}, { refetchMs });
+  const open = data?.items.find(({ name }) => name === openName) ?? null;
+  return (
+    <ConsolePage
+      title={t("console.nav.worlds")}
+      lead={t("worlds.lead")}
+      actions={
+        mayChange && data?.here ? (
+          <Button size="small" onClick={() => setCreating(true)}>
+            {t("worlds.new")}
+          </Button>
+        ) : null
+      }
+    >
+      {error && !data ? (
+        <div className="p-4">
+          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+            {errorMessage(error)}
+          </ErrorNote>
+        </div>
+      ) : null}
+      {data && !data.here ? <p className="p-4">{t("worlds.elsewhere")}</p> : null}
+      {data?.here ? (
+        <Section title={t("worlds.list")}>
+          {data.items.map((world) => (
+            <WorldRow key={world.name} world={world} onOpen={() => setOpenName(world.name)} />
+          ))}
+          {data.items.length < 2 ? (
+            <p className="px-4 py-3 text-small text-ink-soft">{t("worlds.empty")}</p>
+          ) : null}
+        </Section>
+      ) : null}
+      {!data && !error ? <SkeletonRows /> : null}
+      <CreateWorldSheet open={creating} onClose={() => setCreating(false)} />
+      <WorldSheet world={open} mayChange={mayChange} onClose={() => setOpenName(null)} />
+    </ConsolePage>
+  );
+}
+
+function WorldRow({ world, onOpen }: { world: WorldView; onOpen: () => void }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { name, code, address, state, main, remove_after_ms: removeAfterMs } = world;
+  return (
+    <Row
+      label={
+        <>
+          {name} {main ? <Badge>{t("worlds.main")}</Badge> : null}
+        </>
+      }
+      hint={
+        <>
+          <span className="font-mono">{code}</span> · <span className="break-all">{address}</span>
+          {removeAfterMs === null ? null : (
+            <span className="block text-warning">
+              {t("worlds.removal")} {formatDate(removeAfterMs, { dateStyle: "medium" })}
+            </span>
+          )}
+        </>
+      }
+      value={t(`worlds.state.${state}`)}
+      onClick={onOpen}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { localeTags } from "#i18n/locales.ts";
+import { escaped, getLanguage, plainPage } from "#server/app/plainPage.ts";
+import type { Messages } from "#server/platform/http/language.ts";
+import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
+
+/** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
+export function archivePage(
+  archive: ArchiveFile,
+  request: IncomingMessage,
+  messages: Messages,
+): string {
+  const { world, head, seconds, publications } = archive;
+  const language = getLanguage(request);
+  const say = (key: string, values?: Record<string, string>) =>
+    escaped(messages.format(language, `archived-world.${key}`, values));
+  const date = (atMs: number) =>
+    new Intl.DateTimeFormat(localeTags[language], {
+      dateStyle: "long",
+      timeStyle: "short",
+      timeZone: "UTC",
+    }).format(atMs);
+  const title = say("title", { world: world.world });
+  const texts = publications.map((one) => renderText(one, language, date));
+  const body = `<h1>${title}</h1>
+<p>${say("text", { date: `${date(seconds?.lastMs ?? world.createdAtMs)} UTC` })}</p>
+<p>${escaped(messages.format(language, "archive.practice"))}</p>
+<p><a class="go" href="/verify?part=log">${say("log")}</a></p>
+<p><a href="/verify?part=price">${say("price")}</a></p>
+<p><a href="/verify">${say("receipt")}</a></p>
+<dl><dt>${say("key")}</dt><dd>${escaped(head.keys[0]!)}</dd></dl>
+<p>${say("keyNote")}</p>
+<h2>${say("texts")}</h2>
+${texts.length === 0 ? `<p>${say("textsNone")}</p>` : texts.join("\n")}`;
+  return plainPage({ language, title, body });
+}
+
+/** As it was written: with the title that people read, or its kind and version. */
+function renderText(
+  { publication, kind, body, published_at_ms: atMs }: ArchivedPublication,
+  language: string,
+  date: (atMs: number) => string,
+): string {
+  const title = findTitle(body, language) ?? `${kind} ${publication}`;
+  return `<details><summary>${escaped(title)}</summary>
+<p>${escaped(kind)} · ${escaped(date(atMs))} UTC</p>
+<pre>${escaped(JSON.stringify(body, null, 1))}</pre></details>`;
+}
+
+function findTitle(body: unknown, language: string): string | null {
+  const languages = readMember(body, "languages");
+  const title = readMember(readMember(languages, language) ?? readMember(languages, "en"), "title");
+  return typeof title === "string" && title !== "" ? title : null;
+}
+
+function readMember(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createArchiveApp } from "#server/app/archivedWorld.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createNetworkLimits } from "#server/platform/http/limits/requestLimits.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+import { type ArchiveFile, openArchiveFile } from "#server/transparency-log/archiveFile.ts";
+import { recordPublished } from "#server/transparency-log/auditChain.ts";
+import { type ArchivedWorld, writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
+
+/** The archive of a world with an order and a text, open for reading. */
+const folder = mkdtempSync(join(tmpdir(), "drydock-archive-"));
+const file = join(folder, "world.tar");
+let t: TestContracts;
+let written: ArchivedWorld;
+let archive: ArchiveFile;
+let app: App;
+
+beforeAll(async () => {
+  t = await createTestContracts();
+  const { ctx } = t;
+  const second = () => Math.floor(ctx.clock.nowMs() / 1_000) * 1_000;
+  await t.tickTo(second() + 3_400);
+  await place(t, await t.openPerson(), { direction: "up" });
+  await ctx.database.db.transaction().execute(async (tx) => {
+    const languages = { en: { title: "Tide <b>tables</b>" }, de: { title: "Gezeiten" } };
+    const text = { publication: "tides", kind: "news", subject: null, version: 1 };
+    await recordPublished(tx, ctx.world.name, { ...text, body: { languages } }, 1_000);
+  });
+  await t.tickTo(second() + 30_000);
+  written = await writeWorldArchive(ctx.database.db, file);
+  archive = await openArchiveFile(file);
+  const { config, realClock, logger, securityLog, messages } = ctx;
+  const networkLimits = createNetworkLimits(realClock);
+  const deps = { config, realClock, logger, securityLog, messages, networkLimits };
+  app = await createArchiveApp(deps, archive, null);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await archive.close();
+  rmSync(folder, { recursive: true, force: true });
+  await t.destroy();
+});
+
+const call = async (method: "GET" | "POST", url: string, headers = {}) => {
+  const answer = await app.inject({ method, url, headers: { host: "localhost", ...headers } });
+  return { status: answer.statusCode, ...answer.json() };
+};
+
+test("an archive answers with the log, the world and the texts of the world that wrote it", async () => {
+  const { data: state } = await call("GET", "/api/log/getState");
+  expect(state).toMatchObject({ origin: written.origin, size: written.size, pending: 0 });
+  expect(state.keys).toEqual([{ vkey: written.vkey, from_size: null }]);
+  const checkpoint = await t.transparencyLog.checkpoint();
+  expect(state.checkpoint).toBe(checkpoint!.note);
+  expect(Math.floor(checkpoint!.atMs / 1_000) * 1_000).toBe(state.checkpoint_at_ms);
+
+  const { data: config } = await call("POST", "/api/index/config", { origin: "http://localhost" });
+  const { rows } = await t.ctx.owner.pool.query(
+    `select max(second_ms)::text as last from ${t.ctx.owner.schema}.market_second`,
+  );
+  expect(config.world).toMatchObject({ name: t.ctx.world.name, paused: true });
+  expect(config.world.archive).toEqual({ last_second_ms: Number(rows[0].last) });
+  expect(config.world.now_ms).toBe(Number(rows[0].last));
+  expect(config.home.pool).toBe(null);
+  expect(config.symbols.map(({ name }: { name: string }) => name)).toEqual(t.ctx.world.symbols);
+
+  const { data: text } = await call("GET", "/api/log/getPublication?publication=tides");
+  expect(text.body.languages.de.title).toBe("Gezeiten");
+  expect((await call("GET", "/api/log/getPublication?publication=no")).error).toBe(
+    "log.publication_unknown",
+  );
+});
+
+test("nobody signs in to an archive, no call moves money, and no operator has a console", async () => {
+  const origin = { origin: "http://localhost", "idempotency-key": crypto.randomUUID() };
+  for (const [method, path] of [
+    ["GET", "/api/user/nonce?address=0x1&chain_id=1"],
+    ["POST", "/api/user/create"],
+    ["POST", "/api/user/withdraw"],
+    ["POST", "/api/contract/contractPlaceOrder"],
+    ["GET", "/api/operator/getOverview"],
+    ["GET", "/api/market/getVenues"],
+  ] as const) {
+    const { status, error } = await call(method, path, origin);
+    expect([path, status, error]).toEqual(
+      path.includes("getOverview")
+        ? [path, 404, "request.not_found"]
+        : [path, 410, "world.archived"],
+    );
+  }
+});
+
+test("the verifier that asks it as an instance agrees with all of it", async () => {
+  const address = await app.listen({ port: 0, host: "127.0.0.1" });
+  const main = join(import.meta.dirname, "../../verify/main.ts");
+  const memory = join(folder, "memory.json");
+  const out = await new Promise<string>((resolve) => {
+    execFile(
+      process.execPath,
+      [main, "--url", address, "--log", "--whole", "--memory", memory],
+      (error, stdout, stderr) => resolve(`${error?.code ?? 0}\n${stdout}${stderr}`),
+    );
+  });
+  expect(out).toMatch(/^0\n/);
+  expect(out).toContain(`Every leaf and every tile of ${written.size} leaves was read`);
+});
+
+test("its page names the world, its end and its texts, and no text becomes markup", async () => {
+  const read = (language: string) =>
+    app.inject({ url: "/archive", headers: { host: "localhost", "accept-language": language } });
+  const { body, headers } = await read("en");
+  expect(body).toContain(`Archive of ${t.ctx.world.name}`);
+  expect(body).toContain("January 5, 2026");
+  expect(body).toContain("Tide &lt;b&gt;tables&lt;/b&gt;");
+  expect(body).not.toContain("<b>tables");
+  expect(body).toContain(written.vkey.replaceAll("&", "&amp;"));
+  expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  expect((await read("de")).body).toContain("Gezeiten");
+});
+
+test("a path that the archive does not hold is not found, and none leads out of it", async () => {
+  for (const path of ["tile/9/000", "../archive.json", "%2e%2e/archive.json", "checkpoint/x"])
+    expect((await call("GET", `/log/${path}`)).error).toBe("request.not_found");
+});
+
+test.each([
+  ["a file that is no tar", () => Buffer.from("nothing of the kind"), "it ends too early"],
+  [
+    "one that is cut off",
+    (all: Buffer) => all.subarray(0, all.length - 2_048),
+    "cut off|too early",
+  ],
+  [
+    "another format",
+    (all: Buffer) => changed(all, "drydock.archive/1", "drydock.archive/9"),
+    "archive.json",
+  ],
+  [
+    "one without a checkpoint",
+    (all: Buffer) => changed(all, "log/checkpoint", "log/chequepoin"),
+    "checkpoint",
+  ],
+])("%s is refused with the reason", async (_, change, reason) => {
+  const other = join(folder, "other.tar");
+  writeFileSync(other, change(readFileSync(file)));
+  const opened = openArchiveFile(other);
+  await expect(opened).rejects.toThrow(StartError);
+  await expect(opened).rejects.toThrow(new RegExp(reason));
+});
+
+function changed(all: Buffer, from: string, to: string): Buffer {
+  const copy = Buffer.from(all);
+  copy.write(to, copy.indexOf(from));
+  return copy;
+}

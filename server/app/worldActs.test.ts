@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createWorldActs } from "#server/app/worldActs.ts";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { worldsRoutes } from "#server/operator/worlds/routes.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+
+/** The console of a main world, with the directory of the tests' database; names are this file's. */
+const urls = inject("postgres");
+const data = mkdtempSync(join(tmpdir(), "drydock-acts-"));
+let world: OperatorWorld;
+let elsewhere: OperatorWorld;
+let owner: Person;
+let publisher: Person;
+const own = (name: string) => `acts-${process.pid}-${name}`;
+
+beforeAll(async () => {
+  const config = readConfig({ DRYDOCK_DATA: data, PORT: "43210" });
+  const worldActs = createWorldActs({
+    config,
+    urls: { owner: urls.ownerUrl, app: urls.appUrl },
+    realClock,
+  });
+  world = await createOperatorWorld({
+    mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldActs }),
+  });
+  elsewhere = await createOperatorWorld({ mount: (app, ctx) => worldsRoutes(app, ctx) });
+  owner = await world.operator("owner");
+  publisher = await world.operator("publisher", owner);
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+  await elsewhere.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+const request = (name: string) => ({
+  name: own(name),
+  template: "blank",
+  speed: null,
+  start: null,
+});
+
+/** The worlds of this file, by the rest of their name. */
+async function listed() {
+  const { data: answer } = await world.get(owner, "getWorlds");
+  expect(answer.here).toBe(true);
+  const items: { name: string; state: string; code: string; address: string }[] = answer.items;
+  return new Map(
+    items
+      .filter(({ name }) => name.startsWith(own("")))
+      .map((one) => [one.name.slice(own("").length), one]),
+  );
+}
+
+async function events(): Promise<string[]> {
+  const { data: answer } = await world.get(owner, "getAudit", { page_size: "50" });
+  return answer.items.map(({ what }: { what: string }) => what);
+}
+
+test("only an owner lists worlds, and changes them only with elevation", async () => {
+  expect((await world.get(publisher, "getWorlds")).error).toBe("operator.not_permitted");
+  const stranger = await world.operator("owner", owner);
+  for (const [name, input] of [
+    ["createWorld", request("never")],
+    ["setWorldState", { name: own("never"), state: "asleep" }],
+    ["removeWorld", { name: own("never") }],
+  ] as const)
+    expect((await world.post(stranger, name, input)).error).toBe("operator.raise_required");
+  expect(await listed()).toEqual(new Map());
+});
+
+test("a world is made once under a key, with a code, an address and an audit event", async () => {
+  await world.raise(owner);
+  const key = world.newKey();
+  const input = { ...request("first"), speed: 30, start: "2026-01-31" };
+  const { data: made } = await world.post(owner, "createWorld", input, key);
+  expect(made).toMatchObject({ name: own("first"), state: "awake", main: false });
+  expect(made.code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
+  expect(made.address).toMatch(/^http:\/\/127\.0\.0\.1:\d{5}$/);
+  expect((await world.post(owner, "createWorld", input, key)).data).toEqual(made);
+  expect([...(await listed()).keys()]).toEqual(["first"]);
+  expect((await events()).filter((what) => what === "worlds.made")).toHaveLength(1);
+  expect((await world.post(owner, "createWorld", input)).error).toBe("worlds.name_taken");
+});
+
+test.each([
+  ["a day that no world can begin on", { start: "1999-01-01" }, "worlds.start_wrong"],
+  ["a speed beyond 60", { speed: 61 }, "request.malformed"],
+  ["an unknown template", { template: "none" }, "request.malformed"],
+  ["a name with a capital", { name: "Class" }, "request.malformed"],
+])("%s is refused and makes nothing", async (_, change, error) => {
+  const before = [...(await listed()).keys()];
+  const answer = await world.post(owner, "createWorld", { ...request("other"), ...change });
+  expect(answer.error).toBe(error);
+  expect([...(await listed()).keys()]).toEqual(before);
+});
+
+test("a world is closed and opened again, and what is so already is refused", async () => {
+  const set = (state: string) => world.post(owner, "setWorldState", { name: own("first"), state });
+  expect((await set("awake")).error).toBe("worlds.already_so");
+  expect((await set("archived")).code).toBe(1);
+  expect((await listed()).get("first")?.state).toBe("archived");
+  expect((await set("asleep")).error).toBe("worlds.already_so");
+  expect((await set("awake")).code).toBe(1);
+  expect((await set("asleep")).code).toBe(1);
+  expect((await listed()).get("first")?.state).toBe("asleep");
+  const unknown = await world.post(owner, "setWorldState", { name: "nobody", state: "awake" });
+  expect(unknown.error).toBe("worlds.unknown");
+});
+
+test("a world that was never opened has nothing to export, and goes immediately", async () => {
+  expect((await world.get(owner, "exportWorld", { name: own("first") })).error).toBe(
+    "worlds.nothing_signed",
+  );
+  const { data: answer } = await world.post(owner, "removeWorld", { name: own("first") });
+  expect(answer).toEqual({ what: "remove" });
+  while ((await listed()).size > 0) await sleep(50);
+  expect(await events()).toContain("worlds.removed");
+});
+
+test("every other console has no worlds and changes none", async () => {
+  const other = await elsewhere.operator("owner");
+  expect((await elsewhere.get(other, "getWorlds")).data).toEqual({ here: false, items: [] });
+  await elsewhere.raise(other);
+  for (const [name, input] of [
+    ["createWorld", request("never")],
+    ["removeWorld", { name: own("never") }],
+  ] as const)
+    expect((await elsewhere.post(other, name, input)).error).toBe("worlds.not_here");
+});

@@ -1,0 +1,95 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+
+const entry: WorldEntry = {
+  name: "class-7b",
+  code: "ABCDEFGH",
+  state: "awake",
+  port: 8081,
+  settings: {},
+  madeAtMs: 0,
+  sleptAtMs: null,
+  removalAsked: false,
+  removeAfterMs: null,
+};
+
+/** At the same time as many as one network has wrong codes. */
+const burst = 20;
+const servers: Server[] = [];
+
+/** A world finder before a main world that answers nothing; returns its port. */
+async function listen(settings: Record<string, string>): Promise<number> {
+  const server = createServer((_request, reply) => reply.end("main"));
+  const choose = await createWorldFinder({
+    config: readConfig(settings),
+    realClock: { ...realClock, nowMs: () => 0 },
+    messages: createMessages(),
+    entries: () => [entry],
+    serverOf: () => null,
+  });
+  putBefore(server, choose);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function ask(
+  port: number,
+  { code, method = "GET", ...headers }: { code: string; method?: string } & Record<string, string>,
+): Promise<{ status: number; length: number }> {
+  return new Promise((resolve, reject) => {
+    const to = { host: "127.0.0.1", port, path: `/worlds?code=${code}`, method, headers };
+    const asked = request({ ...to, agent: false }, (answer) => {
+      let length = 0;
+      answer.on("data", (part: Buffer) => {
+        length += part.length;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode!, length }));
+    });
+    asked.on("error", reject).end(method === "POST" ? "code=ABCDEFGH" : undefined);
+  });
+}
+
+/** How many of so many wrong codes are answered, each with the client that a proxy names. */
+async function answered(port: number, count: number, client: (n: number) => string) {
+  let sum = 0;
+  for (let n = 0; n < count; n += 1) {
+    const { status } = await ask(port, { code: "AAAAAAAA", "x-forwarded-for": client(n) });
+    if (status === 404) sum += 1;
+    else expect(status).toBe(429);
+  }
+  return sum;
+}
+
+let direct: number;
+let proxied: number;
+beforeAll(async () => {
+  direct = await listen({});
+  proxied = await listen({ TRUST_PROXY: "127.0.0.1" });
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+test("behind a trusted proxy wrong codes are limited for each network, and others are not", async () => {
+  expect(await answered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
+  expect(await answered(proxied, 1, () => "203.0.113.2")).toBe(1);
+});
+
+test("without one, nobody gets further codes by naming other clients", async () => {
+  expect(await answered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
+});
+
+test("it answers every method, and a HEAD without a body", async () => {
+  expect((await ask(proxied, { code: "ABCD-EFGH" })).status).toBe(200);
+  const head = await ask(proxied, { code: "ABCD-EFGH", method: "HEAD" });
+  expect(head).toEqual({ status: 200, length: 0 });
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  expect((await ask(proxied, { code: "abcdefgh", method: "POST", ...form })).status).toBe(200);
+});

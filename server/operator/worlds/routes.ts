@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { ErrorName } from "#api/errors.ts";
+import * as api from "#api/operator/worlds.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
+import {
+  operatorFileRoute,
+  operatorRoute,
+  preparedOperatorRoute,
+} from "#server/platform/http/operatorRoute.ts";
+import { StartError } from "#server/platform/startError.ts";
+import type { AddressedWorld, WorldActs } from "#server/platform/worlds/acts.ts";
+import {
+  DirectoryError,
+  type DirectoryErrorName,
+  shownCode,
+} from "#server/platform/worlds/directory.ts";
+
+/**
+ * Mounts the calls of `api/operator/worlds.ts`. An act is done before the transaction of its call,
+ * which records it: the directory is another schema, reached as another role. Whoever repeats an act
+ * whose answer was lost is told that it is so already.
+ */
+export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "config" | "logger">) {
+  const { worldActs: acts, config, logger } = ctx;
+  operatorRoute(app, api.getWorlds, async () => ({
+    here: acts !== undefined,
+    items: acts ? (await acts.list()).map(toView) : [],
+  }));
+  preparedOperatorRoute(app, api.createWorld, {
+    prepare: ({ name, template, speed, start }) => {
+      const settings = {
+        ...(speed === null ? {} : { WORLD_SPEED: String(speed) }),
+        ...(start === null ? {} : { WORLD_START: start }),
+      };
+      return acting(acts, (made) => made.create({ name, template, settings }));
+    },
+    handler: ({ name, template, speed, start }, { prepared, audit }) => {
+      audit({ what: "worlds.made", details: { world: name, template, speed, start } });
+      return toView(prepared);
+    },
+  });
+  preparedOperatorRoute(app, api.setWorldState, {
+    prepare: ({ name, state }) =>
+      acting(acts, (made) => {
+        if (state === "asleep") return made.askSleep(name);
+        return state === "awake" ? made.wake(name) : made.archive(name);
+      }),
+    handler: ({ name, state }, { audit }) => {
+      audit({ what: "worlds.state_set", details: { world: name, state } });
+      return {};
+    },
+  });
+  preparedOperatorRoute(app, api.removeWorld, {
+    prepare: async ({ name }) => {
+      const removal = await acting(acts, (made) => made.remove(name));
+      // It takes as long as the world takes to close. Until then it is archived, and may be removed again.
+      removal.done.catch((error) => {
+        logger.error({ err: error, world: name }, "a world was not removed; remove it again");
+      });
+      return removal.what;
+    },
+    handler: ({ name }, { prepared: what, audit }) => {
+      const event = what === "remove" ? "worlds.removed" : "worlds.notice_given";
+      audit({ what: event, details: { world: name } });
+      return { what };
+    },
+  });
+  operatorFileRoute(app, api.exportWorld, async ({ name }, { audit }) => {
+    const file = join(config.dataDirectory, `export-${randomUUID()}.part`);
+    await acting(acts, (made) => made.export(name, file));
+    audit({ what: "worlds.exported", details: { world: name } });
+    return new FileAnswer(`drydock-practice-${name}.tar`, "application/x-tar", readOnce(file));
+  });
+}
+
+/** The contents of a file that nobody needs afterwards. */
+function readOnce(path: string): Readable {
+  const stream = createReadStream(path);
+  stream.once("close", () => void rm(path, { force: true }));
+  return stream;
+}
+
+function toView(world: AddressedWorld): api.WorldView {
+  const { name, code, state, port, address, madeAtMs, sleptAtMs, removeAfterMs } = world;
+  const times = { made_at_ms: madeAtMs, slept_at_ms: sleptAtMs, remove_after_ms: removeAfterMs };
+  return { name, code: shownCode(code), state, main: port === null, address, ...times };
+}
+
+const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
+  unknown: "worlds.unknown",
+  is_main: "worlds.unknown",
+  name_taken: "worlds.name_taken",
+  full: "worlds.full",
+  too_many_awake: "worlds.full",
+  no_port: "worlds.full",
+  already_so: "worlds.already_so",
+  never_sleeps: "worlds.never_sleeps",
+  notice_runs: "worlds.notice_runs",
+  recording_missing: "worlds.recording_missing",
+  nothing_signed: "worlds.nothing_signed",
+};
+
+/** Does it, with each refusal by the name that the console knows. */
+async function acting<Result>(
+  acts: WorldActs | undefined,
+  act: (acts: WorldActs) => Promise<Result>,
+): Promise<Result> {
+  if (!acts) throw new ApiError("worlds.not_here");
+  try {
+    return await act(acts);
+  } catch (error) {
+    if (error instanceof DirectoryError) {
+      const until = error.untilMs === null ? {} : { until_ms: error.untilMs };
+      throw new ApiError(errorNames[error.reason], until);
+    }
+    // Of all that is given here only the start can be unusable by itself.
+    if (error instanceof StartError) throw new ApiError("worlds.start_wrong");
+    throw error;
+  }
+}

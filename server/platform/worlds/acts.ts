@@ -1,0 +1,46 @@
+import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+
+/** A world that somebody asks for. */
+interface WorldRequest {
+  name: string;
+  /** One of `worldTemplates`; null: the program's own defaults. */
+  template: string | null;
+  /** Settings that differ from the template's, by their names. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** A world of the directory with the address that people open. */
+export interface AddressedWorld extends WorldEntry {
+  address: string;
+}
+
+/** A removal that was begun: notice first, and the world itself once that is over. */
+export interface Removal {
+  what: "give_notice" | "remove";
+  /** The world is gone; a notice waits for nothing. */
+  done: Promise<void>;
+}
+
+/**
+ * The acts on the worlds of a directory: by the command line and at the console of the main
+ * world, which share these acts. Each throws a DirectoryError if it cannot be done, and then has
+ * changed nothing.
+ */
+export interface WorldActs {
+  list(): Promise<AddressedWorld[]>;
+  create(world: WorldRequest): Promise<AddressedWorld>;
+  /** Has a program that runs put it to sleep; it stays awake if somebody is in it. */
+  askSleep(name: string): Promise<void>;
+  wake(name: string): Promise<void>;
+  archive(name: string): Promise<void>;
+  remove(name: string): Promise<Removal>;
+  /** Writes what a world published to `file`, which must not exist. */
+  export(name: string, file: string): Promise<ExportedWorld>;
+}
+
+interface ExportedWorld {
+  vkey: string;
+  size: number;
+  publications: number;
+  bytes: number;
+}

@@ -1,0 +1,35 @@
+import { useEffect } from "react";
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { useLocation } from "#ui/router.tsx";
+
+/** Where the server lists what an archive holds, outside the app. */
+const contents = "/archive";
+
+/**
+ * Says above the screen that nothing here is a running world. Of the app only the screen that checks
+ * works without one; from all others it leads to the list of contents.
+ */
+export default function ArchiveBar({
+  world,
+  last_second_ms: lastMs,
+}: {
+  world: string;
+  last_second_ms: number;
+}) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (pathname !== "/verify") location.replace(contents);
+  }, [pathname]);
+  const date = formatDate(lastMs, { dateStyle: "medium", timeZone: "UTC" });
+  return (
+    <output className="block bg-warning-wash px-4 py-2 text-center text-small text-balance text-warning">
+      {t("archived-world.bar", { world, date })}{" "}
+      <a href={contents} className="underline">
+        {t("archived-world.contents")}
+      </a>
+    </output>
+  );
+}
