@@ -385,7 +385,9 @@ const allowedOf = new Set([
   "checkOf",
   "checkpointOf",
   "factsOf",
+  "dayOf",
   "fieldsOf",
+  "hashOf",
   "headsOf",
   "historyOf",
   "indexOf",
@@ -398,6 +400,8 @@ const allowedOf = new Set([
   "oneOf",
   "roomOf",
   "seedOf",
+  "serverOf",
+  "statesOf",
   "subjectOf",
   "useOperatorNameOf",
 ]);
