@@ -385,6 +385,7 @@ const allowedOf = new Set([
   "checkOf",
   "checkpointOf",
   "factsOf",
+  "contradictionOf",
   "dayOf",
   "fieldsOf",
   "hashOf",
@@ -403,6 +404,7 @@ const allowedOf = new Set([
   "serverOf",
   "statesOf",
   "subjectOf",
+  "tasksOf",
   "useOperatorNameOf",
 ]);
 const functionForm =
