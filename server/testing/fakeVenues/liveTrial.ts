@@ -108,6 +108,9 @@ const startedMs = 30_000;
  * not whole when the quotes from before a renewed connection are stale. How long it may lack then.
  */
 const wholeAgainMs = 5_000;
+/** Faults after which a connection is renewed; quotes from before count until they are stale. */
+const ofRenewal: readonly FakeVenueFault[] = ["mute", "halt", "delist", "clock"];
+const renewedAgeMs = 6_000;
 /** How old a price may be at most, by the fault: as long as a quote or an unchanged book counts. */
 const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   disconnect: 6_000,
@@ -151,6 +154,7 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
+  const resumed = restarts.map((atMs) => resumedMs(atMs, seconds));
   const quotedMs = new Map<string, number>();
   const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
@@ -176,12 +180,12 @@ export function findDeviations(
           isRenewed:
             venue === "bitstamp" &&
             secondMs - (quotedMs.get(place) ?? firstMs) <= wholeAgainMs &&
-            ofVenue.some((one) => isFelt(one, secondMs)),
+            ofVenue.some((one) => ofRenewal.includes(one.fault) && isFelt(one, secondMs)),
           secondMs,
           symbol,
           sent: fakeVenues.sentBy(venue, symbol),
           faults: ofVenue.filter((one) => one.symbol === null || one.symbol === symbol),
-          restarts,
+          restarts: resumed,
           isComparable,
         };
         const isEarly = secondMs - firstMs <= startedMs;
@@ -192,6 +196,14 @@ export function findDeviations(
     }
   }
   return { deviations, quotes, gaps };
+}
+
+/** When seconds were closed again after a process was killed: a busy machine takes its time. */
+function resumedMs(killedMs: number, seconds: ReadonlyMap<number, unknown>): number {
+  let secondMs = Math.ceil(killedMs / 1_000) * 1_000;
+  const lastMs = Math.max(...seconds.keys());
+  while (secondMs < lastMs && !seconds.has(secondMs)) secondMs += 1_000;
+  return Math.max(killedMs, secondMs);
 }
 
 function isDuring({ fromMs, toMs }: InjectedFault, atMs: number): boolean {
@@ -226,7 +238,7 @@ function checkSilence({ secondMs, faults, restarts, isRenewed }: SeenQuote): str
 
 function checkQuote(
   quote: { bid: bigint; ask: bigint },
-  { secondMs, symbol, sent, faults, restarts, isComparable }: SeenQuote,
+  { secondMs, symbol, sent, faults, restarts, isRenewed, isComparable }: SeenQuote,
 ): string | null {
   for (const { fault, fromMs, toMs } of faults) {
     // A process that starts while a venue is late cannot know that it was quicker before.
@@ -242,7 +254,7 @@ function checkQuote(
   const ages = faults
     .filter((one) => isFelt(one, secondMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
-  const ageMs = Math.max(deliveryMs, ...ages);
+  const ageMs = Math.max(deliveryMs, isRenewed ? renewedAgeMs : 0, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
   for (let at = countUntil(sent, secondMs + 5) - 1; at >= 0; at -= 1) {
     const { atMs, bid, ask, isHundredfold } = sent[at]!;
