@@ -307,6 +307,7 @@ export const otherRoutes: readonly string[] = [
   "GET /log/acknowledgement-key",
   "GET /log/checkpoint",
   "GET /log/cosigned",
+  "GET /log/handovers",
   "GET /log/orders/:leaf",
   "GET /log/tile/*",
   "GET /ws",

@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Opaque ids of everybody who joined a class, oldest first; of deleted accounts too. */
+/**
+ * Opaque ids of everybody who joined a class by its link or a code, oldest account first; of
+ * deleted accounts too.
+ */
 export async function readClassMembers(db: Db, classId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from invitation where class_id = ${classId}
-    order by joined_at_ms, user_id`.execute(db);
+    select m.user_id from class_member m left join invitation i using (user_id)
+    where m.class_id = ${classId} order by i.joined_at_ms, m.user_id`.execute(db);
   return rows.map((row) => row.user_id);
 }
 

@@ -11,7 +11,7 @@ export const lessonModule = defineModule<LessonDeps>()({
       service,
       routes: (app) => lessonRoutes(app, service),
       jobs: null,
-      classTasks: { offers: service.sittings.finishedBy },
+      classTasks: { offers: (userIds) => service.sittings.finishedBy(userIds) },
       personalData: [{ name: "lesson", exportFor: service.exportFor, erase: service.erase }],
     };
   },

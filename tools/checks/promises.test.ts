@@ -79,9 +79,13 @@ const quoted = new Set([
 
 /**
  * Messages about real coins, none of which is a balance: what a request pasted into the reader
- * would send.
+ * would send, and a stretch of recorded prices.
  */
-const ofRealCoins = new Set(["wallet-requests.does.sendsCoin"]);
+const ofRealCoins = new Set([
+  "wallet-requests.does.sendsCoin",
+  "lesson-plan.usdc-2023",
+  "lesson-plan.pauseCoin.do",
+]);
 
 /**
  * Keys allowed to contain such a phrase, because they deny it ("guaranteed by nothing") or say that

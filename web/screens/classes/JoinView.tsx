@@ -35,6 +35,7 @@ export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
       <Section title={t("class-room.join.title")} kind="plain">
         <div className="flex flex-col gap-2">
           <p>{t("class-room.join.sees", { number: found.number })}</p>
+          <p>{t("class-room.join.debrief")}</p>
           <p>{t("class-room.join.records")}</p>
           <p>{t("class-room.join.ends", { time })}</p>
         </div>
