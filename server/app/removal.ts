@@ -100,7 +100,7 @@ export async function removeWorld(
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
 function isWorldFile(file: string, worldName: string): boolean {
   const own = new RegExp(
-    `^((log-(key|head)|seed-chain|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
+    `^((log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );
   return own.test(file);
 }

@@ -7,6 +7,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createSeedChainFile } from "#server/market/seedChainFile.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
+import { readableText } from "#server/testing/readableText.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -27,28 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.destroy());
 
-/** All that the role of the web server may read of this world, as one text. */
-async function readableText(): Promise<string> {
-  const { db } = ctx.database;
-  const { rows: tables } = await sql<{ name: string }>`
-    select c.relname as name from pg_class c
-    where c.relnamespace = ${ctx.world.schema}::regnamespace and c.relkind in ('r', 'v', 'm')
-      and has_table_privilege(c.oid, 'select')`.execute(db);
-  expect(tables.map(({ name }) => name)).toContain("market_day");
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const table = [ctx.world.schema, name].map((part) => `"${part}"`).join(".");
-      const { rows } = await ctx.database.pool.query<{ text: string }>(
-        `select t::text as text from ${table} t`,
-      );
-      return rows.map(({ text }) => text).join("\n");
-    }),
-  );
-  return texts.join("\n").toLowerCase();
-}
-
 test("the web role's readable data contains no unrevealed seed", async () => {
-  const text = await readableText();
+  const text = await readableText(ctx);
   const has = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
   expect(has(links.anchor)).toBe(true);
   const { rows } = await sql<{ bytes: Buffer }>`

@@ -5,12 +5,11 @@
 -- first. A lease's payout is a difference of two such numbers. Leases are paid by credit_mining and
 -- ended early by end_mining_lease; the application changes none itself.
 
--- The secret end of the simulated network's chain of seeds, and the UTC day (since 1970) its first
--- seed belongs to. No view and no call exposes it; whoever has the machine can read it, as with the
--- market's seeds.
+-- The public end of the simulated network's chain of seeds, and the UTC day (since 1970) its first
+-- seed belongs to. The secret that the chain begins with is in a file of the data directory.
 create table mining_seed (
   singleton boolean primary key default true check (singleton),
-  secret bytea not null check (octet_length(secret) = 32),
+  anchor bytea not null check (octet_length(anchor) = 32),
   first_day integer not null
 );
 

@@ -9,6 +9,7 @@ import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
 import { readLastReading, toReading } from "#server/mining/store.ts";
 import type { MiningDeps, ReadingRow } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import { createSeedFile } from "#server/platform/crypto/seedFile.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Hours written per transaction: a week, which holds the log's lock for some 20 ms. */
@@ -44,11 +45,12 @@ interface ComputedReading {
  * and a row, written together.
  */
 export function createNetwork(
-  ctx: Pick<AppContext, "database" | "clock" | "world">,
+  ctx: Pick<AppContext, "config" | "database" | "clock" | "world">,
   log: Pick<MiningDeps["transparencyLog"], "append" | "next">,
   source: NetworkSource,
 ): Network {
   const { db, schema } = ctx.database;
+  const seedFile = createSeedFile(ctx.config, ctx.world.name, "mining-seed");
   const readOn = (mayBegin: boolean): Promise<number> =>
     db.transaction().execute(async (tx) => {
       // Serialises processes before the log's lock, so that appending a second never waits for a
@@ -62,7 +64,12 @@ export function createNetwork(
       const firstMs = last ? Number(last.hour_ms) + hourMs : nowHourMs;
       const count = Math.min((nowHourMs - firstMs) / hourMs + 1, last ? hoursPerBatch : 1);
       if (count <= 0) return 0;
-      const take = await source.open(tx, last ? Number(last.hour_ms) : null, firstMs);
+      const take = await source.open({
+        tx,
+        seedFile,
+        lastHourMs: last ? Number(last.hour_ms) : null,
+        firstHourMs: firstMs,
+      });
       const computed: ComputedReading[] = [];
       let before = last ? toReading(last) : null;
       let blockSeconds = last ? Number(last.block_ms) / 1_000 : null;

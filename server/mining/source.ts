@@ -10,7 +10,9 @@ import {
   runNetwork,
   startNetwork,
 } from "#core/mining/simulate/network.ts";
-import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { insertSeedAnchor, readSeedAnchor, readState, saveState } from "#server/mining/store.ts";
+import type { SeedFile } from "#server/platform/crypto/seedFile.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const daySeconds = 86_400;
@@ -24,21 +26,24 @@ export interface SourceReading {
   revealed: Uint8Array | null;
 }
 
+export interface SourceOpening {
+  /** The transaction that writes the readings. */
+  tx: Tx;
+  /** Holds the secret of a simulated network. */
+  seedFile: SeedFile;
+  /** The last hour that was read; null before the world's first reading. */
+  lastHourMs: number | null;
+  firstHourMs: number;
+}
+
 /**
  * Where the network's data comes from. Hours are requested one after the other, without skipping
  * any.
  */
 export interface NetworkSource {
   readonly kind: "simulated" | "replay";
-  /**
-   * Prepares to continue after `lastHourMs` (null: the world's first reading). Called in the
-   * transaction that writes the readings.
-   */
-  open(
-    tx: Tx,
-    lastHourMs: number | null,
-    firstHourMs: number,
-  ): Promise<(hourMs: number) => SourceReading>;
+  /** Prepares to read the hours after the last one that was read. */
+  open(opening: SourceOpening): Promise<(hourMs: number) => SourceReading>;
   /** Saves what a restart needs, after the last hour that was read. */
   save(tx: Tx, hourMs: number): Promise<void>;
 }
@@ -58,19 +63,26 @@ export function createSimulatedNetwork(
     // Blocks found before the first day, which exist when it begins, also use the first day's seed.
     return seeds.seedOf(Math.max(0, day - firstDay));
   };
-  const openChain = async (tx: Tx, firstHourMs: number) => {
-    const stored = await readSeed(tx);
-    const made = stored ?? {
-      secret: newSecret(),
-      firstDay: Math.floor(firstHourMs / 1_000 / daySeconds),
-    };
-    if (!stored) await insertSeed(tx, made.secret, made.firstDay);
-    chain = { seeds: new SeedChain(made.secret), firstDay: made.firstDay };
+  const openChain = async ({ tx, seedFile, firstHourMs }: SourceOpening) => {
+    const stored = await readSeedAnchor(tx);
+    if (stored) {
+      if (chain && sameBytes(chain.seeds.anchor, stored.anchor)) return chain;
+      const seeds = new SeedChain(await seedFile.read());
+      if (!sameBytes(seeds.anchor, stored.anchor)) throw seedFile.ofAnotherWorld();
+      return { seeds, firstDay: stored.firstDay };
+    }
+    const secret = newSecret();
+    const seeds = new SeedChain(secret);
+    const firstDay = Math.floor(firstHourMs / 1_000 / daySeconds);
+    await seedFile.write(secret);
+    await insertSeedAnchor(tx, seeds.anchor, firstDay);
+    return { seeds, firstDay };
   };
   return {
     kind: "simulated",
-    open: async (tx, lastHourMs, firstHourMs) => {
-      if (!chain || lastHourMs === null) await openChain(tx, firstHourMs);
+    open: async (opening) => {
+      const { tx, lastHourMs } = opening;
+      chain = await openChain(opening);
       state = lastHourMs === null ? null : await readState(tx);
       if (lastHourMs !== null && !state)
         throw new Error("the state of the simulated network is missing");
@@ -100,7 +112,7 @@ export function createSimulatedNetwork(
 export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
   return {
     kind: "replay",
-    open: async (_tx, lastHourMs, firstHourMs) => {
+    open: async ({ lastHourMs, firstHourMs }) => {
       let at = countUpTo(blocks, (lastHourMs ?? firstHourMs) / 1_000);
       let tip = toTip(blocks, at);
       let first = lastHourMs === null;

@@ -169,18 +169,22 @@ export async function readPaidDay(
   return rows[0]!.day;
 }
 
-export async function readSeed(
+/** The end of the simulated network's chain of seeds, and the UTC day of its first seed. */
+export async function readSeedAnchor(
   db: Db | Tx,
-): Promise<{ secret: Uint8Array; firstDay: number } | null> {
-  const { rows } = await sql<{ secret: Buffer; first_day: number }>`
-    select secret, first_day from mining_seed`.execute(db);
-  return rows[0] ? { secret: new Uint8Array(rows[0].secret), firstDay: rows[0].first_day } : null;
+): Promise<{ anchor: Uint8Array; firstDay: number } | null> {
+  const { rows } = await sql<{ anchor: Buffer; first_day: number }>`
+    select anchor, first_day from mining_seed`.execute(db);
+  return rows[0] ? { anchor: new Uint8Array(rows[0].anchor), firstDay: rows[0].first_day } : null;
 }
 
-export async function insertSeed(tx: Tx, secret: Uint8Array, firstDay: number): Promise<void> {
-  await sql`insert into mining_seed (secret, first_day) values (${Buffer.from(secret)}, ${firstDay})`.execute(
-    tx,
-  );
+export async function insertSeedAnchor(
+  tx: Tx,
+  anchor: Uint8Array,
+  firstDay: number,
+): Promise<void> {
+  await sql`insert into mining_seed (anchor, first_day)
+    values (${Buffer.from(anchor)}, ${firstDay})`.execute(tx);
 }
 
 /**

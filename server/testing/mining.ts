@@ -26,6 +26,9 @@ export const testOffer: MachineOffer = {
   daysMax: 400,
 };
 
+/** The secret from which the test's network is simulated. */
+export const testNetworkSecret = createHash("sha256").update("a network for tests").digest();
+
 /**
  * Mining on a real ledger and log, with a network of fixed chance and a BTC price the test writes.
  * Seconds close only where a test asks for it.
@@ -39,7 +42,6 @@ export async function createTestMining(
   const { ctx, ledger, transparencyLog } = base;
   let price: bigint | null = 6_400_000n;
   const allowed = new Set<string>();
-  const secret = createHash("sha256").update("a network for tests").digest();
   const services: MiningDeps = {
     ledger,
     // Only what a test integrates is under a checkpoint.
@@ -58,7 +60,7 @@ export async function createTestMining(
       },
     },
   };
-  const source = options.source ?? createSimulatedNetwork(undefined, () => secret);
+  const source = options.source ?? createSimulatedNetwork(undefined, () => testNetworkSecret);
   const mining = createMining(ctx, services, source);
   ctx.jobs.add(mining.jobs);
   base.onSecond.push({ beforeAppend: bindLeases });

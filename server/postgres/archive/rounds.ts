@@ -103,7 +103,7 @@ async function untilArchived(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Files beside the database that change; the others never do. */
-const changing = /^((ended-)?log-(key|head)|seed-chain|acknowledgement-key)-.*\.json$/;
+const changing = /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-.*\.json$/;
 
 /**
  * Makes `into` what `dataDirectory` has beside its database: pictures and keys that were deleted
