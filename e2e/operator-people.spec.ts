@@ -113,8 +113,10 @@ async function readOutCode(): Promise<string> {
 async function signInAgain(page: Page): Promise<void> {
   await page.goto("/wallet");
   await button(page, say("account.signIn")).first().click();
-  await button(page, say("sign-in.practice.use")).click();
-  await sheet(page).waitFor({ state: "hidden" });
+  const use = button(page, say("sign-in.practice.use"));
+  await use.click();
+  // Another sheet may follow: the question of who invited them.
+  await use.waitFor({ state: "hidden" });
 }
 
 async function openWith(page: Page, code: string): Promise<void> {

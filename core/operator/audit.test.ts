@@ -119,6 +119,7 @@ describe("publicPartOf", () => {
     const withDetails = shown.filter(({ details }) => details !== null);
     expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
       ["settings.chat_link_set", ["use", "link_sha256"]],
+      ["class.codes_made", ["count"]],
       ["class.clock_paused", ["at_ms"]],
       ["class.clock_resumed", ["at_ms"]],
       ["class.sign_up_changed", ["from", "to"]],

@@ -108,8 +108,9 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     /** Keeps that the code was used, so that it admits nobody else. */
     erase: async (userId: string): Promise<void> => {
       await db.transaction().execute(async (tx) => {
-        for (const table of ["class_wallet", "class_task_done", "class_look_person"])
-          await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(tx);
+        await sql`delete from class_wallet where user_id = ${userId}`.execute(tx);
+        await sql`delete from class_task_done where user_id = ${userId}`.execute(tx);
+        await sql`delete from class_look_person where user_id = ${userId}`.execute(tx);
         await sql`update class_code set user_id = null where user_id = ${userId}`.execute(tx);
       });
     },

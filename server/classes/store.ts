@@ -57,16 +57,11 @@ export async function countPlacesLeft(
 
 /** Deletes codes, tasks, backups and looks of these classes, and who was in a look with it. */
 export async function removeClasses(on: Db | Tx, classIds: readonly string[]): Promise<void> {
-  for (const table of [
-    "class_look",
-    "class_wallet",
-    "class_task_done",
-    "class_tasks",
-    "class_code",
-  ])
-    await sql`delete from ${sql.table(table)} where class_id = any(${classIds}::uuid[])`.execute(
-      on,
-    );
+  await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(on);
+  await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(on);
+  await sql`delete from class_task_done where class_id = any(${classIds}::uuid[])`.execute(on);
+  await sql`delete from class_tasks where class_id = any(${classIds}::uuid[])`.execute(on);
+  await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(on);
 }
 
 /** Classes that are over and still have something. */

@@ -57,6 +57,8 @@ const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
 
 /** Nullable columns that are known to be set in every row read with a type that says so. */
 const filled: Readonly<Record<string, string>> = {
+  "class_code.joined_at_ms": "read of codes that a person joined with",
+  "class_code.user_id": "read of codes that a person joined with",
   "contract_order.outcome": "read by the inbox, of settled orders",
   "contract_order.settled_at_ms": "read by the inbox, of settled orders",
   "entry.balance": "null of accounts of the house alone, and a person's are read",
