@@ -46,11 +46,25 @@ async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
   const own: StoppablePart[] = [];
   const stopOwn = () => stopAll(own);
   try {
-    connections ??= openConnections(task.config, task.urls, stops, task.clockOffsetMs);
+    connections ??= connect(task);
     const metrics = await open(task, await connections, own, isFirst);
     return { metrics, stop: stopOwn };
   } catch (error) {
     await stopOwn().catch(() => {}); // why it did not begin matters more
+    throw error;
+  }
+}
+
+/** Those that did not open are opened anew by whichever world is begun, or tried again, next. */
+async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Connections> {
+  const opened: StoppablePart[] = [];
+  try {
+    const shared = await openConnections(config, urls, opened, clockOffsetMs);
+    stops.push(...opened);
+    return shared;
+  } catch (error) {
+    connections = null;
+    await stopAll(opened).catch(() => {}); // why they did not open matters more
     throw error;
   }
 }
@@ -91,19 +105,19 @@ async function open(
 }
 
 /**
- * Begins a world. What one world cannot do must not stop the others: it is tried again while they go
- * on. The only one there is ends the process, which its parent starts again.
+ * Begins a world. What one world cannot do must not stop the others, and a lost connection stops
+ * nobody: it is tried again. The only one there is ends the process if it fails a start check.
  */
-function serve(task: FeedTask, againMs = againMinMs): void {
+function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs): void {
   const { world } = task.config;
-  const served = begin(task, worlds.size === 0);
+  const served = begin(task, isFirst);
   worlds.set(world, served);
   served.catch((error) => {
     if (worlds.get(world) !== served) return;
-    if (worlds.size === 1) fail(error);
+    if (worlds.size === 1 && error instanceof StartError) fail(error);
     console.error(`The feed of the world ${world} did not begin:`, error);
     setTimeout(() => {
-      if (worlds.get(world) === served) serve(task, Math.min(againMaxMs, againMs * 2));
+      if (worlds.get(world) === served) serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
     }, againMs);
   });
 }

@@ -95,7 +95,9 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
-          return { what: "remove", done: finishRemoval(name, entry.removeAfterMs !== null) };
+          const done = finishRemoval(name, entry.removeAfterMs !== null);
+          done.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          return { what: "remove", done };
         }
         if (entry.state === "archived") requireAwakeRoom(all);
         await directory.setState(name, "awake");

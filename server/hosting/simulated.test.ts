@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getHistoryTest, run as runSchema } from "#api/hosting.ts";
 import { createMarket } from "#server/market/market.ts";
+import { appRole } from "#server/postgres/embedded.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 
 let t: TestHosting;
@@ -16,6 +17,13 @@ const runHistoryTests = () =>
   t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
 
 describe("the seeded pools on the simulated market", () => {
+  it("a test that cannot be written while others run fails the job, and nothing else", async () => {
+    const { pool } = t.ctx.owner;
+    await pool.query(`revoke insert on hosting_history_test from ${appRole}`);
+    await expect(runHistoryTests()).rejects.toThrow("permission denied");
+    await pool.query(`grant insert on hosting_history_test to ${appRole}`);
+  }, 60_000);
+
   it("pools are tested once on the market before the world, and say how to repeat it", async () => {
     expect(await t.hosting.historyTest("cross-btc")).toMatchObject({ state: "pending" });
     await runHistoryTests();

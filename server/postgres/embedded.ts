@@ -269,6 +269,7 @@ export function prepareSocketDirectory(cluster: string, account: Account | null)
 
 async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
+  client.on("error", () => {});
   await client.connect();
   try {
     for (const [role, password] of [

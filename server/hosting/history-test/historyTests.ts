@@ -52,12 +52,19 @@ export function createHistoryTests(
       config,
       start: seed / 10n ** BigInt(assets[config.home].scale),
     }));
+    const writes: Promise<void>[] = [];
     try {
-      await testInThread({ inputs, pools: jobs }, (test) => insert(test, recording));
+      await testInThread({ inputs, pools: jobs }, (test) => {
+        const write = insert(test, recording);
+        write.catch(() => {}); // awaited below, when the thread has ended
+        writes.push(write);
+      });
     } catch (error) {
       tries += 1;
       logger.error({ err: error, tries }, "pools could not be tested on the market's history");
     }
+    // A test that could not be written says nothing against its pool: the job is run again.
+    await Promise.all(writes);
   };
 
   return {

@@ -14,6 +14,7 @@ import {
   operatorRoute,
   preparedOperatorRoute,
 } from "#server/platform/http/operatorRoute.ts";
+import type { Logger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import type { AddressedWorld, WorldActs } from "#server/platform/worlds/acts.ts";
 import {
@@ -76,14 +77,22 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
     const file = join(config.dataDirectory, `export-${randomUUID()}.part`);
     await acting(acts, (made) => made.export(name, file));
     audit({ what: "worlds.exported", details: { world: name } });
-    return new FileAnswer(`drydock-practice-${name}.tar`, "application/x-tar", readOnce(file));
+    return new FileAnswer(
+      `drydock-practice-${name}.tar`,
+      "application/x-tar",
+      readOnce(file, logger),
+    );
   });
 }
 
 /** The contents of a file that nobody needs afterwards. */
-function readOnce(path: string): Readable {
+function readOnce(path: string, logger: Logger): Readable {
   const stream = createReadStream(path);
-  stream.once("close", () => void rm(path, { force: true }));
+  stream.once("close", () => {
+    rm(path, { force: true }).catch((error: unknown) =>
+      logger.error({ err: error }, "the file of an export was not removed"),
+    );
+  });
   return stream;
 }
 
