@@ -171,6 +171,12 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
   };
 }
 
+interface OtherPool {
+  name: string;
+  leaves: string[];
+  receipts: { trades: unknown[]; marks: unknown[] };
+}
+
 /** Every receipt and every promise of the vectors that agrees. */
 export function listSubjects(): Subject[] {
   const [contracts, hosting, mining] = ["receipt", "hosting", "mining"].map(readVectors);
@@ -191,6 +197,10 @@ export function listSubjects(): Subject[] {
     ...named("pool order", orders, hosting.leaves),
     ...named("trade", trades, hosting.leaves),
     ...named("mark", marks.slice(0, 3), hosting.leaves),
+    ...(hosting.others as OtherPool[]).flatMap(({ name, leaves, receipts: own }) => [
+      ...named(`trade of ${name}`, own.trades, leaves),
+      ...named(`mark of ${name}`, own.marks.slice(-2), leaves),
+    ]),
     ...named("lease", mining.receipts, mining.entries),
     ...named("journal", journals.receipts, journals.entries),
     ...moved("contracts", contracts.journals.receipts, contracts.entries),

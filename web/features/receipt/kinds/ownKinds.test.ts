@@ -190,6 +190,13 @@ describe("pool receipts", () => {
     for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
       expect(getFault(receipt, leaves)).toBeNull();
   });
+  test.each(
+    vectors("hosting").others as { name: string; leaves: string[]; receipts: typeof receipts }[],
+  )("every trade and mark of $name agrees", (pool) => {
+    const log = pool.leaves.map(hexToBytes);
+    for (const receipt of [...pool.receipts.trades, ...pool.receipts.marks])
+      expect(getFault(receipt, log)).toBeNull();
+  });
   test.each([
     ["a second", (bound: number) => bound + 2],
     ["a mark", (bound: number) => bound + 1],
