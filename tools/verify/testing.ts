@@ -194,6 +194,9 @@ export function listSubjects(): Subject[] {
   const { orders, trades, marks } = hosting.receipts;
   return [
     ...named("contract", contracts.receipts, contracts.entries),
+    ...(contracts.others as { name: string; entries: string[]; receipt: unknown }[]).map(
+      ({ name, entries, receipt }) => receiptSubject(`contract, ${name}`, receipt, entries),
+    ),
     ...named("pool order", orders, hosting.leaves),
     ...named("trade", trades, hosting.leaves),
     ...named("mark", marks.slice(0, 3), hosting.leaves),
