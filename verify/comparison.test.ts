@@ -5,6 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Comparison } from "./comparison.ts";
 import { fromHex, MismatchError } from "./log/bytes.ts";
 import { storedShown } from "./log/checkpointStore.ts";
+import { worldTag } from "./log/leaves.ts";
+import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
 import { checkOne, recording } from "./receiptCheck.ts";
 import { abridged, nothingShown, shownBy } from "./records/comparison.ts";
 
@@ -32,6 +34,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const newFile = () => join(mkdtempSync(join(folder, "run-")), "memory.json");
 
 type Log = Partial<Parameters<Comparison["compare"]>[0]>;
+
+test("a commitment that claims to be the first is refused where the whole log is read", () => {
+  const { entries } = compared.find(({ name }) => name.includes("claims to be the first")) as Case;
+  const [, first, second] = entries.map(fromHex) as [Buffer, Buffer, Buffer];
+  const tag = worldTag("vector");
+  const last = nextCommitment(null, 1, decodeLiabilities(first, tag));
+  const next = () => nextCommitment(last, 2, decodeLiabilities(second, tag));
+  expect(next).toThrow(expect.objectContaining({ difference: "accounts_fell" }));
+});
 
 /** Checks each receipt and compares it; returns the differences, null where there is none. */
 async function compareAll(

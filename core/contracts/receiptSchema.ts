@@ -1,7 +1,14 @@
 import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
-import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { type Binding, bindingMembers, isBinding } from "#core/transparency-log/binding.ts";
 import { isWellFormed } from "#core/transparency-log/canonical.ts";
-import { isCount, isObject, isSigned, orNull } from "#core/transparency-log/schema.ts";
+import {
+  hasOnly,
+  isCount,
+  isLog,
+  isObject,
+  isSigned,
+  orNull,
+} from "#core/transparency-log/schema.ts";
 
 export const receiptFormat = "drydock.receipt.contract/1";
 
@@ -64,6 +71,10 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   return ranges;
 }
 
+const members = `format practice backing world market order ${bindingMembers} entry_leaf window_leaves terms terms_leaf result day_leaf seed_leaf log`;
+const resultMembers =
+  "outcome void_reason purchase_price selling_price entry_at_ms delivery_at_ms payout net";
+
 /**
  * Reads the outer form of a receipt; null if it has another format or asks for an excessive range.
  */
@@ -73,10 +84,12 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
   const integer = isSigned(31);
   const fine =
     receipt.format === receiptFormat &&
+    hasOnly(receipt, members) &&
     isObject(receipt.order) &&
     isObject(receipt.terms) &&
     isObject(receipt.market) &&
-    isObject(receipt.log) &&
+    hasOnly(receipt.market, "kind speed") &&
+    isLog(receipt.log) &&
     isBinding(receipt) &&
     [receipt.entry_leaf, receipt.terms_leaf].every(isCount) &&
     orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
@@ -84,6 +97,7 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
     ) &&
     [receipt.day_leaf, receipt.seed_leaf].every(orNull(isCount)) &&
     isObject(receipt.result) &&
+    hasOnly(receipt.result, resultMembers) &&
     ["won", "lost", "tie", "void"].includes(receipt.result.outcome) &&
     [null, "no_entry", "few_samples"].includes(receipt.result.void_reason) &&
     [receipt.result.purchase_price, receipt.result.selling_price].every(orNull(integer)) &&

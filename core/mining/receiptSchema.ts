@@ -5,13 +5,20 @@ import {
   leaseFormat,
   type leaseStructure,
 } from "#core/mining/leaseOrder.ts";
-import { type Binding, bindingRanges, isBinding } from "#core/transparency-log/binding.ts";
+import {
+  type Binding,
+  bindingMembers,
+  bindingRanges,
+  isBinding,
+} from "#core/transparency-log/binding.ts";
 import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import {
   exactly,
+  hasOnly,
   isCount,
   isHash,
   isInteger,
+  isLog,
   isObject,
   isText,
 } from "#core/transparency-log/schema.ts";
@@ -70,6 +77,8 @@ export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
   ];
 }
 
+const members = `format practice backing world market lease ${bindingMembers} terms terms_leaf from_day to_day start_reading readings mined_before payouts ended log`;
+
 /** Reads the outer form of a lease receipt; null if it has another format. */
 export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
   if (!isObject(value) || !isWellFormed(value)) return null;
@@ -77,9 +86,11 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
   const { lease, ended } = receipt;
   const fine =
     receipt.format === leaseReceiptFormat &&
+    hasOnly(receipt, members) &&
     isObject(receipt.market) &&
+    hasOnly(receipt.market, "kind speed") &&
     isObject(receipt.terms) &&
-    isObject(receipt.log) &&
+    isLog(receipt.log) &&
     isLease(lease) &&
     isBinding(receipt) &&
     isAmount(receipt.mined_before) &&
@@ -88,9 +99,14 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
     isList(receipt.readings, isCount) &&
     isList(
       receipt.payouts,
-      (item) => isObject(item) && isCount(item.day) && isAmount(item.amount),
+      (item) =>
+        isObject(item) && hasOnly(item, "day amount") && isCount(item.day) && isAmount(item.amount),
     ) &&
-    (ended === null || (isObject(ended) && isEnding(ended.ending) && isBinding(ended)));
+    (ended === null ||
+      (isObject(ended) &&
+        hasOnly(ended, `ending ${bindingMembers}`) &&
+        isEnding(ended.ending) &&
+        isBinding(ended)));
   return fine ? receipt : null;
 }
 

@@ -18,6 +18,7 @@ import {
   exactly,
   isCount,
   isHash,
+  isLog,
   isObject,
   isText,
   orNull,
@@ -105,7 +106,7 @@ const outer = {
   backing: () => true,
   world: isText,
   market: exactly({ kind: isText, speed: isCount }),
-  log: exactly({ origin: isText, vkey: isText }),
+  log: isLog,
   leaf: isCount,
   before_leaf: orNull(isCount),
 };

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { checkReceipt } from "#core/contracts/receipt.ts";
+import { checkIndexes } from "#core/contracts/receiptIndex.ts";
 import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import {
   checkHostingOrder,
@@ -70,9 +71,11 @@ const paidIn: Record<string, Coin> = { "mining.payout": "pBTC" };
 
 /** The kinds that pay: one receipt for each of the person's legs. */
 const payments: Record<string, Check> = {
-  "contract.settle": (value, { world, leaves }) => {
+  "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
-    if (!receipt || !checkReceipt(value, world, leaves).ok) return null;
+    if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
+    const own = leavesNeeded(receipt).flatMap((range) => span(...range));
+    if (checkIndexes(String(receipt.order.symbol), world, leaves, own).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
   "hosting.redeem": paidByPool("redeem"),

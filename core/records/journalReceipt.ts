@@ -16,7 +16,9 @@ import {
   type JournalStepResult,
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
+import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
@@ -32,19 +34,31 @@ export interface JournalCheck {
 
 /**
  * Recomputes a journal's receipt from raw leaves by index (the caller has proven them to be in the
- * log) and the `world` leaf. Stops at the first step that differs.
+ * log) and the `world` leaf. Stops at the first step that differs. `verify` and `verifyRound` as
+ * for the receipt of a contract.
  */
 export function checkJournal(
   value: unknown,
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
+  verify: VerifyEd25519 | null = null,
+  verifyRound: VerifyRound | null = null,
 ): JournalCheck {
   const receipt = parseJournalReceipt(value);
   if (!receipt) {
     const malformed = { difference: "receipt_malformed", inputs: {} } as const;
     return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }], exchange: null };
   }
-  const state: JournalState = { receipt, world, leaves, starts: [], heads: [], exchange: null };
+  const state: JournalState = {
+    receipt,
+    world,
+    leaves,
+    verify,
+    verifyRound,
+    starts: [],
+    heads: [],
+    exchange: null,
+  };
   const steps: JournalStep[] = [];
   for (const step of journalSteps) {
     const result = run[step](state);

@@ -1,7 +1,9 @@
 import type { FillCosts } from "#core/market/fillCosts.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
+import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export const journalSteps = [
@@ -66,6 +68,9 @@ export interface JournalState {
   readonly receipt: JournalReceipt;
   readonly world: WorldLeaf;
   readonly leaves: ReadonlyMap<number, Uint8Array>;
+  /** For the seeds that receipts of contracts rest on; null where they are not verified. */
+  readonly verify: VerifyEd25519 | null;
+  readonly verifyRound: VerifyRound | null;
   /** The start of each account's chain, and its head after its entries, by index in the list. */
   starts: Uint8Array[];
   heads: Uint8Array[];

@@ -25,6 +25,9 @@ export type BindingMismatch =
 /** The most leaves that may lie between the two: an order is bound by the next second. */
 const bindingLeavesMax = 5_000;
 
+/** Names of a binding's members. */
+export const bindingMembers = "orders_count orders_index orders_path before_leaf bound_leaf";
+
 export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boolean {
   const { orders_path: path, before_leaf: before, bound_leaf: bound } = value;
   return (

@@ -42,6 +42,15 @@ export function exactly(members: { readonly [name: string]: Test }): Test {
     names.every((name) => Object.hasOwn(value, name) && members[name]!(value[name]));
 }
 
+/** Returns true if an object has no other members than these, separated by spaces. */
+export function hasOnly(value: object, names: string): boolean {
+  const allowed = names.split(" ");
+  return Object.keys(value).every((name) => allowed.includes(name));
+}
+
+/** The log that a receipt names. */
+export const isLog = exactly({ origin: isText, vkey: isText });
+
 export function orNull(fits: Test): Test {
   return (value) => value === null || fits(value);
 }

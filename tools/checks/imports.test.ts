@@ -295,6 +295,8 @@ const testExtras: Record<string, string[]> = {
   ],
   web: ["web"],
   core: ["core"],
+  // Both verifiers, compared.
+  tools: ["verify", "web/features/receipt"],
   i18n: ["api", "core", "web", "ui", "server"],
 };
 

@@ -127,7 +127,24 @@ function ofJournals(): Compared[] {
     two("the account of another attempt", [begun(), begun(moved)], "account_past_differs"),
     two("fewer entries under the later commitment", [spent, begun()], "account_fell_back"),
     two("more entries under the later commitment", [begun(), spent], null),
+    claimedFirst(spent),
   ];
+}
+
+/**
+ * One receipt under a second commitment that claims to be the first: the leaves that it names do not
+ * show the one before, which is found by reading the whole log (`accounts_fell`).
+ */
+function claimedFirst(journal: PostedJournal): Compared {
+  const [opening] = entries as [Uint8Array];
+  const earlier = createLedger({ world, entries: [opening] }, begun());
+  const later = createLedger({ world, entries: [opening, earlier.leaf] }, journal);
+  return {
+    name: "a commitment that claims to be the first, unseen by its receipt alone",
+    entries: [opening, earlier.leaf, later.leaf],
+    receipts: [later.receipt],
+    difference: null,
+  };
 }
 
 function leavesOf(log: readonly Uint8Array[]): Map<number, Uint8Array> {

@@ -1,9 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { frictionNames } from "#core/hosting/friction.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
-import { foundingUnits, type Mark, payoutFor, unitsFor } from "#core/hosting/pool.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { type Mark, payoutFor, unitsFor } from "#core/hosting/pool.ts";
+import { encodePoolState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -14,9 +13,9 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch } from "#server/hosting/run/markBatch.ts";
-import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import { falsifiedHosting } from "./falsifiedHosting.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
+import { otherPools, poolAtStart } from "./otherPools.ts";
 import { poolJournals } from "./poolJournals.ts";
 
 const startMs = 1_767_571_200_000;
@@ -71,7 +70,7 @@ async function makeLog() {
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: PlacedOrder[] = [];
   const executed: ExecutedOrder[] = [];
-  let pools = [poolAtStart()];
+  let pools = [poolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
@@ -179,39 +178,6 @@ function placedIn(minute: number): HostingOrderBody[] {
   return minute === 21 ? [make(3, { action: "redeem", amount: null, units: 33_333_333_333n })] : [];
 }
 
-function poolAtStart(): RunningPool {
-  const state = newState(terms.seed);
-  const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
-  const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
-  const units = foundingUnits("USDT", terms.seed);
-  return {
-    id: terms.poolId,
-    config: terms.config,
-    minimum: terms.minimum,
-    maximum: terms.maximum,
-    seed: terms.seed,
-    ordinal: 1,
-    suspended: false,
-    termsHash: termsHash(terms),
-    version: 1,
-    termsLeaf: 1,
-    publishedAtMs: startMs,
-    houseUnits: units,
-    units,
-    holders: 0,
-    startedAtMs: null,
-    holdStart: null,
-    nav: null,
-    entryNav: null,
-    markAtMs: null,
-    markLeaf: null,
-    gapAtMs: null,
-    runs,
-    markedText: null,
-    day: null,
-  };
-}
-
 function findSecond(
   atMs: number,
   minute: number,
@@ -264,6 +230,7 @@ export function hostingVectors() {
     receipts,
     journals: poolJournals(world, made.leaves, receipts.orders, ending),
     altered: alteredReceipts(receipts),
+    others: otherPools,
     falsified: falsifiedHosting(made.leaves, receipts, ending.map(bytesToHex)),
   };
 }

@@ -8,6 +8,7 @@ import { createReceipt, entries, held, orders, world } from "./contractLog.ts";
 import { falsifiedLogs } from "./falsifiedContracts.ts";
 import { journalOrderVectors } from "./journalOrders.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
+import { otherContract } from "./otherContract.ts";
 
 type Tamper = (receipt: ContractReceipt) => unknown;
 const tampers: Record<string, Tamper> = {
@@ -74,5 +75,6 @@ export function receiptVectors() {
     falsified: falsifiedLogs(),
     forged_sources: forgedSources(),
     journals: journalOrderVectors(),
+    others: [otherContract()],
   };
 }

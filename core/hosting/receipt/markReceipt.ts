@@ -115,9 +115,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   );
   const second = leaves.second(mark.second_leaf);
   ensure(second?.secondMs === mark.at_ms, "book_differs");
-  const stated = [result.nav, result.units, result.assets, result.owed];
-  const logged = [mark.nav, mark.units, mark.assets, mark.owed];
-  ensure(stated.join() === logged.join(), "mark_differs");
+  const earlier = before === null ? null : markAt(leaves, id, before);
+  ensure(before === null || earlier !== null, "mark_not_in_log");
   const between: BooksBody[] = [];
   for (let at = getBefore(receipt) + 1; at < leaf; at += 1) {
     ensure(markAt(leaves, id, at) === null, "mark_left_out");
@@ -126,7 +125,6 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
   }
-  const earlier = before === null ? null : markAt(leaves, id, before);
   ensure(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
@@ -142,7 +140,10 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
-  ensure(made.ok, "mark_differs");
+  if (!made.ok) ensure(false, made.difference);
+  ensure(result.units === mark.units, "units_differ");
+  ensure(result.assets === mark.assets && result.owed === mark.owed, "assets_differ");
+  ensure(result.nav === mark.nav, "nav_differs");
   const { nav, units, assets, owed } = mark;
   return { happenings: between.length, assets, owed, units, nav };
 }
@@ -184,7 +185,7 @@ function stateAfterMark(
     if (at !== before) state = after(paid(state), own);
     return { state, units };
   }
-  ensure(false, "mark_differs");
+  ensure(false, "state_differs");
 }
 
 const after = (state: PoolState, mark: PoolMarkBody): PoolState => ({

@@ -189,25 +189,23 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, result, mark_leaf: leaf, terms } = receipt;
   if (leaf === null) {
-    const same = result.payout === order.amount && result.amount === order.amount;
-    ensure(same && result.units === null && result.nav === null, "payout_differs");
+    ensure(result.payout === order.amount && result.amount === order.amount, "payout_differs");
+    ensure(result.units === null && result.nav === null, "units_differ");
     return { amount: order.amount, payout: result.payout };
   }
   const mark = markAt(leaves, receipt, leaf)!;
   if (order.amount !== null) {
     const units = divideDown(BigInt(order.amount) * unitsToMinor, BigInt(mark.entry_nav));
-    const agrees =
-      result.nav === mark.entry_nav &&
-      result.amount === order.amount &&
-      result.units === units.toString();
-    ensure(agrees && (result.fee === null || result.fee === "0"), "units_differ");
+    ensure(result.nav === mark.entry_nav, "units_differ");
+    ensure(result.amount === order.amount, "payout_differs");
+    ensure(result.units === units.toString(), "units_differ");
+    ensure(result.fee === null || result.fee === "0", "payout_differs");
     return { entry_nav: mark.entry_nav, amount: order.amount, units: units.toString() };
   }
   const worth = divideDown(BigInt(order.units!) * BigInt(mark.nav), unitsToMinor);
   const fee = divideUp(worth * BigInt(terms.redemption_fee_bp as number), 10_000n);
+  ensure(result.nav === mark.nav && result.units === order.units, "units_differ");
   const agrees =
-    result.nav === mark.nav &&
-    result.units === order.units &&
     result.amount === worth.toString() &&
     result.fee === fee.toString() &&
     result.payout === (worth - fee).toString();

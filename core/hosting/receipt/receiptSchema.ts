@@ -1,9 +1,11 @@
-import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { type Binding, bindingMembers, isBinding } from "#core/transparency-log/binding.ts";
 import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import {
+  hasOnly,
   isCount,
   isHash,
   isInteger,
+  isLog,
   isObject,
   isSigned,
   isText,
@@ -88,17 +90,20 @@ type Fields = Record<string, unknown>;
 const isMinor = isInteger(30);
 const isSignedMinor = isSigned(30);
 
-function isOuter(value: Fields): boolean {
+const outerMembers = "format practice backing world market terms terms_leaf log";
+
+/** `others` are the names of the format's own members. */
+function isOuter(value: Fields, others: string): boolean {
   const { market, log } = value;
   return (
+    hasOnly(value, `${outerMembers} ${others}`) &&
     isObject(market) &&
+    hasOnly(market, "kind speed") &&
     isText(market.kind) &&
     isCount(market.speed) &&
     isObject(value.terms) &&
     isCount(value.terms_leaf) &&
-    isObject(log) &&
-    isText(log.origin) &&
-    isText(log.vkey) &&
+    isLog(log) &&
     isText(value.world) &&
     isWellFormed(value)
   );
@@ -106,7 +111,8 @@ function isOuter(value: Fields): boolean {
 
 /** Reads the outer form of a subscription's or redemption's receipt, or null. */
 export function parseHostingReceipt(value: unknown): HostingReceipt | null {
-  if (!isObject(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== hostingReceiptFormat) return null;
+  if (!isOuter(value, `order ${bindingMembers} mark_leaf result`)) return null;
   const { order, result } = value;
   if (!isObject(order) || !isObject(order.market) || !isObject(result)) return null;
   const subscribes = order.action === "subscribe";
@@ -119,6 +125,7 @@ export function parseHostingReceipt(value: unknown): HostingReceipt | null {
     isCount(order.accepted_at_ms) &&
     isBinding(value) &&
     orNull(isCount)(value.mark_leaf) &&
+    hasOnly(result, "outcome mark_at_ms nav amount units fee payout") &&
     (result.outcome === "executed" || result.outcome === "returned") &&
     (result.outcome === "executed") === (value.mark_leaf !== null) &&
     orNull(isCount)(result.mark_at_ms) &&
@@ -128,7 +135,8 @@ export function parseHostingReceipt(value: unknown): HostingReceipt | null {
 
 /** Reads the outer form of a paper trade's receipt, or null. */
 export function parseTradeReceipt(value: unknown): TradeReceipt | null {
-  if (!isObject(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== tradeReceiptFormat) return null;
+  if (!isOuter(value, "pool_id number decision_leaf fill_leaves result")) return null;
   const { result, fill_leaves: leaves, decision_leaf: decision } = value;
   const fine =
     isText(value.pool_id) &&
@@ -139,12 +147,14 @@ export function parseTradeReceipt(value: unknown): TradeReceipt | null {
     leaves.length <= 16 &&
     leaves.every((leaf) => isCount(leaf) && leaf >= (decision as number)) &&
     isObject(result) &&
+    hasOnly(result, "fills gross slippage fees net") &&
     [result.gross, result.slippage, result.fees, result.net].every(isSignedMinor) &&
     Array.isArray(result.fills) &&
     result.fills.length === leaves.length &&
     result.fills.every(
       (fill) =>
         isObject(fill) &&
+        hasOnly(fill, "quantity quote fee why") &&
         [fill.quantity, fill.quote, fill.fee].every(isMinor) &&
         orNull(isText)(fill.why),
     );
@@ -156,7 +166,8 @@ const marksApart = 100_000;
 
 /** Reads the outer form of a mark's receipt, or null. */
 export function parseMarkReceipt(value: unknown): MarkReceipt | null {
-  if (!isObject(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
+  if (!isObject(value) || value.format !== markReceiptFormat) return null;
+  if (!isOuter(value, "pool_id at_ms mark_leaf second_leaf before_mark_leaf result")) return null;
   const { result, mark_leaf: mark, before_mark_leaf: before } = value;
   const from = (before ?? value.terms_leaf) as number;
   const fine =
@@ -166,6 +177,7 @@ export function parseMarkReceipt(value: unknown): MarkReceipt | null {
     from < (mark as number) &&
     (mark as number) - from <= marksApart &&
     isObject(result) &&
+    hasOnly(result, "nav units assets owed") &&
     [result.nav, result.units, result.owed].every(isMinor) &&
     isSignedMinor(result.assets);
   return fine ? (value as unknown as MarkReceipt) : null;

@@ -1,4 +1,5 @@
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
+import type { MarkMismatch } from "#core/hosting/receipt/recompute.ts";
 import { holdsConstants } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { computeWorth, listAssets } from "#core/hosting/value.ts";
@@ -33,15 +34,12 @@ export type HostingMismatch =
   | "mark_left_out"
   | "minute_not_marked"
   | "flows_differ"
-  | "mark_differs"
+  | MarkMismatch
   | "log_not_ended"
-  | "units_differ"
   | "payout_differs"
   | "decision_not_in_log"
-  | "decision_differs"
   | "book_differs"
   | "fill_not_in_log"
-  | "fill_differs"
   | "takings_differ";
 
 /** Named values for anyone following the computation. */

@@ -74,9 +74,9 @@ export function recomputeMark(
   const made = markPool(config.home, { worth, owed: state.owed, units: before.units });
   if (!made.ok) return { ok: false, difference: "no_index" };
   const { assets, owed, units, nav, entryNav } = made.mark;
+  if (`${units}` !== mark.units) return { ok: false, difference: "units_differ" };
   if (`${assets}` !== mark.assets || `${owed}` !== mark.owed)
     return { ok: false, difference: "assets_differ" };
-  if (`${units}` !== mark.units) return { ok: false, difference: "units_differ" };
   if (`${nav}` !== mark.nav || `${entryNav}` !== mark.entry_nav)
     return { ok: false, difference: "nav_differs" };
   return {

@@ -1,15 +1,13 @@
 import { checkReceipt, type ReceiptCheck } from "#core/contracts/receipt.ts";
+import { checkIndexes } from "#core/contracts/receiptIndex.ts";
 import {
   type ContractReceipt,
   leavesNeeded,
   parseReceipt,
   receiptFormat,
 } from "#core/contracts/receiptSchema.ts";
-import { indexValue } from "#core/market/indexValue.ts";
-import { worldTag } from "#core/transparency-log/leaf.ts";
 import { span } from "#core/transparency-log/provenLeaves.ts";
-import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of a contract's receipt besides its steps. */
@@ -23,10 +21,7 @@ export interface ContractDetail {
 /** The receipt of an up/down contract (docs/formats/receipt.md). */
 export const contractKind: ReceiptKind<ContractDetail> = {
   format: receiptFormat,
-  logOf: (value) => {
-    const log = parseReceipt(value)?.log;
-    return log && typeof log.origin === "string" && typeof log.vkey === "string" ? log : null;
-  },
+  logOf: (value) => parseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseReceipt(value);
     if (!receipt) return null;
@@ -55,19 +50,13 @@ function checkIndex(
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): CheckStep {
-  const column = world.symbols.findIndex(({ name }) => name === check.order?.symbol);
-  const tag = worldTag(world.world);
-  let seconds = 0;
-  for (const [leaf, bytes] of leaves) {
-    const read = decodeSecond(bytes, tag);
-    if (!read.ok) continue;
-    const { index, quotes } = read.value;
-    seconds += 1;
-    const quoted = indexValue(listedQuotes(world, quotes, column));
-    if (quoted === (index[column] ?? null)) continue;
-    const inputs = { leaf, index: String(index[column]), recomputed: String(quoted) };
+  const symbol = check.order?.symbol ?? "";
+  const { seconds, wrong } = checkIndexes(symbol, world, leaves, leaves.keys());
+  if (wrong) {
+    const { leaf, index, recomputed } = wrong;
+    const inputs = { leaf, index: String(index), recomputed: String(recomputed) };
     return { step: "index", ok: false, problem: "index_differs", inputs };
   }
-  const inputs = { seconds, venues: world.symbols[column]?.venues.length ?? 0 };
-  return { step: "index", ok: true, problem: null, inputs };
+  const venues = world.symbols.find(({ name }) => name === symbol)?.venues.length ?? 0;
+  return { step: "index", ok: true, problem: null, inputs: { seconds, venues } };
 }

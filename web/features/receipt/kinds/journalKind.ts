@@ -38,8 +38,8 @@ export const journalKind: ReceiptKind<JournalDetail> = {
       ? [...journalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
       : [];
   },
-  check: (value, world, leaves) => {
-    const check = checkJournal(value, world, leaves);
+  check: (value, world, leaves, _size, verify, verifyRound) => {
+    const check = checkJournal(value, world, leaves, verify, verifyRound);
     const steps = check.steps.map(({ step, ok, difference, inputs }) => ({
       step,
       ok,
@@ -62,8 +62,8 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
     const own = journalKind.leavesBehind!(value, world, leaves, size);
     return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
   },
-  check: (value, world, leaves, size, verify) => {
-    const checked = journalKind.check(value, world, leaves, size, verify, null);
+  check: (value, world, leaves, size, verify, verifyRound) => {
+    const checked = journalKind.check(value, world, leaves, size, verify, verifyRound);
     if (!checked.ok) return checked;
     const { receipt } = checked.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;

@@ -1,0 +1,62 @@
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { settle } from "#core/contracts/settle.ts";
+import { type Terms, termsBytes, termsHash } from "#core/contracts/terms.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import {
+  dayEntry,
+  dayIndex,
+  leafIndex,
+  orderAt,
+  receiptOver,
+  rows,
+  secondEntry,
+  seedEntry,
+  seedIndex,
+  terms,
+  world,
+} from "./contractLog.ts";
+import { cosignedSource } from "./log.ts";
+
+/** The index of XRP/USDT in every second of the log, at five digits. */
+const price = 51_235n;
+
+/** A log with one order on a symbol of another scale, whose index does not move. */
+export function otherContract() {
+  const own: Terms = { ...terms, contractId: "xrp-usdt", symbol: "XRP/USDT" };
+  const order = orderAt(1, {
+    contractId: own.contractId,
+    symbol: own.symbol,
+    termsHash: termsHash(own),
+  });
+  const bound = leafIndex(10);
+  const log = rows.map((row, at) => row && { ...row, orders: at === bound ? [order] : [] });
+  const opening = [encodeWorld(world), encodeTerms(termsBytes(own), world.world)];
+  const seed = seedEntry(cosignedSource(opening));
+  const seconds = log.flatMap((row) => (row ? [secondEntry(row)] : []));
+  const entries = [...opening, seed, ...seconds, dayEntry()];
+  const window: [number, number] = [leafIndex(61), leafIndex(71)];
+  const places = { before: bound - 1, bound, entry: leafIndex(11), window };
+  const receipt = receiptOver(log, order, places, undefined, own);
+  const { payout, net, outcome } = settle(order, price, price);
+  const stated = {
+    ...receipt,
+    day_leaf: dayIndex,
+    seed_leaf: seedIndex,
+    result: {
+      ...receipt.result,
+      outcome,
+      void_reason: null,
+      purchase_price: `${price}`,
+      selling_price: `${price}`,
+      payout: `${payout}`,
+      net: `${net}`,
+    },
+  };
+  const failed = checkReceipt(stated, world, new Map(entries.entries())).steps.find(
+    ({ ok }) => !ok,
+  );
+  if (failed) throw new Error(`the contract of another scale fails: ${JSON.stringify(failed)}`);
+  return { name: "XRP/USDT, at five digits", entries: entries.map(bytesToHex), receipt: stated };
+}

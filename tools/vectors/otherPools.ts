@@ -1,0 +1,191 @@
+import { frictionNames } from "#core/hosting/friction.ts";
+import { foundingUnits } from "#core/hosting/pool.ts";
+import { checkMark } from "#core/hosting/receipt/markReceipt.ts";
+import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
+import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
+import type { Moment } from "#core/hosting/types.ts";
+import type { Book } from "#core/market/book.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { MarkBatch, noFlows } from "#server/hosting/run/markBatch.ts";
+import type { RunningPool, RunState } from "#server/hosting/types.ts";
+import { hostingReceipts } from "./hostingReceipts.ts";
+
+/** A pool before its first minute, with the house's capital alone; its terms are leaf 1. */
+export function poolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
+  const state = newState(terms.seed);
+  const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
+  const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
+  const units = foundingUnits("USDT", terms.seed);
+  return {
+    id: terms.poolId,
+    config: terms.config,
+    minimum: terms.minimum,
+    maximum: terms.maximum,
+    seed: terms.seed,
+    ordinal: 1,
+    suspended: false,
+    termsHash: termsHash(terms),
+    version: 1,
+    termsLeaf: 1,
+    publishedAtMs,
+    houseUnits: units,
+    units,
+    holders: 0,
+    startedAtMs: null,
+    holdStart: null,
+    nav: null,
+    entryNav: null,
+    markAtMs: null,
+    markLeaf: null,
+    gapAtMs: null,
+    runs,
+    markedText: null,
+    day: null,
+  };
+}
+
+/** One symbol of a small recording of a single venue. */
+interface Listed {
+  name: MarketSymbol;
+  /** Digits of a price. */
+  scale: number;
+  /** At each of three levels, of the base at scale 8. */
+  size: bigint;
+  /** In the smallest step of a price. */
+  midAt: (minute: number) => bigint;
+}
+
+const startMs = 1_767_571_200_000;
+const market = { kind: "replay", speed: 1 } as const;
+const venues = ["east"];
+const minutes = 20;
+
+function bookAt({ size, midAt }: Listed, minute: number): Book {
+  const mid = midAt(minute);
+  const side = (by: bigint) => [1n, 2n, 3n].map((step) => ({ price: mid + by * step, size }));
+  return { bids: side(-1n), asks: side(1n) };
+}
+
+/** The log of one pool that nobody joins, and the receipts of its trades and marks. */
+async function makePool(config: PoolTerms["config"], poolId: string, listed: readonly Listed[]) {
+  const world: WorldLeaf = {
+    world: "vector",
+    market,
+    simulator: null,
+    seedAnchor: null,
+    beacon: null,
+    recording: new Uint8Array(32).fill(0x77),
+    createdAtMs: startMs,
+    venues,
+    symbols: listed.map(({ name, scale }) => ({ name, scale, venues })),
+  };
+  const terms: PoolTerms = {
+    world: world.world,
+    poolId,
+    version: 1,
+    config,
+    minimum: 10_000_000n,
+    maximum: 1_000_000_000_000n,
+    seed: 100_000_000_000n,
+  };
+  const bytes = [encodeWorld(world), encodeTerms(canonicalBytes(termsBody(terms)), world.world)];
+  let pools = [poolAtStart(terms, startMs)];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const moment = momentAt(listed, minute);
+    const secondLeaf = bytes.length;
+    bytes.push(secondAt(world, listed, moment.atMs, minute));
+    const batch = new MarkBatch(pools, world.world, bytes.length);
+    batch.step(moment, secondLeaf);
+    await batch.mark(moment, secondLeaf, async () => noFlows);
+    bytes.push(...batch.leaves.map((leaf) => leaf.bytes));
+    pools = batch.pools;
+  }
+  const log = { terms: { body: termsBody(terms), hash: termsHash(terms) }, orders: [] };
+  const leaves = bytes.map(bytesToHex);
+  const { trades, marks } = hostingReceipts(world.world, market, { ...log, leaves });
+  const proven = new Map(bytes.entries());
+  const failed = [
+    ...trades.map((one) => checkTrade(one, world, proven)),
+    ...marks.map((one) => checkMark(one, world, proven)),
+  ].flatMap(({ steps }) => steps.filter(({ ok }) => !ok));
+  if (failed.length > 0) throw new Error(`${poolId}: ${failed[0]?.difference}`);
+  return { name: poolId, leaves, receipts: { trades, marks } };
+}
+
+function secondAt(
+  world: WorldLeaf,
+  listed: readonly Listed[],
+  secondMs: number,
+  minute: number,
+): Uint8Array {
+  const quotes = [
+    listed.map((one) => {
+      const { bids, asks } = bookAt(one, minute);
+      return { bid: bids[0]!.price, ask: asks[0]!.price };
+    }),
+  ];
+  const index = listed.map(({ midAt }) => midAt(minute));
+  return encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(world.world));
+}
+
+function momentAt(listed: readonly Listed[], minute: number): Moment {
+  const atMs = startMs + minute * 60_000;
+  const find = (symbol: MarketSymbol) => listed.find(({ name }) => name === symbol);
+  return {
+    atMs,
+    book: (venue, symbol) => {
+      const one = find(symbol);
+      if (!one || !venues.includes(venue)) return null;
+      const book = bookAt(one, minute);
+      return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
+    },
+    index: (symbol) => find(symbol)?.midAt(minute) ?? null,
+  };
+}
+
+/** The dollar of bitcoin runs 80 bp ahead of the loop for two minutes, so that all legs fill. */
+const ahead = (minute: number) => (minute === 14 || minute === 15 ? 16_000n : 0n);
+const drift = (minute: number) => BigInt((minute * 37) % 50) * 10n;
+
+/** A loop of three symbols, one of them with a base of six digits, and a base of nine held. */
+export const otherPools = [
+  await makePool(
+    {
+      strategy: "triangle",
+      venues,
+      symbols: ["BTC/USDT", "BTC/USDC", "USDC/USDT"],
+      home: "USDT",
+    },
+    "triangle-btc",
+    [
+      {
+        name: "BTC/USDT",
+        scale: 2,
+        size: 200_000_000n,
+        midAt: (minute) => 2_000_000n + drift(minute) + ahead(minute),
+      },
+      {
+        name: "BTC/USDC",
+        scale: 2,
+        size: 200_000_000n,
+        midAt: (minute) => 2_000_000n + drift(minute),
+      },
+      { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, midAt: () => 100_000n },
+    ],
+  ),
+  await makePool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
+    {
+      name: "ETH/USDT",
+      scale: 2,
+      size: 12_345_678_901n,
+      midAt: (minute) => 310_000n + drift(minute),
+    },
+  ]),
+];

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { decodeSecond, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { readVectors, receiptSubject } from "./testing.ts";
+
+/**
+ * A journal that pays for an order rests on the order's receipt as a whole: on the source of its
+ * seed and the quotes behind its index too, although the journal states neither.
+ */
+interface FalsifiedLog {
+  name: string;
+  at: number;
+  remove: number;
+  insert: string[];
+  difference: string;
+}
+
+const { entries, journals, falsified, forged_sources: forged } = readVectors("receipt");
+const paid = journals.receipts.filter(
+  ({ receipt }: { receipt: { journal: { kind: string } } }) =>
+    receipt.journal.kind === "contract.settle",
+);
+
+/** The log with another ask in the second of the first order's entry, at the same index. */
+function otherQuote(): FalsifiedLog {
+  const at: number = paid[0].receipt.orders[0].entry_leaf;
+  const bytes = hexToBytes(entries[at]);
+  const second = decodeSecond(bytes, null);
+  if (!second.ok) throw new Error(second.error);
+  const quotes = second.value.quotes.map((row, venue) =>
+    row.map((quote, column) =>
+      quote && venue === 1 && column === 0 ? { ...quote, ask: quote.ask + 1_000n } : quote,
+    ),
+  );
+  const leaf = encodeSecond({ ...second.value, quotes }, bytes.slice(3, 11));
+  const name = "a quote that does not give the index";
+  return { name, at, remove: 1, insert: [bytesToHex(leaf)], difference: "index_differs" };
+}
+
+const logs = [
+  ...(forged as FalsifiedLog[]),
+  ...(falsified as FalsifiedLog[]).filter(
+    ({ remove, difference }) => remove === 1 && difference === "seed_source_differs",
+  ),
+  otherQuote(),
+];
+
+test.each(logs)("a payout over a log with $name is refused by both verifiers", async (one) => {
+  const log = entries.toSpliced(one.at, one.remove, ...one.insert);
+  for (const { keep, append, receipt } of paid) {
+    const { byCommandLine, byBrowser } = receiptSubject(one.name, receipt, [
+      ...log.slice(0, keep),
+      ...append,
+    ]);
+    const expected = { step: "orders", difference: "order_differs" };
+    expect(await byCommandLine(receipt)).toEqual(expected);
+    expect(await byBrowser(receipt)).toEqual(expected);
+  }
+});
