@@ -52,7 +52,7 @@ export function poolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPoo
 }
 
 /** One symbol of a small recording of a single venue. */
-interface Listed {
+interface PricedSymbol {
   name: MarketSymbol;
   /** Digits of a price. */
   scale: number;
@@ -67,14 +67,18 @@ const market = { kind: "replay", speed: 1 } as const;
 const venues = ["east"];
 const minutes = 20;
 
-function bookAt({ size, midAt }: Listed, minute: number): Book {
+function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
   const mid = midAt(minute);
   const side = (by: bigint) => [1n, 2n, 3n].map((step) => ({ price: mid + by * step, size }));
   return { bids: side(-1n), asks: side(1n) };
 }
 
 /** The log of one pool that nobody joins, and the receipts of its trades and marks. */
-async function makePool(config: PoolTerms["config"], poolId: string, listed: readonly Listed[]) {
+async function makePool(
+  config: PoolTerms["config"],
+  poolId: string,
+  listed: readonly PricedSymbol[],
+) {
   const world: WorldLeaf = {
     world: "vector",
     market,
@@ -121,7 +125,7 @@ async function makePool(config: PoolTerms["config"], poolId: string, listed: rea
 
 function secondAt(
   world: WorldLeaf,
-  listed: readonly Listed[],
+  listed: readonly PricedSymbol[],
   secondMs: number,
   minute: number,
 ): Uint8Array {
@@ -135,7 +139,7 @@ function secondAt(
   return encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(world.world));
 }
 
-function momentAt(listed: readonly Listed[], minute: number): Moment {
+function momentAt(listed: readonly PricedSymbol[], minute: number): Moment {
   const atMs = startMs + minute * 60_000;
   const find = (symbol: MarketSymbol) => listed.find(({ name }) => name === symbol);
   return {
