@@ -192,6 +192,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
   ["/operator/use", "instance.view"],
   ["/operator/errors", "instance.view"],
   ["/operator/settings", "instance.view"],
+  ["/operator/worlds", "instance.worlds"],
   ["/operator/security", null],
   ["/operator/operators", "operators.manage"],
   ["/operator/audit", "audit.read"],

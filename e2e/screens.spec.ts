@@ -47,7 +47,7 @@ test("the walk covers the whole app", () => {
 for (const [turn, locale] of locales.entries()) {
   test(`screens in ${locale} are accessible and fit a phone in both themes`, async () => {
     // Over a hundred states, each checked by axe in two themes.
-    test.setTimeout(300_000);
+    test.setTimeout(420_000);
     const mine = inOne.filter((_, index) => index % locales.length === turn);
     const walk = async (viewer: Viewer) => {
       const page = await people.contexts[viewer].newPage();

@@ -26,7 +26,7 @@ export interface SourceReading {
   revealed: Uint8Array | null;
 }
 
-export interface SourceOpening {
+interface SourceOpening {
   /** The transaction that writes the readings. */
   tx: Tx;
   /** Holds the secret of a simulated network. */
