@@ -122,7 +122,7 @@ export async function keepAddress(page: Page, name: string): Promise<void> {
   const sheet = sheetOf(page);
   await sheet.getByRole("button", { name: "Add address" }).click();
   await sheet.getByLabel("Name").fill(name);
-  await sheet.getByRole("button", { name: "Make a practice address" }).click();
+  await sheet.getByRole("button", { name: "Create a practice address" }).click();
   await sheet.getByRole("button", { name: "Save address" }).click();
   await expect(sheet.getByText(name)).toBeVisible();
 }
