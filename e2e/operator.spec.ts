@@ -248,7 +248,7 @@ test("the audit shows every action, its chain verifies and its export matches", 
     .getByRole("button", { name: /Operator code created/ })
     .first()
     .click();
-  await expect(sheet(page)).toContainText("Hash of the entry");
+  await expect(sheet(page)).toContainText("Entry hash");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });
