@@ -33,7 +33,7 @@ async function openSignIn(page: Page, path = "/ucenter") {
 }
 
 async function practise(page: Page) {
-  await button(page, /^(Make a|Sign in with the) practice wallet/).click();
+  await button(page, /^(Create a|Sign in with the) practice wallet/).click();
   await expect(page.getByText(/^User /)).toBeVisible();
 }
 

@@ -16,7 +16,7 @@ export const press = (page: Page, name: string | RegExp) =>
  */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
-  const own = sheet.getByRole("button", { name: /^(Make a|Sign in with the) practice wallet/ });
+  const own = sheet.getByRole("button", { name: /^(Create a|Sign in with the) practice wallet/ });
   await own.click();
   await own.waitFor({ state: "hidden" });
 }
