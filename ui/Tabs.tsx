@@ -29,8 +29,8 @@ export function Tabs<Value extends string>({
     if (next) onChange(next.value);
   });
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.value === value);
-    const to = computeTarget(event.key, at, tabs.length);
+    const index = tabs.findIndex((tab) => tab.value === value);
+    const to = computeTarget(event.key, index, tabs.length);
     const next = to === null ? undefined : tabs[to];
     if (!next) return;
     event.preventDefault();

@@ -107,17 +107,17 @@ function readMembers(file: number): Map<string, Place> {
   const members = new Map<string, Place>();
   const { size } = fstatSync(file);
   const head = Buffer.alloc(blockBytes);
-  for (let at = 0; ; ) {
-    if (readSync(file, head, 0, blockBytes, at) !== blockBytes) throw malformed("it has no end");
-    at += blockBytes;
+  for (let index = 0; ; ) {
+    if (readSync(file, head, 0, blockBytes, index) !== blockBytes) throw malformed("it has no end");
+    index += blockBytes;
     if (head.every((byte) => byte === 0)) return members;
     const { name, bytes } = readHeader(head);
     if (!memberForm.test(name)) throw malformed(`a member ${JSON.stringify(name)}`);
     if (members.has(name)) throw malformed(`${name} is there twice`);
     if (bytes > memberBytesMax) throw malformed(`${name} has ${bytes} bytes`);
-    if (at + bytes > size) throw malformed(`it ends in ${name}`);
-    members.set(name, { at, bytes });
-    at += Math.ceil(bytes / blockBytes) * blockBytes;
+    if (index + bytes > size) throw malformed(`it ends in ${name}`);
+    members.set(name, { at: index, bytes });
+    index += Math.ceil(bytes / blockBytes) * blockBytes;
   }
 }
 
@@ -127,7 +127,10 @@ function readHeader(head: Buffer): { name: string; bytes: number } {
     const end = text.indexOf("\0");
     return end < 0 ? text : text.slice(0, end);
   };
-  const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+  const sum = head.reduce(
+    (total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte),
+    0,
+  );
   const isFile = field(257, 6) === "ustar" && field(345, 155) === "" && head[156] === 0x30;
   if (!isFile || Number.parseInt(field(148, 8), 8) !== sum) throw malformed("a header");
   if (!/^[0-7]{11}$/.test(field(124, 12))) throw malformed("the size in a header");

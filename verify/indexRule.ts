@@ -7,7 +7,7 @@ export function listedQuotes<Quote>(
   column: number,
 ): (Quote | null)[] {
   const listing = symbols[column]?.venues ?? [];
-  return venues.flatMap((venue, at) => (listing.includes(venue) ? [quotes[at] ?? null] : []));
+  return venues.flatMap((venue, index) => (listing.includes(venue) ? [quotes[index] ?? null] : []));
 }
 
 /**

@@ -129,7 +129,8 @@ export async function openLog(
 
 /** The indexes in a list that the instance gave. */
 export function leavesIn(listed: unknown): number[] {
-  const fits = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
+  const fits = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0;
   return Array.isArray(listed) ? listed.filter(fits) : [];
 }
 

@@ -25,9 +25,9 @@ import { checkPage, ownList, type PageReport } from "./page.ts";
 import {
   checkEvidenceFile,
   checkOne,
-  differing,
+  collectLeaves,
   isJournal,
-  recording,
+  reportMismatch,
   withStep,
 } from "./receiptCheck.ts";
 import { checkRecording } from "./recording.ts";
@@ -76,7 +76,7 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
   return {
     configured: keys.length,
     keys: keys.map(({ vkey }) => vkey),
-    verified: signatures.filter((one) => isRecent(one, now)).length,
+    verified: signatures.filter((signature) => isRecent(signature, now)).length,
     size: signatures.length === 0 ? 0 : (cosigned?.size ?? 0),
     signatures,
   };
@@ -104,7 +104,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     await comparison.save();
     return {
       log: ["Not read: evidence files are checked from what is in them."],
-      verdicts: offline,
+      reports: offline,
       witnesses: null,
       archive: null,
     };
@@ -129,7 +129,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   for (const { subject, value } of served)
     verdicts.push(await checkServed(subject, value, followed, own));
   await comparison.save();
-  return { log, verdicts, witnesses, archive };
+  return { log, reports, witnesses, archive };
 }
 
 /** Lines on the log itself, as far as the options ask. */
@@ -164,7 +164,7 @@ async function checkPromises(
     );
     reports.push(
       difference
-        ? differing(file, difference)
+        ? reportMismatch(file, difference)
         : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
     );
     if (acknowledgement) acknowledgements.push(acknowledgement);
@@ -187,7 +187,7 @@ async function checkServed(
   { newest, owner, acknowledgements, comparison }: OwnKnowledge,
 ): Promise<CheckReport> {
   const { origin, size } = reader.checkpoint;
-  const { leaf, leaves } = recording((index) => reader.leaf(index));
+  const { leaf, leaves } = collectLeaves((index) => reader.leaf(index));
   let report = await checkOne(subject, value, reader.checkpoint, leaf);
   if (isJournal(value)) {
     if (owner) report = await withStep(report, "owner", async () => checkOwner(value, owner));
@@ -235,10 +235,10 @@ async function verifyPage({
   build,
   ...options
 }: SourceOptions & { build: string | undefined }): Promise<PageReport> {
-  const own = ownList(build);
+  const buildList = ownList(build);
   const source = openSource(options);
   const { reader, lines: log } = await openAndFollow(source, options);
-  const { lines, differences } = await checkPage(source.instance, reader, own);
+  const { lines, differences } = await checkPage(source.instance, reader, buildList);
   return { lines: [...log, ...lines], differences };
 }
 
@@ -360,7 +360,7 @@ async function main(): Promise<number> {
     }
     throw fault;
   }
-  const agrees = result.verdicts.every((report) => report.agrees);
+  const agrees = result.reports.every((report) => report.agrees);
   if (values.json)
     write(
       JSON.stringify({
@@ -371,7 +371,7 @@ async function main(): Promise<number> {
     );
   else print(result);
   if (!agrees) return 1;
-  const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
+  const unknown = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
   return unknown ? 2 : getStatus(result.archive);
 }
 

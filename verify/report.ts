@@ -39,7 +39,7 @@ export interface CosignatureReport {
 /** The result of checking all subjects. */
 export interface Report {
   log: string[];
-  verdicts: CheckReport[];
+  reports: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
   /** The archive that was read; null for an instance. */
@@ -62,14 +62,14 @@ export const write = (line: string) => console.log(shown(line));
 const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, verdicts, witnesses, archive }: Report): void {
+export function print({ log, reports, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
   printArchive(archive);
   if (witnesses) {
     const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, within);
   }
-  for (const report of verdicts) printReport(report, witnesses);
+  for (const report of reports) printReport(report, witnesses);
 }
 
 /** Prints the signer of the archive that was read. */

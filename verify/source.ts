@@ -56,8 +56,8 @@ export async function openAndFollow(
     const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
     return { reader, vkey, keys, lines: [message, followed], archive: null };
   }
-  const given = (options.keys ?? []).map(parseGivenKey);
-  const compared = await compareArchive(options.memory, reader, { vkey, given });
+  const verifierKeys = (options.keys ?? []).map(parseGivenKey);
+  const compared = await compareArchive(options.memory, reader, { vkey, given: verifierKeys });
   return { reader, vkey, keys, lines: [message, ...compared.lines], archive: compared.archive };
 }
 

@@ -83,15 +83,16 @@ export function execute(
  * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
  * of it would sell the strategy.
  */
-export function computePnl(order: PendingOrder, done: Execution): Pnl {
+export function computePnl(order: PendingOrder, execution: Execution): Pnl {
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
-  const base = sign * done.quantity * order.baseWorth;
-  const atMid = (sign * done.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
-  const paid = sign * done.quote * order.quoteWorth;
+  const base = sign * execution.quantity * order.baseWorth;
+  const atMid =
+    (sign * execution.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
+  const paid = sign * execution.quote * order.quoteWorth;
   return {
     gross: (base - atMid) / worthUnit,
     slippage: (paid - atMid) / worthUnit,
-    fees: (done.fee * order.quoteWorth) / worthUnit,
+    fees: (execution.fee * order.quoteWorth) / worthUnit,
   };
 }

@@ -11,9 +11,9 @@ export type Horizon = (typeof horizons)[number];
 
 /** After how many orders the picture has a point: every one at first, then ever fewer. */
 const picturedAt: readonly number[] = [
-  ...Array.from({ length: 21 }, (_, at) => at),
-  ...Array.from({ length: 16 }, (_, at) => 25 + 5 * at),
-  ...Array.from({ length: 20 }, (_, at) => 120 + 20 * at),
+  ...Array.from({ length: 21 }, (_, index) => index),
+  ...Array.from({ length: 16 }, (_, index) => 25 + 5 * index),
+  ...Array.from({ length: 20 }, (_, index) => 120 + 20 * index),
 ];
 
 /** A history too short for this many starts repeats the same few moves. */

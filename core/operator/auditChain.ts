@@ -99,7 +99,7 @@ async function findLater(
 ): Promise<void> {
   for (let from = Math.max(head + 1, size - atMost); from < size; from += readAtOnce) {
     const count = Math.min(readAtOnce, size - from);
-    const found = await entries(Array.from({ length: count }, (_, at) => from + at));
+    const found = await entries(Array.from({ length: count }, (_, index) => from + index));
     for (const [index, bytes] of found) {
       const kind = readKind(bytes, tag);
       if (!kind.ok) throw new ChainError("leaf_unreadable", index);

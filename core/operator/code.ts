@@ -16,11 +16,11 @@ export const codeBytes = 18;
 export function writeCode(random: Uint8Array): string {
   if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);
   let text = "";
-  for (let at = 0; at < letters; at += 1) {
-    const bit = at * 5;
+  for (let index = 0; index < letters; index += 1) {
+    const bit = index * 5;
     const pair = ((random[bit >> 3] as number) << 8) | (random[(bit >> 3) + 1] ?? 0);
     text += alphabet[(pair >> (11 - (bit & 7))) & 31];
-    if (at % groupLetters === groupLetters - 1 && at < letters - 1) text += "-";
+    if (index % groupLetters === groupLetters - 1 && index < letters - 1) text += "-";
   }
   return text;
 }

@@ -37,7 +37,7 @@ export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
     accountIn(plain),
     linkIn(seen),
   ];
-  return found.filter((one) => one !== null);
+  return found.filter((textProblem) => textProblem !== null);
 }
 
 function findFirst(
@@ -46,8 +46,8 @@ function findFirst(
   fault: "promises_return" | "asks_payment" | "coin_unmarked",
 ): TextProblem | null {
   for (const phrase of phrases) {
-    const found = phrase.exec(text);
-    if (found) return { fault, phrase: found[0].slice(0, 80) };
+    const match = phrase.exec(text);
+    if (match) return { fault, phrase: match[0].slice(0, 80) };
   }
   return null;
 }
@@ -55,8 +55,8 @@ function findFirst(
 /** Finds words as long as an address, and names that stand for one. */
 function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   const names = findRuns(text).flatMap((run) => {
-    const at = run.search(/\.eth\b/i);
-    return at > 0 ? [run.slice(0, at + 4)] : [];
+    const index = run.search(/\.eth\b/i);
+    return index > 0 ? [run.slice(0, index + 4)] : [];
   });
   for (const word of [...(text.match(/[A-Za-z0-9:_-]{25,}/g) ?? []), ...names]) {
     for (const part of [word, ...word.split(/[:_-]/)]) {
@@ -102,8 +102,8 @@ function isIban(text: string): boolean {
 function isCard(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
-    .reduce((total, digit, place) => {
-      const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    .reduce((total, digit, index) => {
+      const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
       return total + (value > 9 ? value - 9 : value);
     }, 0);
   return sum % 10 === 0;

@@ -51,8 +51,8 @@ const integer = (value: unknown) =>
 /** Null if any is. */
 const sumUp = (values: readonly unknown[]) =>
   values.reduce<bigint | null>((sum, value) => {
-    const one = integer(value);
-    return sum === null || one === null ? null : sum + one;
+    const item = integer(value);
+    return sum === null || item === null ? null : sum + item;
   }, 0n);
 
 /** The kinds that take money: the format of what they are for, its id, and what it costs. */
@@ -192,16 +192,16 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
   if (receipt.orders.length !== expected.length) return "order_missing";
   const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
   const seen = new Set<string>();
-  for (const [at, value] of receipt.orders.entries()) {
+  for (const [index, value] of receipt.orders.entries()) {
     const due = check(value, state);
     if (!due || seen.has(due.orderId)) return "order_differs";
     seen.add(due.orderId);
-    const legs = whole ? receipt.legs : [receipt.legs[at]!];
+    const legs = whole ? receipt.legs : [receipt.legs[index]!];
     const own = legs.every(({ account }) => {
-      const owned = receipt.accounts.find((one) => one.account === account);
+      const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
       return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
     });
-    if (!own || due.amount !== expected[at]) return "order_differs";
+    if (!own || due.amount !== expected[index]) return "order_differs";
   }
   return null;
 }

@@ -80,10 +80,12 @@ function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResul
 /** Sums by coin over the person's own postings. */
 function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
   return coinCodes.map((coin) => {
-    const own = legs.filter(({ account }) =>
-      accounts.some((one) => one.account === account && one.coin === coin),
+    const receiptLegs = legs.filter(({ account }) =>
+      accounts.some(
+        (receiptAccount) => receiptAccount.account === account && receiptAccount.coin === coin,
+      ),
     );
-    return { coin, sum: own.reduce((sum, { amount }) => sum + BigInt(amount), 0n) };
+    return { coin, sum: receiptLegs.reduce((sum, { amount }) => sum + BigInt(amount), 0n) };
   });
 }
 
@@ -110,15 +112,15 @@ function checkExchange(state: JournalState): JournalStepResult {
     return { inputs: { ...inputs, age_ms: ageMs }, difference: "index_too_old" };
   const getIndex = (symbol: MarketSymbol) =>
     second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
-  const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, getIndex);
-  if (!read.ok) return { inputs, difference: "index_not_in_leaf" };
-  const { steps, received } = read.quote;
+  const result = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, getIndex);
+  if (!result.ok) return { inputs, difference: "index_not_in_leaf" };
+  const { steps, received } = result.quote;
   const figures = Object.fromEntries(
-    steps.flatMap(({ symbol, index, rate, fee }, at) => [
-      [`symbol_${at + 1}`, symbol],
-      [`index_${at + 1}`, index.toString()],
-      [`rate_${at + 1}`, rate.toString()],
-      [`fee_${at + 1}`, fee.toString()],
+    steps.flatMap(({ symbol, index, rate, fee }, position) => [
+      [`symbol_${position + 1}`, symbol],
+      [`index_${position + 1}`, index.toString()],
+      [`rate_${position + 1}`, rate.toString()],
+      [`fee_${position + 1}`, fee.toString()],
     ]),
   );
   const found = { ...inputs, ...figures, given: String(-from.sum), received: received.toString() };
@@ -131,12 +133,12 @@ function checkExchange(state: JournalState): JournalStepResult {
     if (kept !== due) return { inputs: found, difference: "fee_differs" };
   }
   // The stated rate and index must be those computed with.
-  const notified = steps.every(({ rate, index }, at) => {
-    const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
+  const notified = steps.every(({ rate, index }, position) => {
+    const name = (text: string) => receipt.facts[position === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
   if (!notified) return { inputs: found, difference: "rate_differs" };
-  const { atIndex } = read.quote;
-  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(read.quote, atIndex) };
+  const { atIndex } = result.quote;
+  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(result.quote, atIndex) };
   return { inputs: found, difference: null };
 }

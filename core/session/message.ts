@@ -177,10 +177,11 @@ export function writeMessage(message: SignInMessage): string {
     lines.push("Resources:", ...message.resources.map((resource) => `- ${resource}`));
   }
   const text = lines.join("\n");
-  const read = parseMessage(text);
-  if (!read.ok) throw new RangeError(`the field ${read.error} is not valid in EIP-4361`);
+  const parsedMessage = parseMessage(text);
+  if (!parsedMessage.ok)
+    throw new RangeError(`the field ${parsedMessage.error} is not valid in EIP-4361`);
   for (const name of Object.keys(message) as (keyof SignInMessage)[]) {
-    if (String(read.message[name]) !== String(message[name])) {
+    if (String(parsedMessage.message[name]) !== String(message[name])) {
       throw new RangeError(`the field ${name} would not read back unchanged`);
     }
   }

@@ -30,7 +30,7 @@ export function tilePath({ level, index, width }: TileId): string {
   let digits = String(index);
   digits = digits.padStart(Math.ceil(digits.length / 3) * 3, "0");
   const parts = digits.match(/.{3}/g)!;
-  const name = parts.map((part, at) => (at < parts.length - 1 ? `x${part}` : part)).join("/");
+  const name = parts.map((part, index) => (index < parts.length - 1 ? `x${part}` : part)).join("/");
   return `tile/${level}/${name}${width < tileWidth ? `.p/${width}` : ""}`;
 }
 
@@ -115,8 +115,8 @@ export function rangeHash(
 /** Splits concatenated hashes. Throws a RangeError when the length is not a multiple of 32. */
 export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   if (bytes.length % hashBytes !== 0) throw new RangeError("not a sequence of hashes");
-  return Array.from({ length: bytes.length / hashBytes }, (_, at) =>
-    bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
+  return Array.from({ length: bytes.length / hashBytes }, (_, index) =>
+    bytes.subarray(index * hashBytes, (index + 1) * hashBytes),
   );
 }
 

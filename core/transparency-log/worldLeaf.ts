@@ -176,7 +176,7 @@ function isListed(value: unknown, all: readonly string[]): value is ListedSymbol
     scale >= 0 &&
     scale <= 18 &&
     inOrder.length === venues.length &&
-    inOrder.every((venue, at) => venue === venues[at])
+    inOrder.every((venue, index) => venue === venues[index])
   );
 }
 

@@ -26,14 +26,14 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
   const errorMessage = useErrorMessage();
   const path = useLocation().pathname.replace(/\/+$/, "");
   const labelClass = alwaysLabelled ? undefined : sideNavLabelClass;
-  const shown = pages.filter(
+  const consoleEntries = pages.filter(
     ({ permission, inMenu = true }) =>
       inMenu && (permission === null || me.permissions.includes(permission)),
   );
   return (
     <>
       <nav aria-label={t("console.nav.title")} className="flex flex-col py-2">
-        {shown.map(({ path: to, name, Icon }) => (
+        {consoleEntries.map(({ path: to, name, Icon }) => (
           <SideNavLink
             key={to}
             to={to}

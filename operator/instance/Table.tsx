@@ -55,12 +55,12 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-t border-line">
-              {columns.map(({ id, cell, end }, place) => {
+              {columns.map(({ id, cell, end }, index) => {
                 const look = cx(
                   "h-10 px-2 py-1.5 font-normal first:pl-4 last:pr-4",
                   end ? "text-right whitespace-nowrap" : "text-left",
                 );
-                return place === 0 ? (
+                return index === 0 ? (
                   <th key={id} scope="row" className={look}>
                     {cell(row)}
                   </th>

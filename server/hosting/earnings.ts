@@ -26,7 +26,7 @@ export function computeEarnings(
   changes: readonly UnitChange[],
   days: readonly DayLine[],
 ): DayEarned[] {
-  const found: DayEarned[] = [];
+  const earnings: DayEarned[] = [];
   let units = 0n;
   let next = 0;
   for (const day of days) {
@@ -47,7 +47,7 @@ export function computeEarnings(
     const { poolId, dayMs: at } = day;
     // The day on which units were first issued starts at the NAV they were issued at.
     const navFrom = had === 0n ? changes[first]!.nav : day.open;
-    found.push({ poolId, dayMs: at, units, navFrom, navTo: day.close, earned: sum, fees });
+    earnings.push({ poolId, dayMs: at, units, navFrom, navTo: day.close, earned: sum, fees });
   }
-  return found;
+  return earnings;
 }

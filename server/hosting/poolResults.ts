@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
-import { buyAndHoldValue } from "#core/hosting/heldInstead.ts";
+import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";

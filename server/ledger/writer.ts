@@ -126,12 +126,12 @@ function takeBatch(
   let legs = 0;
   let seen = 0;
   while (seen < waiting.length && batch.length < limits.batchJournals) {
-    const one = waiting[seen]!;
-    if (toBulkPath(kinds, one) === path) {
-      legs += one.journal.legs.length;
+    const posting = waiting[seen]!;
+    if (toBulkPath(kinds, posting) === path) {
+      legs += posting.journal.legs.length;
       if (batch.length > 0 && legs > limits.batchLegs) break;
-      batch.push(one);
-    } else others.push(one);
+      batch.push(posting);
+    } else others.push(posting);
     seen++;
   }
   waiting.splice(0, seen, ...others);

@@ -43,12 +43,12 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /** Real time after which a second can no longer be closed; it stays a gap permanently. */
-const latestMs = 10_000;
+const closeAgeMaxMs = 10_000;
 /**
  * Minimum real time between two ticks, however fast the world runs: at most ten price messages a
  * second.
  */
-const restMs = 100;
+const tickIntervalMinMs = 100;
 
 /** History klines written per statement; a recording may hold millions. */
 const klinesPerBatch = 50_000;
@@ -150,7 +150,7 @@ class RunningFeed implements Feed {
    * transaction.
    */
   #cursor: FeedCursor | null = null;
-  #untilMs = 0;
+  #preparedUntilMs = 0;
   /**
    * Real time since which this process has closed seconds, or tried to; null while it does not.
    */
@@ -172,7 +172,7 @@ class RunningFeed implements Feed {
 
   async run(signal: AbortSignal): Promise<void> {
     this.#cursor = null;
-    this.#untilMs = 0;
+    this.#preparedUntilMs = 0;
     const { realClock } = this.#ctx;
     // A loop that failed is started again at once: what it missed meanwhile is not downtime.
     this.#runningSinceMs ??= realClock.nowMs();
@@ -188,7 +188,7 @@ class RunningFeed implements Feed {
     while (!signal.aborted) {
       await this.tick(signal);
       const { lastMs } = this.#reached();
-      const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
+      const restedMs = clock.kind === "real" ? clock.nowMs() + tickIntervalMinMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
       // At a recording's end time stops, so no later time would ever wake this loop.
       const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
@@ -222,7 +222,7 @@ class RunningFeed implements Feed {
       return await this.#tick(signal);
     } catch (error) {
       this.#cursor = null;
-      this.#untilMs = 0;
+      this.#preparedUntilMs = 0;
       throw error;
     }
   }
@@ -236,14 +236,17 @@ class RunningFeed implements Feed {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
       const fromMs = Math.max(this.#cursor.lastMs + 1_000, this.#earliestMs());
       if (fromMs > toMs) return closed + (await this.#end());
-      if (fromMs >= this.#untilMs) {
+      if (fromMs >= this.#preparedUntilMs) {
         const { untilMs } = await database.db.transaction().execute(async (tx) => {
           await liftIdleTimeout(tx);
           return this.#source.prepare(tx, fromMs);
         });
-        this.#untilMs = untilMs;
+        this.#preparedUntilMs = untilMs;
       }
-      const seconds = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
+      const seconds = await this.#source.take(
+        fromMs,
+        Math.min(toMs, this.#preparedUntilMs - 1_000),
+      );
       closed += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
     }
     return closed;
@@ -252,7 +255,7 @@ class RunningFeed implements Feed {
   /** The earliest second that may still be closed; real time counts, in a pause as well. */
   #earliestMs(): number {
     const { clock, realClock, world } = this.#ctx;
-    const runMs = latestMs - clock.pausedSinceMs(realClock.nowMs() - latestMs);
+    const runMs = closeAgeMaxMs - clock.pausedSinceMs(realClock.nowMs() - closeAgeMaxMs);
     if (runMs <= 0) return nextSecondMs(clock.uncappedMs());
     return Math.ceil((clock.uncappedMs() - runMs * world.market.speed) / 1_000) * 1_000;
   }
@@ -301,13 +304,13 @@ class RunningFeed implements Feed {
       await this.#source.save(tx);
       await this.#append(tx, first, seconds, bound);
       const after: (() => void)[] = [];
-      const appended = closing.map((one, i) => this.#appended(one, seconds[i]!));
+      const appended = closing.map((item, i) => this.#appended(item, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
         if (afterAppend) after.push(await afterAppend(tx, appended));
       return {
         closing,
         after,
-        pending: pending.filter((one) => one.secondMs >= klinesUntilMs),
+        pending: pending.filter((item) => item.secondMs >= klinesUntilMs),
         klinesUntilMs,
       };
     });
@@ -435,8 +438,8 @@ async function writeHistory(
     const rows = symbols.flatMap((symbol, s) =>
       (history[s]?.[interval] ?? []).map((kline) => ({ symbol, interval, kline })),
     );
-    for (let at = 0; at < rows.length; at += klinesPerBatch) {
-      await mergeKlines(tx, rows.slice(at, at + klinesPerBatch));
+    for (let index = 0; index < rows.length; index += klinesPerBatch) {
+      await mergeKlines(tx, rows.slice(index, index + klinesPerBatch));
     }
   }
 }

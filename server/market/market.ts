@@ -106,8 +106,9 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
   // The world may have stopped while no event arrived, so that no further second says so.
   ctx.bus.subscribe("bus.reconnected", () => {
     readLatest().then(
-      (read) => {
-        if (read && (!latest || read.secondMs > latest.secondMs)) latest = read;
+      (latestSecond) => {
+        if (latestSecond && (!latest || latestSecond.secondMs > latest.secondMs))
+          latest = latestSecond;
       },
       (error: unknown) =>
         ctx.logger.error({ err: error }, "the latest second could not be read again"),
@@ -157,11 +158,11 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
       const joined = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
-      const found = joined.filter((kline) => kline.openMs < beforeOrNowMs);
-      const items = found
+      const klines = joined.filter((kline) => kline.openMs < beforeOrNowMs);
+      const items = klines
         .slice(-limit)
         .map((kline) => ({ ...kline, beforeStart: kline.openMs < page.firstSecondMs }));
-      return { items, hasMore: found.length > limit };
+      return { items, hasMore: klines.length > limit };
     },
     openKlines: async () => {
       const state = await readState(db);

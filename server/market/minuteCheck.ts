@@ -56,9 +56,14 @@ export async function startMinuteCheck(tx: Tx, find: Find) {
       const openMs = secondMs - (secondMs % minuteMs);
       if (openMs < fromMs || openMs >= toMs) return;
       if (openMs >= comparedMs + minutesMax * minuteMs) await compareUpTo(openMs);
-      for (const [place, text] of index.entries()) {
-        if (text === null || names[place] === undefined) continue;
-        fold(made, `${names[place]} 1m at ${openMs}`, BigInt(text), BigInt(volume[place] ?? 0));
+      for (const [position, text] of index.entries()) {
+        if (text === null || names[position] === undefined) continue;
+        fold(
+          made,
+          `${names[position]} 1m at ${openMs}`,
+          BigInt(text),
+          BigInt(volume[position] ?? 0),
+        );
       }
     },
     end: () => compareUpTo(Math.max(comparedMs, toMs)),

@@ -59,7 +59,7 @@ export function createSimulatedSource(
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
-    const stored = (await readDays(db)).find((one) => one.startMs <= atMs && atMs < one.endMs);
+    const stored = (await readDays(db)).find((day) => day.startMs <= atMs && atMs < day.endMs);
     if (!stored) throw new Error("the source is not prepared for the requested second");
     const day = await withSeed(db, stored);
     running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
@@ -99,7 +99,7 @@ export function createSimulatedSource(
     prepare: async (tx, atMs) => {
       running = null;
       const days = await readDays(tx);
-      const current = days.find((one) => one.startMs <= atMs && atMs < one.endMs);
+      const current = days.find((day) => day.startMs <= atMs && atMs < day.endMs);
       // States are computed before the first leaf is appended: from then on the log stays locked.
       const begun = current ? null : await beginDay(tx, atMs, days.at(-1) ?? null);
       for (const day of days)

@@ -55,7 +55,8 @@ export function createCatalogue(
       return result;
     },
     all,
-    find: async (productId) => (await all()).find((one) => one.productId === productId) ?? null,
+    find: async (productId) =>
+      (await all()).find((publishedTerms) => publishedTerms.productId === productId) ?? null,
     termsOf: async (hash) => {
       const cached = byHash.get(hash);
       if (cached) return cached;

@@ -32,7 +32,7 @@ export function computeEnding(lease: LeaseRow, nowMs: number): EndedLease | null
   );
   const unusedDays = lease.days - begun;
   if (unusedDays <= 0) return null;
-  const cost = { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day };
+  const cost = { pricePerDay: lease.price_per_day, powerCostPerDay: lease.power_per_day };
   return { unusedDays, ...computeRefund(cost, unusedDays) };
 }
 

@@ -142,7 +142,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
           termsHash: row.terms_hash,
           quantity: row.quantity,
           days: row.days,
-          cost: { pricePerDay: row.price_per_day, powerPerDay: row.power_per_day },
+          cost: { pricePerDay: row.price_per_day, powerCostPerDay: row.power_per_day },
           acceptedAtMs: Number(row.accepted_at_ms),
           salt: row.salt,
         }),

@@ -194,7 +194,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       if (params.leaseId !== null) await requireLease(userId, params.leaseId);
       const rows = await listPayouts(db, userId, params);
       const leases = await readLeases(db, [...new Set(rows.map((row) => row.lease_id))]);
-      const byId = new Map(leases.map((one) => [one.id, one]));
+      const byId = new Map(leases.map((lease) => [lease.id, lease]));
       const items = await Promise.all(
         rows.map(async (row): Promise<Payout> => {
           const lease = byId.get(row.lease_id)!;
@@ -253,7 +253,7 @@ async function readSoFar(
     select id, mined_per_th(to_ms) - mined_per_th(from_ms) as brought
     from unnest(${working.map(({ row }) => row.id)}::text[], ${working.map(({ fromMs }) => fromMs)}::bigint[],
       ${working.map(({ toMs }) => toMs)}::bigint[]) w (id, from_ms, to_ms)`.execute(database.db);
-  const brought = new Map(found.map((one) => [one.id, one.brought ?? 0n]));
+  const brought = new Map(found.map((item) => [item.id, item.brought ?? 0n]));
   return new Map(
     working.map(({ row }) => {
       const total = computeSatoshi(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);

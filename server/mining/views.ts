@@ -6,7 +6,7 @@ import {
   computeFineSatoshi,
   computeSatoshi,
   feeBlocks,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart, getLeaseStatus, unworkedDays } from "#core/mining/lease.ts";
@@ -51,8 +51,8 @@ export function machineView(
       2,
     ),
     price_per_day: pusdt(terms.pricePerDay),
-    electricity_per_kwh: pusdt(terms.perKwh),
-    power_per_day: pusdt(powerPerDay(terms.powerW, terms.perKwh, 1)),
+    electricity_per_kwh: pusdt(terms.pricePerKwh),
+    power_per_day: pusdt(powerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
     pool_fee_bp: poolFeeBp,
     days_min: terms.daysMin,
     days_max: terms.daysMax,

@@ -47,7 +47,7 @@ export async function readBinding(db: Db, leaf: number, hash: Uint8Array): Promi
     from log_binding where leaf = ${leaf}`.execute(db);
   const [row] = rows;
   const hashes = splitHashes(row?.hashes ?? new Uint8Array());
-  const index = hashes.findIndex((one) => sameBytes(one, hash));
+  const index = hashes.findIndex((item) => sameBytes(item, hash));
   if (!row || index < 0) throw new Error(`leaf ${leaf} does not bind ${bytesToHex(hash)}`);
   const leaves = hashes.map(leafHash);
   return {

@@ -33,10 +33,10 @@ export async function compareBound(
   rows: readonly BoundRow[],
 ): Promise<void> {
   const leaves = [...new Set(rows.flatMap(({ leaf }) => (leaf === null ? [] : [Number(leaf)])))];
-  const bound = await sql<{ leaf: bigint; hashes: Buffer }>`
+  const result = await sql<{ leaf: bigint; hashes: Buffer }>`
     select leaf, hashes from log_binding where leaf = any(${leaves}::bigint[])`.execute(tx);
   const hashesOf = new Map(
-    bound.rows.map(({ leaf, hashes }) => [
+    result.rows.map(({ leaf, hashes }) => [
       leaf,
       new Set(hashes.length % hashBytes === 0 ? splitHashes(hashes).map(bytesToHex) : []),
     ]),

@@ -79,10 +79,10 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
     for await (const [tile, contents] of getTiles(db, size)) await add(`log/${tile}`, contents);
     for await (const [leaf, hashes] of getBindings(db, size))
       await add(`log/orders/${leaf}`, hashes);
-    for (const one of publications) {
+    for (const publication of publications) {
       const marks = { practice: true, backing: "none", world: name, market, log };
-      const receipt = { format: publicationReceiptFormat, ...marks, ...one };
-      await add(publicationPath(one.publication), canonicalText(receipt));
+      const receipt = { format: publicationReceiptFormat, ...marks, ...publication };
+      await add(publicationPath(publication.publication), canonicalText(receipt));
     }
     bytes += tarEnd.length;
     await file.appendFile(tarEnd);

@@ -109,9 +109,9 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
           await recompute(kind, given, { leaves, size, verify: verifyEd25519 }, result, add);
         },
       );
-      const failed = steps.find((one) => !one.ok);
+      const failed = steps.find((step) => !step.ok);
       if (ok !== (failed === undefined)) throw new Error("the steps and their sum differ");
-      return failed ? { step: failed.step, difference: String(failed.problem) } : null;
+      return failed ? { step: failed.step, difference: String(failed.mismatch) } : null;
     },
   };
 }
@@ -182,7 +182,7 @@ export function listSubjects(): Subject[] {
   const [contracts, hosting, mining] = ["receipt", "hosting", "mining"].map(readVectors);
   const [journals, audit, promises] = ["journal", "audit", "acknowledgement"].map(readVectors);
   const named = (name: string, receipts: unknown[], log: string[]) =>
-    receipts.map((one, at) => receiptSubject(`${name} ${at}`, one, log));
+    receipts.map((receipt, index) => receiptSubject(`${name} ${index}`, receipt, log));
   type Moved = { keep: number; append: string[]; receipt: { journal: { kind: string } } };
   const moved = (name: string, receipts: Moved[], log: string[]) =>
     receipts.map(({ keep, append, receipt }) =>

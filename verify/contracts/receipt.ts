@@ -216,12 +216,12 @@ async function second(check: Check, index: number): Promise<Second | null> {
     check.read.set(index, null);
     return null;
   }
-  const read = decodeSecond(entry, check.tag);
-  if (read.columns.length <= check.column)
+  const second = decodeSecond(entry, check.tag);
+  if (second.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
-  check.seconds.set(index, read);
-  check.read.set(index, read.secondMs);
-  return read;
+  check.seconds.set(index, second);
+  check.read.set(index, second.secondMs);
+  return second;
 }
 
 /** Reads `index` next: its second must be later than that of every leaf read before. */
@@ -254,14 +254,14 @@ async function checkBound(check: Check): Promise<void> {
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
   const { receipt, order } = check;
-  for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
-    const read = await nextSecond(check, "entry", at);
-    if (!read) continue;
-    const tooLate = read.secondMs - order.accepted_at_ms > latestMs;
-    const price = read.columns[check.column]?.index ?? null;
+  for (let index = receipt.bound_leaf + 1; index <= receipt.entry_leaf; index++) {
+    const second = await nextSecond(check, "entry", index);
+    if (!second) continue;
+    const tooLate = second.secondMs - order.accepted_at_ms > latestMs;
+    const price = second.columns[check.column]?.index ?? null;
     if (!tooLate && price === null) continue;
-    if (at !== receipt.entry_leaf)
-      throw new MismatchError("entry", "entry_leaf_differs", `leaf ${at} decides`);
+    if (index !== receipt.entry_leaf)
+      throw new MismatchError("entry", "entry_leaf_differs", `leaf ${index} decides`);
     if (tooLate || price === null) {
       expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, null);
       expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
@@ -274,14 +274,14 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
       );
       return null;
     }
-    const deliveryMs = read.secondMs + order.tier_seconds * 1000;
+    const deliveryMs = second.secondMs + order.tier_seconds * 1000;
     expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, price.toString());
-    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, read.secondMs);
+    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, second.secondMs);
     expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, deliveryMs);
     addStep(
       check,
       "entry",
-      `Leaf ${at} gives the entry price ${price} at ${new Date(read.secondMs).toISOString()}.`,
+      `Leaf ${index} gives the entry price ${price} at ${new Date(second.secondMs).toISOString()}.`,
     );
     return { price, deliveryMs };
   }
@@ -308,10 +308,10 @@ async function checkWindow(
   if (!last || last.secondMs < deliveryMs)
     throw new MismatchError("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
-  for (let at = from; at <= to; at++) {
-    const read = await nextSecond(check, "window", at);
-    const value = read?.columns[check.column]?.index ?? null;
-    if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
+  for (let index = from; index <= to; index++) {
+    const second = await nextSecond(check, "window", index);
+    const value = second?.columns[check.column]?.index ?? null;
+    if (second && value !== null && second.secondMs >= startMs && second.secondMs <= deliveryMs)
       samples.push(value);
   }
   const selling = settlementPrice(samples, order.window_seconds);
@@ -411,8 +411,8 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
       throw differs(`leaf ${index} of that day came before it`);
   const begun = { at, dayMs: seed.dayMs, origin: log.origin, world };
   checkSource(seed.source, begun);
-  const found = toMixedSeed(seed.source, begun);
-  const { mixed } = describeMixedSeed(found, () => true);
+  const mixedSeed = toMixedSeed(seed.source, begun);
+  const { mixed } = describeMixedSeed(mixedSeed, () => true);
   addStep(
     check,
     "seed",
@@ -420,19 +420,19 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
       ? `Leaf ${at} began the seed of that day; nothing was mixed into it.`
       : `Leaf ${at} began the seed of that day, mixed with ${mixed}.`,
   );
-  return found;
+  return mixedSeed;
 }
 
 /** Step 15: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check, world: World): void {
-  for (const [at, { columns }] of check.seconds) {
+  for (const [index, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
     const found = computeIndex(listedQuotes(world, column.quotes, check.column));
     if (found !== column.index) {
       throw new MismatchError(
         "index",
         "index_differs",
-        `leaf ${at}: ${column.index} stated, the quotes give ${found}`,
+        `leaf ${index}: ${column.index} stated, the quotes give ${found}`,
       );
     }
   }

@@ -67,7 +67,10 @@ export function parseEvidence(value: unknown): Evidence {
     found,
     proof: file.proof,
     leaves: runs.flatMap(({ from, entries }) =>
-      entries.map((entry, at) => ({ index: from + at, entry: parseBytes(entry, 0, entryMax) })),
+      entries.map((entry, index) => ({
+        index: from + index,
+        entry: parseBytes(entry, 0, entryMax),
+      })),
     ),
     hashes: file.hashes.map((hash) => parseBytes(hash, 32, 32)),
   };
@@ -84,8 +87,8 @@ function readFound(value: unknown): Evidence["found"] {
 function readRuns(value: unknown): { from: number; entries: unknown[] }[] {
   if (!Array.isArray(value) || value.length === 0) throw differs("evidence_malformed", "leaves");
   let free = 0;
-  return value.map((one) => {
-    const { from, entries } = parseFields(one, ["from", "entries"], "a run of leaves");
+  return value.map((value) => {
+    const { from, entries } = parseFields(value, ["from", "entries"], "a run of leaves");
     const fine =
       Number.isSafeInteger(from) &&
       (from as number) >= free &&

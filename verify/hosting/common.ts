@@ -77,7 +77,7 @@ const constants = {
  * pool. Returns their hash.
  */
 export async function checkTerms(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
   poolId: string,
   first: number,
@@ -85,7 +85,7 @@ export async function checkTerms(
   const bytes = canonicalBytes(terms);
   let logged: Uint8Array;
   try {
-    logged = decodeTerms(await opened.leaf(at), opened.tag);
+    logged = decodeTerms(await receiptContext.leaf(at), receiptContext.tag);
   } catch (fault) {
     throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
@@ -97,7 +97,7 @@ export async function checkTerms(
   if (terms.pool_id !== poolId)
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
   addStep(
-    opened,
+    receiptContext,
     "terms",
     `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
   );
@@ -109,14 +109,14 @@ export async function checkTerms(
  * one.
  */
 export function ascendingSeconds(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   step: string,
 ): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
   return async (index) => {
-    const entry = await opened.leaf(index);
-    if (readKind(entry, opened.tag) !== kinds.second) return null;
-    const second = decodeSecond(entry, opened.tag);
+    const entry = await receiptContext.leaf(index);
+    if (readKind(entry, receiptContext.tag) !== kinds.second) return null;
+    const second = decodeSecond(entry, receiptContext.tag);
     if (last && second.secondMs <= last.ms)
       throw new MismatchError(
         step,
@@ -133,22 +133,22 @@ export function ascendingSeconds(
  * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
  */
 export async function requireMarked(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   step: string,
   { symbols }: Terms,
   [from, to]: readonly [number, number],
 ): Promise<void> {
   const assets = [...new Set(symbols.flatMap((symbol) => symbol.split("/")))];
-  for (let at = from; at < to; at++) {
-    const entry = await opened.leaf(at);
-    if (readKind(entry, opened.tag) !== kinds.second) continue;
-    const second = decodeSecond(entry, opened.tag);
+  for (let index = from; index < to; index++) {
+    const entry = await receiptContext.leaf(index);
+    if (readKind(entry, receiptContext.tag) !== kinds.second) continue;
+    const second = decodeSecond(entry, receiptContext.tag);
     if (second.secondMs % 60_000 !== 0) continue;
-    if (assets.every((asset) => computeWorth(opened.world, second, asset) !== null))
+    if (assets.every((asset) => computeWorth(receiptContext.world, second, asset) !== null))
       throw new MismatchError(
         step,
         "minute_not_marked",
-        `leaf ${at}: ${new Date(second.secondMs).toISOString()} has every index`,
+        `leaf ${index}: ${new Date(second.secondMs).toISOString()} has every index`,
       );
   }
 }

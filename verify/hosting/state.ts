@@ -185,9 +185,11 @@ export function applyBooks(
 ): void {
   arrive(state, leaf);
   for (const fill of leaf.fills) fillOne(world, terms, state, fill);
-  for (const one of leaf.sent.filter(({ to }) => to === null)) send(state, one);
+  for (const statedTransfer of leaf.sent.filter(({ to }) => to === null))
+    send(state, statedTransfer);
   if (leaf.decision) decide(world, state, leaf, second);
-  for (const one of leaf.sent.filter(({ to }) => to !== null)) send(state, one);
+  for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
+    send(state, statedTransfer);
   pay(state);
   for (const [where, amount] of [...state.held, ["free", state.free] as const])
     if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${where} below zero`);
@@ -244,9 +246,9 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   const found = fill.book
     ? computeFill(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const made = computePnl(pair, toStatedOrder(order), found);
+  const pnl = computePnl(pair, toStatedOrder(order), found);
   const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
+  const own = [found.quantity, found.quote, found.fee, pnl.gross, pnl.slippage, pnl.fees];
   if (stated.join() !== own.join() || found.why !== fill.why)
     throw new MismatchError("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
   if (fill.book && fill.book_ms <= order.bookMs)
@@ -260,13 +262,13 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
     if (["arbitrage", "unwind"].includes(order.purpose) && asset !== home)
       add(state.drift, asset, by);
   }
-  state.orders = state.orders.filter((one) => one !== order);
+  state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
   state.counted.fills += found.quantity > 0n ? 1 : 0;
   state.counted.short += found.why === null ? 0 : 1;
   state.made = {
-    gross: state.made.gross + made.gross,
-    slippage: state.made.slippage + made.slippage,
-    fees: state.made.fees + made.fees,
+    gross: state.made.gross + pnl.gross,
+    slippage: state.made.slippage + pnl.slippage,
+    fees: state.made.fees + pnl.fees,
   };
 }
 

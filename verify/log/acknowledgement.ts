@@ -68,19 +68,19 @@ const fits = (value: unknown, members: Members): value is Record<string, Json> =
     ([name, test]) => Object.hasOwn(value, name) && test((value as Record<string, unknown>)[name]),
   );
 const any = () => true;
-const marked = { format: isText, practice: any, backing: any, world: any };
+const practiceLabels = { format: isText, practice: any, backing: any, world: any };
 
 /** A note's text and signature lines; null unless it has both. */
 function split(note: string) {
-  const at = note.lastIndexOf("\n\n");
-  if (at < 0 || !note.endsWith("\n")) return null;
-  const lines = note.slice(at + 2, -1).split("\n");
+  const index = note.lastIndexOf("\n\n");
+  if (index < 0 || !note.endsWith("\n")) return null;
+  const lines = note.slice(index + 2, -1).split("\n");
   const signatures = lines.map((line) => {
     const match = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
     const bytes = Buffer.from(match?.[2] ?? "", "base64");
     return match && bytes.length === 68 ? { name: match[1], bytes } : null;
   });
-  return { text: note.slice(0, at + 1), signatures };
+  return { text: note.slice(0, index + 1), signatures };
 }
 
 /** A canonical text as an object with exactly these members. */
@@ -96,19 +96,23 @@ function parseObject(text: string, format: string, members: Members): Record<str
 /** The one line of a note, with its marks. */
 function parseLine(text: string, format: string, members: Members): Record<string, Json> | null {
   const value = text.endsWith("\n") ? parseObject(text.slice(0, -1), format, members) : null;
-  return value && isMarked(value) ? value : null;
+  return value && hasPracticeLabels(value) ? value : null;
 }
 
-const isMarked = (value: Record<string, Json>) =>
+const hasPracticeLabels = (value: Record<string, Json>) =>
   value.practice === true && value.backing === "none" && isText(value.world);
 
 function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
   return (note?.signatures ?? []).some(
-    (one) =>
-      one !== null &&
-      one.name === key.name &&
-      same(one.bytes.subarray(0, 4), key.keyId) &&
-      verifyEd25519(Buffer.from(note?.text ?? "", "utf8"), one.bytes.subarray(4), key.publicKey),
+    (signature) =>
+      signature !== null &&
+      signature.name === key.name &&
+      same(signature.bytes.subarray(0, 4), key.keyId) &&
+      verifyEd25519(
+        Buffer.from(note?.text ?? "", "utf8"),
+        signature.bytes.subarray(4),
+        key.publicKey,
+      ),
   );
 }
 
@@ -138,22 +142,26 @@ export function parseKept(value: unknown): {
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
-  const kept = value as unknown as KeptAcknowledgement;
-  const promise = parseObject(kept.acknowledgement.promise, formats.acknowledgement, {
-    ...marked,
-    log: isText,
-    call: isText,
-    key: isUuid,
-    body_hash: isHash,
-    id: isUuid,
-    hash: (hash) => hash === null || isHash(hash),
-    accepted_at_ms: isCount,
-    due_at_ms: isCount,
-    tree: (tree) => fits(tree, { size: isCount, root: isHash }),
-  });
+  const keptAcknowledgement = value as unknown as KeptAcknowledgement;
+  const promise = parseObject(
+    keptAcknowledgement.acknowledgement.promise,
+    formats.acknowledgement,
+    {
+      ...practiceLabels,
+      log: isText,
+      call: isText,
+      key: isUuid,
+      body_hash: isHash,
+      id: isUuid,
+      hash: (hash) => hash === null || isHash(hash),
+      accepted_at_ms: isCount,
+      due_at_ms: isCount,
+      tree: (tree) => fits(tree, { size: isCount, root: isHash }),
+    },
+  );
   if (!promise) throw malformed("the promise");
-  if (!isMarked(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
-  return { kept, acknowledgement: promise as unknown as Acknowledgement };
+  if (!hasPracticeLabels(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
+  return { kept: keptAcknowledgement, acknowledgement: promise as unknown as Acknowledgement };
 }
 
 /** Step 2: the log's key certifies a key, and that one signed. */
@@ -167,7 +175,11 @@ function checkKey(
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
-  const line = parseLine(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
+  const line = parseLine(certificate.text, formats.key, {
+    ...practiceLabels,
+    log: isText,
+    vkey: isText,
+  });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
     throw unknown("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
@@ -185,7 +197,7 @@ function isInBatch(
 ) {
   const note = split(given.batch);
   if (!note || !isSigned(note, key)) return false;
-  const members = { ...marked, log: isText, count: isCount, root: isHash };
+  const members = { ...practiceLabels, log: isText, count: isCount, root: isHash };
   const line = parseLine(note.text, formats.batch, members);
   if (line?.world !== of.world || line.log !== of.log) return false;
   const entry = leafHash(Buffer.from(given.promise, "utf8"));
@@ -331,8 +343,8 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
   if (second.ordersCount === 0) return [];
   const bytes = Buffer.from(await log.hashes(index));
   const count = bytes.length / 32;
-  const all = Array.from({ length: Math.floor(count) }, (_, at) =>
-    bytes.subarray(at * 32, at * 32 + 32),
+  const all = Array.from({ length: Math.floor(count) }, (_, index) =>
+    bytes.subarray(index * 32, index * 32 + 32),
   );
   const node = async (level: number, at: number): Promise<Uint8Array> =>
     level === 0
@@ -354,7 +366,7 @@ interface ReceiptStatement {
 
 /** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
 export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
-  const { order, lease, journal, bound_leaf: bound } = value as ReceiptStatement;
+  const { order, lease, journal, bound_leaf: boundLeaf } = value as ReceiptStatement;
   const what = order ?? lease;
   const differs = (message: string) =>
     new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
@@ -367,11 +379,11 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       throw differs("the time of acceptance");
     if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
       throw differs("what was asked for");
-    if (typeof bound !== "number" || bound < acknowledgement.tree.size)
+    if (typeof boundLeaf !== "number" || boundLeaf < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",
         "acknowledged_bound_before",
-        `leaf ${String(bound)} was in the log when it was accepted`,
+        `leaf ${String(boundLeaf)} was in the log when it was accepted`,
       );
   } else {
     if (journal?.id !== acknowledgement.id) return null;

@@ -45,7 +45,10 @@ function requestsFor(what: Members): [call: string, inputs: Members[]] {
         product_id: pool_id,
         units,
       }));
-      return ["/api/pledge/redeem", [...inputs, ...inputs.map((one) => ({ ...one, attempt_id }))]];
+      return [
+        "/api/pledge/redeem",
+        [...inputs, ...inputs.map((input) => ({ ...input, attempt_id }))],
+      ];
     }
     default:
       return ["", []];

@@ -80,9 +80,9 @@ export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): 
       throw differs(second, `missing by the day's leaf, and is leaf ${leaf}`);
     const end = Math.min(second, day.first + day.due);
     if (known !== null)
-      for (let at = Math.max(known + 1, day.first); at < end; at++)
-        if (!day.missing.has(at))
-          throw differs(at, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
+      for (let index = Math.max(known + 1, day.first); index < end; index++)
+        if (!day.missing.has(index))
+          throw differs(index, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
     run = { leaf, second };
   }
 }

@@ -95,25 +95,25 @@ export function accountLeaf(
   balance: bigint,
   [start, head]: readonly [Uint8Array, Uint8Array],
 ): Node {
-  const place = (coinOrder as readonly string[]).indexOf(coin);
+  const index = (coinOrder as readonly string[]).indexOf(coin);
   const hash = sha256(
     Buffer.of(0),
     Buffer.from("drydock.liability/2\n"),
     eight(account),
-    Buffer.of(place),
+    Buffer.of(index),
     eight(position),
     eight(balance),
     start,
     head,
   );
-  return { hash, sums: coinOrder.map((_, at) => (at === place ? balance : 0n)) };
+  return { hash, sums: coinOrder.map((_, position) => (position === index ? balance : 0n)) };
 }
 
 function join(left: Node, right: Node): Node {
   const side = ({ hash, sums }: Node) => [hash, ...sums.map(eight)];
   return {
     hash: sha256(Buffer.of(1), ...side(left), ...side(right)),
-    sums: left.sums.map((sum, at) => sum + (right.sums[at] as bigint)),
+    sums: left.sums.map((sum, index) => sum + (right.sums[index] as bigint)),
   };
 }
 

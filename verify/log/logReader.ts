@@ -21,7 +21,7 @@ function tileNumber(index: number): string {
   const groups = String(index)
     .padStart(Math.ceil(String(index).length / 3) * 3, "0")
     .match(/.{3}/g) as string[];
-  return groups.map((group, place) => (place < groups.length - 1 ? `x${group}` : group)).join("/");
+  return groups.map((group, index) => (index < groups.length - 1 ? `x${group}` : group)).join("/");
 }
 
 /**
@@ -131,9 +131,9 @@ export class LogReader {
         throw new MismatchError("leaves", "leaf_missing", `leaf ${start} of ${size}`);
       const hashes = await this.read(tilesPath.path);
       const entries = splitEntries(await this.read(bundle.path), bundle);
-      for (const [place, entry] of entries.entries()) {
-        const index = start + place;
-        if (!same(leafHash(entry), hashes.subarray(32 * place, 32 * place + 32)))
+      for (const [position, entry] of entries.entries()) {
+        const index = start + position;
+        if (!same(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
         if (index >= from && index <= to) found.push(entry);
       }

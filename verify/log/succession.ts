@@ -70,8 +70,8 @@ export interface KnownLog {
 }
 
 /** Throws a MismatchError that says why the leaf at `index` does not end the known log. */
-function requireEnds(found: Succession, index: number, known: KnownLog): void {
-  const { ended, survived, text, signatures } = found;
+function requireEnds(succession: Succession, index: number, known: KnownLog): void {
+  const { ended, survived, text, signatures } = succession;
   const differs = (name: string, detail: string) => new MismatchError("memory", name, detail);
   if (survived !== index)
     throw differs("succession_misplaced", `at ${index}, and says ${survived}`);

@@ -77,8 +77,8 @@ async function above(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
   for (let index = 0; index < full; index += 1) {
     let row = hashes.slice(index * tileWidth, (index + 1) * tileWidth);
     while (row.length > 1)
-      row = Array.from({ length: row.length / 2 }, (_, at) =>
-        nodeHash(row[2 * at] as Uint8Array, row[2 * at + 1] as Uint8Array),
+      row = Array.from({ length: row.length / 2 }, (_, index) =>
+        nodeHash(row[2 * index] as Uint8Array, row[2 * index + 1] as Uint8Array),
       );
     roots.push(row[0] as Uint8Array);
   }
@@ -92,8 +92,8 @@ async function requireBound(
 ): Promise<void> {
   const bytes = Buffer.from(await file(`orders/${leaf}`));
   const fits = bytes.length === ordersCount * 32;
-  const hashes = Array.from({ length: ordersCount }, (_, at) =>
-    leafHash(bytes.subarray(at * 32, at * 32 + 32)),
+  const hashes = Array.from({ length: ordersCount }, (_, index) =>
+    leafHash(bytes.subarray(index * 32, index * 32 + 32)),
   );
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0

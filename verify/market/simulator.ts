@@ -62,7 +62,7 @@ export function parseState(model: Model, bytes: Buffer): State {
 export function writeState(model: Model, state: State): Buffer {
   const numbers = getLayout(model).flatMap(([name]) => state[name]);
   const bytes = Buffer.alloc(8 * numbers.length);
-  for (const [at, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * at);
+  for (const [index, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * index);
   return bytes;
 }
 
@@ -181,8 +181,8 @@ export function crossTime(
   { from, to, seconds = coarseSeconds }: { from: number; to: number; seconds?: number },
 ): void {
   const factors = computeFactors(seconds, model.assets);
-  for (let at = from; at + seconds <= to; at += seconds) {
-    words.start("coarse", at, seconds);
+  for (let index = from; index + seconds <= to; index += seconds) {
+    words.start("coarse", index, seconds);
     moveLevels(model, state, words, factors);
     state.lag.fill(0);
     state.dislocation.fill(0);

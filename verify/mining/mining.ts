@@ -73,12 +73,12 @@ async function checkMarks(state: State): Promise<void> {
   const { receipt } = state;
   const world = decodeWorld(await state.leaf(0));
   const { kind, speed } = world.market;
-  for (const one of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
-    if (one.practice !== true || one.backing !== "none")
+  for (const item of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
+    if (item.practice !== true || item.backing !== "none")
       throw new MismatchError("marks", "not_practice");
-    if (world.name !== one.world || receipt.terms.world !== world.name)
+    if (world.name !== item.world || receipt.terms.world !== world.name)
       throw new MismatchError("marks", "world_differs", world.name);
-    if (kind !== one.market.kind || speed !== one.market.speed)
+    if (kind !== item.market.kind || speed !== item.market.speed)
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
   state.replays = kind === "replay";
@@ -220,13 +220,13 @@ async function checkReadings(state: State): Promise<void> {
   const to = toHour(startMs + receipt.to_day * dayMs);
   if (receipt.readings.length !== to - from + 1)
     throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
-  const read = [first];
+  const hours = [first];
   let before: Hour | null = null;
   let last = { hour: first.hour, index: receipt.start_reading };
   let changes = 0;
-  for (const [at, index] of receipt.readings.entries()) {
+  for (const [position, index] of receipt.readings.entries()) {
     const hour = await readHour(state, index);
-    if (hour.hour !== from + at) throw incomplete(`leaf ${index} is of another hour`);
+    if (hour.hour !== from + position) throw incomplete(`leaf ${index} is of another hour`);
     const inOrder = hour.hour === last.hour ? index === last.index : index > last.index;
     if (!inOrder)
       throw new MismatchError(
@@ -236,12 +236,12 @@ async function checkReadings(state: State): Promise<void> {
       );
     last = { hour: hour.hour, index };
     if (before) requireFollows(before, hour, index);
-    if (hour.hour > first.hour) read.push(hour);
+    if (hour.hour > first.hour) hours.push(hour);
     if (before && before.bits !== hour.bits) changes += 1;
     state.hours.set(hour.hour, hour);
     before = hour;
   }
-  requireSeeds(read);
+  requireSeeds(hours);
   if (!first.simulated && !state.replays)
     throw new MismatchError(
       "readings",
@@ -265,8 +265,8 @@ function requireFollows(before: Hour, hour: Hour, index: number): void {
   let seconds = before.blockSeconds;
   let first = before.epochFirstSeconds;
   let bits = before.bits;
-  for (const [at, { after }] of hour.blocks.entries()) {
-    const height = before.height + at + 1;
+  for (const [index, { after }] of hour.blocks.entries()) {
+    const height = before.height + index + 1;
     if (height % 2_016 === 0) {
       bits = hour.simulated ? retarget(bits, seconds - first) : hour.bits;
       first = seconds + after;
@@ -302,8 +302,8 @@ function checkPayouts(state: State): void {
     );
   if (BigInt(receipt.mined_before) !== total(from - 1))
     throw differs("before", receipt.mined_before, total(from - 1));
-  for (const [at, { day, amount }] of payouts.entries()) {
-    if (day !== from + at) throw new MismatchError("payouts", "days_differ", `day ${day}`);
+  for (const [index, { day, amount }] of payouts.entries()) {
+    if (day !== from + index) throw new MismatchError("payouts", "days_differ", `day ${day}`);
     const found = total(day) - total(day - 1);
     if (BigInt(amount) !== found) throw differs(`day ${day}`, amount, found);
   }

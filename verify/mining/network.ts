@@ -16,11 +16,11 @@ const differs = (name: string, hour: number, what: string) =>
  */
 export function requireSeeds(readings: readonly HourLeaf[]): void {
   let known: { day: number; value: Uint8Array } | null = null;
-  for (const [at, { simulated, hour, anchor, revealed }] of readings.entries()) {
+  for (const [index, { simulated, hour, anchor, revealed }] of readings.entries()) {
     const wrong = (what: string) => differs("network_seed_differs", hour, what);
     if (simulated !== readings[0]?.simulated) throw wrong("recorded and simulated networks");
     if (!simulated) continue;
-    if (anchor && at > 0) throw wrong("another anchor");
+    if (anchor && index > 0) throw wrong("another anchor");
     if (revealed && (hour % 24 > 0 || anchor)) throw wrong("a seed is revealed that is not due");
     if (!revealed && !anchor && hour % 24 === 0) throw wrong("no seed is revealed");
     const day = Math.floor(hour / 24) - 1;
@@ -125,9 +125,9 @@ function listedBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "
   const passed = reading.blocks.slice(before ? 0 : 1).reduce((sum, { after }) => sum + after, 0);
   let seconds = before ? before.blockSeconds : reading.blockSeconds - passed;
   const height = reading.height - reading.blocks.length + 1;
-  return reading.blocks.map(({ after, fees }, at) => {
-    if (before || at > 0) seconds += after;
-    return { height: height + at, seconds, fees };
+  return reading.blocks.map(({ after, fees }, index) => {
+    if (before || index > 0) seconds += after;
+    return { height: height + index, seconds, fees };
   });
 }
 
@@ -173,13 +173,13 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   let before: HourLeaf | null = null;
   for (const reading of readings) {
     const wrong = (what: string) => differs("network_blocks_differ", reading.hour, what);
-    for (const [at, block] of listedBlocks(reading, before).entries()) {
+    for (const [index, block] of listedBlocks(reading, before).entries()) {
       if (before) {
         const seed = seedOf(chain.last.seconds);
         if (!seed) return made;
         chain = nextBlock(chain, seed);
       }
-      const own = before ? chain.last : history.blocks[at];
+      const own = before ? chain.last : history.blocks[index];
       if (own?.height !== block.height || own.seconds !== block.seconds || own.fees !== block.fees)
         throw wrong(`block ${block.height}`);
       made += 1;

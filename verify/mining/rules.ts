@@ -6,7 +6,7 @@ const largest = 0xffffn * 256n ** 26n;
 /** 50 BTC, halved every 210 000 blocks. */
 export function subsidy(height: number): bigint {
   let coins = 50n * btc;
-  for (let at = 210_000; at <= height && coins > 0n; at += 210_000) coins /= 2n;
+  for (let index = 210_000; index <= height && coins > 0n; index += 210_000) coins /= 2n;
   return coins;
 }
 

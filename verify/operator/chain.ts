@@ -27,11 +27,11 @@ export async function checkChain(
   const tag = worldTag(decodeWorld(await leaf(0)).name);
   const links = head === null ? [] : await follow(head, leaf, tag);
   checkVersions(links);
-  for (let at = (head?.leaf ?? 0) + 1; at < size; at++)
-    if (readKind(await leaf(at), tag) === kinds.audit)
-      throw differs("audit_tail_cut", `leaf ${at} comes after the head that the instance tells`);
-  const hidden = links.filter((one) => one.type === "act" && one.act === null).length;
-  const texts = links.filter((one) => one.type === "publication").length;
+  for (let index = (head?.leaf ?? 0) + 1; index < size; index++)
+    if (readKind(await leaf(index), tag) === kinds.audit)
+      throw differs("audit_tail_cut", `leaf ${index} comes after the head that the instance tells`);
+  const hidden = links.filter((link) => link.type === "act" && link.act === null).length;
+  const texts = links.filter((link) => link.type === "publication").length;
   return [
     `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which show nothing but number and time.`,
     `Nothing of it is behind leaf ${head?.leaf ?? 0}; the log has ${size} leaves.`,

@@ -77,7 +77,7 @@ async function auditAt(
 }
 
 async function checkBefore(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   own: AuditEventLeaf | PublicationLeaf,
   { leaf: at, before_leaf: before }: ReceiptHeader,
 ): Promise<Step> {
@@ -85,7 +85,7 @@ async function checkBefore(
   if (own.before !== before) throw broken(`the leaf names ${own.before} before it`);
   if (before === null) return { step: "chain", message: "It is the first of the audit chain." };
   if (before >= at) throw broken(`leaf ${before} is not before leaf ${at}`);
-  const earlier = await auditAt(opened, before, "chain", "audit_chain_broken");
+  const earlier = await auditAt(receiptContext, before, "chain", "audit_chain_broken");
   if (earlier.hash !== own.previous || earlier.seq + 1 !== own.seq)
     throw broken(`leaf ${before} is not the one that it follows`);
   return { step: "chain", message: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
@@ -106,8 +106,8 @@ export async function checkActReceipt(
 ): Promise<{ receipt: ActReceipt; steps: Step[] }> {
   if (!isActReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as ActReceipt;
-  const opened = await open(leaf, receipt);
-  const own = await auditAt(opened, receipt.leaf, "act", "act_not_in_log");
+  const receiptContext = await open(leaf, receipt);
+  const own = await auditAt(receiptContext, receipt.leaf, "act", "act_not_in_log");
   if (own.type !== "act") throw differs("act", "act_not_in_log", `leaf ${receipt.leaf}`);
   if (own.at_ms !== receipt.at_ms) throw differs("act", "act_time_differs", `${own.at_ms}`);
   const { act } = receipt;
@@ -119,7 +119,7 @@ export async function checkActReceipt(
   if (committed !== own.commitment) throw differs("act", "commitment_differs", committed);
   if (!agrees(own.act, act)) throw differs("act", "public_part_differs");
   const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
-  const chain = await checkBefore(opened, own, receipt);
+  const chain = await checkBefore(receiptContext, own, receipt);
   return { receipt, steps: [labelsStep(receipt.world), { step: "act", message }, chain] };
 }
 
@@ -140,8 +140,8 @@ export async function checkPublicationReceipt(
 ): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
   if (!isPublicationReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as PublicationReceipt;
-  const opened = await open(leaf, receipt);
-  const own = await auditAt(opened, receipt.leaf, "published", "publication_not_in_log");
+  const receiptContext = await open(leaf, receipt);
+  const own = await auditAt(receiptContext, receipt.leaf, "published", "publication_not_in_log");
   const same =
     own.type === "publication" &&
     own.state === "published" &&
@@ -161,6 +161,6 @@ export async function checkPublicationReceipt(
   if (written.join() !== own.languages.join())
     throw differs("published", "languages_differ", own.languages.join());
   const message = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
-  const chain = await checkBefore(opened, own, receipt);
+  const chain = await checkBefore(receiptContext, own, receipt);
   return { receipt, steps: [labelsStep(world), { step: "published", message }, chain] };
 }

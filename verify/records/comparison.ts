@@ -32,22 +32,22 @@ const subjectOf = (kind: string, ...ids: unknown[]): string =>
 
 /** Facts by the format of the receipt, all of whose members its own check has read. */
 const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
-  "drydock.receipt.contract/1": ({ order, bound_leaf: bound, entry_leaf: entry, result }) => [
-    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+  "drydock.receipt.contract/1": ({ order, bound_leaf: boundLeaf, entry_leaf: entry, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, boundLeaf],
     [subjectOf("result", fieldsOf(order).order_id), entry, result],
   ],
-  "drydock.receipt.hosting/1": ({ order, bound_leaf: bound, mark_leaf: mark, result }) => [
-    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+  "drydock.receipt.hosting/1": ({ order, bound_leaf: boundLeaf, mark_leaf: mark, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, boundLeaf],
     [subjectOf("result", fieldsOf(order).order_id), mark, result],
   ],
-  "drydock.receipt.lease/1": ({ lease, bound_leaf: bound, payouts, ended }) => {
+  "drydock.receipt.lease/1": ({ lease, bound_leaf: boundLeaf, payouts, ended }) => {
     const id = fieldsOf(lease).lease_id;
     const days = (payouts as Fields[]).map(
       ({ day, amount }): Fact => [subjectOf("day", id, day), amount],
     );
     const { ending, bound_leaf: endBound } = fieldsOf(ended);
     const end: Fact[] = ended ? [[subjectOf("ending", id), ending, endBound]] : [];
-    return [[subjectOf("lease", id), lease, bound], ...days, ...end];
+    return [[subjectOf("lease", id), lease, boundLeaf], ...days, ...end];
   },
   "drydock.receipt.trade/1": (receipt) => [
     [
@@ -76,18 +76,20 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
 /** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
 function factsOfOrder(shown: Fields): Fact[] {
   if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
-  const { order, bound_leaf: bound } = shown;
+  const { order, bound_leaf: boundLeaf } = shown;
   const { lease_id: lease, order_id: id } = fieldsOf(order);
-  return [[lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, bound]];
+  return [
+    [lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, boundLeaf],
+  ];
 }
 
 function factsOfAccount(account: OwnAccount): Fact[] {
   const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
   const heads = [account.hash_before, ...headsOf(account).map(hex)];
   let balance = BigInt(account.balance_before);
-  const states = heads.map((head, at): Fact => {
-    balance += at === 0 ? 0n : BigInt(account.entries[at - 1]?.amount ?? 0);
-    return [`state ${id} ${account.position_before + at}`, head, String(balance)];
+  const states = heads.map((head, index): Fact => {
+    balance += index === 0 ? 0n : BigInt(account.entries[index - 1]?.amount ?? 0);
+    return [`state ${id} ${account.position_before + index}`, head, String(balance)];
   });
   return [[`account ${id}`, owner, attempt, kind, coin, mark, place], ...states];
 }
@@ -187,12 +189,12 @@ export function abridged({ facts, committed, seconds }: Shown): Shown {
 /** Returns true if a stored value is of this form. */
 export function isShown(value: unknown): value is Shown {
   const { facts, committed, seconds } = fieldsOf(value);
-  const isPair = (one: unknown) =>
-    Array.isArray(one) && one.length === 2 && one.every((part) => Number.isSafeInteger(part));
+  const isPair = (value: unknown) =>
+    Array.isArray(value) && value.length === 2 && value.every((part) => Number.isSafeInteger(part));
   const arePairs = (list: unknown) => Array.isArray(list) && list.every(isPair);
   return (
     typeof facts === "object" &&
-    Object.values(fieldsOf(facts)).every((one) => /^[0-9a-f]{64}$/.test(String(one))) &&
+    Object.values(fieldsOf(facts)).every((value) => /^[0-9a-f]{64}$/.test(String(value))) &&
     typeof committed === "object" &&
     Object.values(fieldsOf(committed)).every(arePairs) &&
     arePairs(seconds)

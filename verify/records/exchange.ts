@@ -35,16 +35,16 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
   const prices = await computePrices(receipt, leaf);
   const steps: ReturnType<typeof toStep>[] = [];
   let amount = given;
-  for (const [at, target] of path.slice(1).entries()) {
-    const source = path[at] as string;
+  for (const [index, target] of path.slice(1).entries()) {
+    const source = path[index] as string;
     const step = toStep(source, target, amount, prices(source === "pUSDT" ? target : source));
     steps.push(step);
     amount = step.received;
   }
   if (amount !== received) throw fail("received_differs", `${received}, the rules give ${amount}`);
   checkFees(receipt, steps);
-  for (const [at, { rate, index, market }] of steps.entries()) {
-    const suffix = at === 0 ? "" : "_2";
+  for (const [position, { rate, index, market }] of steps.entries()) {
+    const suffix = position === 0 ? "" : "_2";
     const { [`rate${suffix}`]: statedRate, [`index${suffix}`]: statedIndex } = receipt.facts;
     if (statedRate !== String(rate) || statedIndex !== String(index))
       throw fail(
@@ -59,7 +59,7 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
 function getEnds({ legs, accounts }: JournalReceipt) {
   const sums = new Map<string, bigint>();
   for (const { account, amount } of legs) {
-    const coin = accounts.find((one) => one.account === account)?.coin as string;
+    const coin = accounts.find((ownAccount) => ownAccount.account === account)?.coin as string;
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   }
   const moved = [...sums].filter(([, sum]) => sum !== 0n);

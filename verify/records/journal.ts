@@ -37,7 +37,7 @@ export async function checkJournalReceipt(
   addStep(
     state,
     "running",
-    `Every balance follows from the one before it; committed: ${balances.map((sum, at) => `${sum} ${state.receipt.accounts[at]?.coin}`).join(", ")} minor units.`,
+    `Every balance follows from the one before it; committed: ${balances.map((sum, index) => `${sum} ${state.receipt.accounts[index]?.coin}`).join(", ")} minor units.`,
   );
   await checkCommitted(state, heads, balances);
   await checkRules(state);
@@ -70,17 +70,21 @@ function checkLegs(state: State): void {
   const add = (coin: string, amount: string) =>
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   for (const { account, amount } of legs) {
-    const owned = accounts.find((one) => one.account === account);
+    const owned = accounts.find((ownAccount) => ownAccount.account === account);
     if (owned) add(owned.coin, amount);
   }
   for (const { coin, amount } of [...house, ...others]) add(coin, amount);
   for (const [coin, sum] of sums) {
     if (sum !== 0n) throw new MismatchError("legs", "legs_not_zero", `${coin} sums to ${sum}`);
   }
-  const stray = legs.find(({ account }) => !accounts.some((one) => one.account === account));
+  const stray = legs.find(
+    ({ account }) => !accounts.some((ownAccount) => ownAccount.account === account),
+  );
   if (stray) throw new MismatchError("legs", "leg_not_in_chain", `account ${stray.account}`);
   const own = legs.map(({ account, amount }) => {
-    const { kind, coin } = accounts.find((one) => one.account === account) as OwnAccount;
+    const { kind, coin } = accounts.find(
+      (ownAccount) => ownAccount.account === account,
+    ) as OwnAccount;
     return `${amount} ${coin} (${kind})`;
   });
   addStep(
@@ -110,7 +114,7 @@ function toParts({ legs, house, others, accounts }: JournalReceipt): string {
   for (const { kind, coin, amount } of house) add(`${kind} ${coin}`, amount);
   for (const { coin, amount } of others) add(`people ${coin}`, amount);
   for (const { account, amount } of legs)
-    add(`people ${accounts.find((one) => one.account === account)?.coin}`, amount);
+    add(`people ${accounts.find((ownAccount) => ownAccount.account === account)?.coin}`, amount);
   const lines = [...sums].map(([part, sum]) => `${part} ${sum}\n`);
   // The names are ASCII, so this is the order of their bytes; a space comes before every letter.
   return hex(sha256(Buffer.from(lines.sort().join(""))));
@@ -151,12 +155,12 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
 export function headsOf(account: OwnAccount): Buffer[] {
   const { account: id, position_before: before, entries } = account;
   let head = fromHex(account.hash_before);
-  return entries.map((entry, at) => {
+  return entries.map((entry, index) => {
     const fields = Buffer.alloc(70);
     fields.writeUInt8(2, 0);
     fields.writeUInt8(1, 1);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(id)), 2);
-    fields.writeBigInt64BE(BigInt(before + at + 1), 10);
+    fields.writeBigInt64BE(BigInt(before + index + 1), 10);
     fields.set(fromHex(entry.journal_id.replaceAll("-", "")), 18);
     fields.writeInt32BE(entry.leg | 0, 34);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(entry.amount)), 38);
@@ -175,11 +179,12 @@ export function headsOf(account: OwnAccount): Buffer[] {
 /** Checks the running balance; returns the balance after the last entry. */
 function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
   let balance = BigInt(account.balance_before);
-  for (const [at, entry] of account.entries.entries()) {
+  for (const [index, entry] of account.entries.entries()) {
     balance += BigInt(entry.amount);
     if (balance < 0n) throw new MismatchError("running", "balance_negative", entry.journal_id);
     const leg = legs.find(
-      (one) => one.account === account.account && one.position === account.position_before + at + 1,
+      (leg) =>
+        leg.account === account.account && leg.position === account.position_before + index + 1,
     );
     if (leg && BigInt(leg.balance) !== balance)
       throw new MismatchError("running", "running_differs", `${leg.balance}, found ${balance}`);
@@ -205,13 +210,13 @@ async function checkCommitted(
     }
   };
   const committed = await read(at);
-  for (const [place, account] of receipt.accounts.entries()) {
+  for (const [index, account] of receipt.accounts.entries()) {
     const node = accountLeaf(
       BigInt(account.account),
       account.coin,
       BigInt(account.position_before + account.entries.length),
-      balances[place] as bigint,
-      heads[place] as [Buffer, Buffer],
+      balances[index] as bigint,
+      heads[index] as [Buffer, Buffer],
     );
     const path = account.path.map(({ hash, sums }) => ({
       hash: fromHex(hash),
@@ -235,7 +240,7 @@ async function checkCommitted(
       if (readKind(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
         throw fell(`leaf ${index} is between leaf ${at} and ${before}, the one that it names`);
   }
-  const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
+  const totals = coinOrder.map((coin, index) => `${committed.users[index]} ${coin}`).join(", ");
   addStep(
     state,
     "committed",

@@ -152,20 +152,20 @@ async function checkPayments(
   if (orders.length !== paid.length) throw missing(`${orders.length} for ${paid.length} payments`);
   const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
   const seen = new Set<string>();
-  for (const [at, value] of orders.entries()) {
+  for (const [index, value] of orders.entries()) {
     const due = await computeDue(value, { leaf, size }, payment);
     if (seen.has(due.order)) throw differs(`${due.order} twice`);
     seen.add(due.order);
     // Both postings of an early end are for its one receipt.
-    const own = journal.kind === "mining.refund" ? legs : legs.slice(at, at + 1);
+    const own = journal.kind === "mining.refund" ? legs : legs.slice(index, index + 1);
     for (const leg of own) {
-      const account = accounts.find((one) => one.account === leg.account);
+      const account = accounts.find((account) => account.account === leg.account);
       if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
         throw differs(`${due.order} is of another attempt`);
       if (account.coin !== coin) throw differs(`${due.order} is paid in ${account.coin}`);
     }
-    if (due.amount !== paid[at])
-      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[at]}`);
+    if (due.amount !== paid[index])
+      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[index]}`);
   }
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }

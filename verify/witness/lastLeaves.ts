@@ -32,16 +32,18 @@ const closingMs = 11_000 * 60;
 export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
   switch (entry[1]) {
     case kinds.liabilities: {
-      const found = readable(() => decodeLiabilities(entry, null));
-      return found ? { ...last, committed: nextCommitment(last.committed, leaf, found) } : last;
+      const liabilities = readable(() => decodeLiabilities(entry, null));
+      return liabilities
+        ? { ...last, committed: nextCommitment(last.committed, leaf, liabilities) }
+        : last;
     }
     case kinds.audit: {
       const found = readable(() => decodeAudit(entry, null));
       return found?.type === "act" ? withAct(last, leaf, found.act) : last;
     }
     case kinds.second: {
-      const found = readable(() => decodeSecond(entry, null));
-      return found ? { ...last, secondMs: found.secondMs } : last;
+      const second = readable(() => decodeSecond(entry, null));
+      return second ? { ...last, secondMs: second.secondMs } : last;
     }
     default:
       return last;

@@ -185,7 +185,7 @@ export class Witness {
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
     const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
     const last = entries.reduce(
-      (before, entry, place) => withLeaf(before, readTo + place, entry),
+      (before, entry, index) => withLeaf(before, readTo + index, entry),
       this.#state.last,
     );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
@@ -200,11 +200,11 @@ export class Witness {
     if (signs(vkey)) return { vkey, formerKeys };
     const served = await readHandovers(this.#options.file);
     const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
-    const at = reached.findLastIndex(signs);
-    if (at < 0) return { vkey, formerKeys };
+    const index = reached.findLastIndex(signs);
+    if (index < 0) return { vkey, formerKeys };
     return {
-      vkey: reached[at] ?? vkey,
-      formerKeys: [...reached.slice(0, at).reverse(), ...formerKeys],
+      vkey: reached[index] ?? vkey,
+      formerKeys: [...reached.slice(0, index).reverse(), ...formerKeys],
     };
   }
 
@@ -305,10 +305,10 @@ export class Witness {
     const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
     const reader = this.#readerOf(checkpoint);
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
-    const found = await findSuccession(reader, known, listed);
-    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${describeLoss(found)}`;
+    const succession = await findSuccession(reader, known, listed);
+    const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
     const evidence = [newest.note, note].filter((one) => one);
-    await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
+    await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });
     throw new ForkError();
   }
 
@@ -438,7 +438,7 @@ export class Witness {
       ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
     );
     return (
-      own.length > 0 && own.every((one) => isSignedBy({ ...checkpoint, signatures: [one] }, key))
+      own.length > 0 && own.every((item) => isSignedBy({ ...checkpoint, signatures: [item] }, key))
     );
   }
 }
@@ -487,8 +487,8 @@ function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 
-function isSameTree(one: Tree, other: Tree): boolean {
-  return one.size === other.size && one.root === other.root;
+function isSameTree(tree: Tree, other: Tree): boolean {
+  return tree.size === other.size && tree.root === other.root;
 }
 
 function distrusted({ what }: Alarm): Answer {

@@ -118,9 +118,9 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const earlier = before === null ? null : markAt(leaves, id, before);
   ensure(before === null || earlier !== null, "mark_not_in_log");
   const between: BooksBody[] = [];
-  for (let at = getBefore(receipt) + 1; at < leaf; at += 1) {
-    ensure(markAt(leaves, id, at) === null, "mark_left_out");
-    const books = booksAt(leaves, id, at);
+  for (let index = getBefore(receipt) + 1; index < leaf; index += 1) {
+    ensure(markAt(leaves, id, index) === null, "mark_left_out");
+    const books = booksAt(leaves, id, index);
     if (!books) continue;
     ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
@@ -129,7 +129,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
-  for (const one of [earlier, mark]) ensure(one === null || flowsFit(one, terms), "flows_differ");
+  for (const loggedMark of [earlier, mark])
+    ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const left =
@@ -175,14 +176,14 @@ function stateAfterMark(
   { pool_id: id, terms_leaf: terms }: MarkReceipt,
   before: number,
 ): PoolAfterMark {
-  const own = markAt(leaves, id, before);
-  ensure(own !== null, "mark_not_in_log");
-  const units = BigInt(own.units) + BigInt(own.given) - BigInt(own.redeemed);
-  for (let at = before; at > terms; at -= 1) {
-    const mark = markAt(leaves, id, at);
+  const loggedMark = markAt(leaves, id, before);
+  ensure(loggedMark !== null, "mark_not_in_log");
+  const units = BigInt(loggedMark.units) + BigInt(loggedMark.given) - BigInt(loggedMark.redeemed);
+  for (let index = before; index > terms; index -= 1) {
+    const mark = markAt(leaves, id, index);
     if (!mark || mark.state === null) continue;
     let state = after(decodePoolState(JSON.stringify(mark.state)), mark);
-    if (at !== before) state = after(paid(state), own);
+    if (index !== before) state = after(paid(state), loggedMark);
     return { state, units };
   }
   ensure(false, "state_differs");

@@ -84,8 +84,8 @@ function decide(
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
-  return loop.map((from, at) => {
-    const to = loop[(at + 1) % 3]!;
+  return loop.map((from, index) => {
+    const to = loop[(index + 1) % 3]!;
     for (const book of books) {
       const { base, quote } = assetsOfSymbol(book.symbol);
       if (base === to && quote === from)

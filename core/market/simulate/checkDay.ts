@@ -179,7 +179,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   });
   const differs = recountDay(dayLeaf, seconds);
   if (differs !== null) throw new DayError("day_seconds_differ", differs * 1_000);
-  const counted = {
+  const result = {
     ok: true as const,
     day,
     due: dayLeaf.due.count,
@@ -189,7 +189,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   };
   const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   if (!replay && only.length === 0)
-    return { ...counted, seed: null, fromHistory: false, continuedFromMs: null };
+    return { ...result, seed: null, fromHistory: false, continuedFromMs: null };
   if (!replay || only.length !== 1) throw new DayError("seed_missing");
   const { source, dayMs: begunMs } = replay.begin.seed;
   replay.run.runTo(endMs);
@@ -198,7 +198,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     throw new DayError("state_differs", next.dayMs);
   options.onProgress?.(1);
   return {
-    ...counted,
+    ...result,
     seed: mixedSeed(source, begunMs, world.value),
     fromHistory,
     continuedFromMs: next?.dayMs ?? null,
@@ -239,10 +239,10 @@ function openDay(
   if (rounds.length > 0 && source.kind !== "beacon") throw new DayError("seed_source_differs");
   const { link, simulator, state } = reveal;
   if (!isSeedLink(world, dayMs, link)) throw new DayError("seed_link_differs");
-  const opened = openReplay(world, { dayMs, source, link, simulator, state });
-  if (!opened.ok)
-    throw new DayError(opened.error === "link_differs" ? "seed_link_differs" : opened.error);
-  return { run: opened.replay, begin, seed: daySeed(link, source), state };
+  const result = openReplay(world, { dayMs, source, link, simulator, state });
+  if (!result.ok)
+    throw new DayError(result.error === "link_differs" ? "seed_link_differs" : result.error);
+  return { run: result.replay, begin, seed: daySeed(link, source), state };
 }
 
 /** A world's first day begins with the state of the history before it. */
@@ -328,9 +328,9 @@ class DayReader {
     to: number,
     look: (leaf: number, bytes: Uint8Array) => boolean,
   ): Promise<void> {
-    for (let at = from; at < to; at += chunk) {
-      const leaves = await this.log.leaves(at, Math.min(at + chunk, to));
-      for (const [place, bytes] of leaves.entries()) if (look(at + place, bytes)) return;
+    for (let index = from; index < to; index += chunk) {
+      const leaves = await this.log.leaves(index, Math.min(index + chunk, to));
+      for (const [position, bytes] of leaves.entries()) if (look(index + position, bytes)) return;
     }
   }
 
@@ -352,18 +352,18 @@ class DayReader {
     for (let to = leaf; to > 0; to -= probe) {
       const from = Math.max(0, to - probe);
       const leaves = await this.log.leaves(from, to);
-      for (let at = leaves.length - 1; at >= 0; at -= 1)
-        if (this.second(leaves[at]!)) return from + at;
+      for (let index = leaves.length - 1; index >= 0; index -= 1)
+        if (this.second(leaves[index]!)) return from + index;
     }
     return 0;
   }
 
   async #nextSecond(from: number, to: number): Promise<{ leaf: number; secondMs: number } | null> {
-    for (let at = from; at < to; at += probe) {
-      const leaves = await this.log.leaves(at, Math.min(at + probe, to));
-      for (const [place, bytes] of leaves.entries()) {
+    for (let index = from; index < to; index += probe) {
+      const leaves = await this.log.leaves(index, Math.min(index + probe, to));
+      for (const [position, bytes] of leaves.entries()) {
         const second = this.second(bytes);
-        if (second) return { leaf: at + place, secondMs: second.secondMs };
+        if (second) return { leaf: index + position, secondMs: second.secondMs };
       }
     }
     return null;

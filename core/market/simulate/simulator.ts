@@ -79,10 +79,10 @@ export function computeQuotes(
 ): (Quote | null)[][] {
   return venues.map((_, venue) => {
     const atMs = secondMs - (age[venue] as number) * 1_000;
-    return symbols.map((_symbol, at) => {
-      const bid = bids[venue * symbols.length + at] as number;
+    return symbols.map((_symbol, index) => {
+      const bid = bids[venue * symbols.length + index] as number;
       if (bid === 0) return null;
-      const ask = asks[venue * symbols.length + at] as number;
+      const ask = asks[venue * symbols.length + index] as number;
       return { bid: BigInt(bid), ask: BigInt(ask), atMs, maxAgeMs: quoteMaxAgeMs };
     });
   });

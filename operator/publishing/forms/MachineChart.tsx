@@ -15,7 +15,7 @@ interface Props {
 export function MachineChart({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();
-  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value;
+  const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value;
   const worth = getFigure("machine_worth");
   const power = getFigure("machine_power") ?? "0";
   const cost = getFigure("machine_cost") ?? "0";

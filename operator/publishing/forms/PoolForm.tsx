@@ -25,7 +25,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const fault = useProblemMessage(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
-  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
+  const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value ?? "0";
   const whole = fault("");
   return (
     <div className="flex flex-col gap-4">
@@ -41,7 +41,9 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
         label={t("publishing.field.strategy")}
         value={body.strategy}
         onChange={(strategy) => onChange({ ...body, strategy })}
-        options={strategies.map((one) => [one, t(`publishing.strategy.${one}`)] as const)}
+        options={strategies.map(
+          (strategy) => [strategy, t(`publishing.strategy.${strategy}`)] as const,
+        )}
         disabled={fixed}
       />
       <Picks

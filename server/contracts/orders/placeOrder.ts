@@ -87,7 +87,7 @@ export function createOrderPlacement(
 ) {
   const { ledger } = deps;
   const clock = ctx.realClock;
-  const withinShare = createOwnExposure(ctx.database.db);
+  const withExposureCap = createOwnExposure(ctx.database.db);
   // Only pre-checks: whether contracts are on is checked again in the transaction.
   const cached: AdmissionCache = {
     on: ttlCache(() => readContractsOn(ctx.database.db), {
@@ -144,7 +144,7 @@ export function createOrderPlacement(
     };
     const profit = computeProfit(stake, tier.rateBp);
     const exposure = { userId: owner.userId, contractId: contract.id, profit };
-    const result = await withinShare(exposure, (cap) => {
+    const result = await withExposureCap(exposure, (cap) => {
       const limits = computeLimits(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
       const legs = [
         { account, amount: -charged },
@@ -208,9 +208,9 @@ async function admit(
 
 function requireStake(text: string, tier: Tier): StakeQuote {
   // The ledger decides whether the wallet can cover it.
-  const decided = decideStake(text, tier, null);
-  if (decided.ok) return decided.quote;
-  switch (decided.error) {
+  const result = decideStake(text, tier, null);
+  if (result.ok) return result.quote;
+  switch (result.error) {
     case "below_minimum":
       throw new ApiError("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
     case "above_maximum":
@@ -218,7 +218,7 @@ function requireStake(text: string, tier: Tier): StakeQuote {
     case "overdraft":
       throw new ApiError("ledger.overdraft");
     default:
-      throw notAnAmount(decided.error, coinScale(stakeCoin));
+      throw notAnAmount(result.error, coinScale(stakeCoin));
   }
 }
 

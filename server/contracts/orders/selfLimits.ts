@@ -84,14 +84,14 @@ export function createSelfLimits({ database, realClock }: AppContext) {
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const own = await known.get(userId);
-      const stored = own ?? noLimits;
+      const storedLimits = await known.get(userId);
+      const stored = storedLimits ?? noLimits;
       const { limit } = lossLimitAt(stored.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
       const excluded = isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null;
-      return { excluded, day, loss, limited: own !== undefined };
+      return { excluded, day, loss, limited: storedLimits !== undefined };
     },
     /**
      * Checks limits again in the transaction that accepts orders of these users, after the orders

@@ -74,8 +74,8 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
     for (const { leaf, bytes } of leaves) {
       const entries = new Uint8Array(bytes);
       if (decodeOrders(entries, tag).ok) continue;
-      const read = decodeHostingLeaf(entries, "mark", tag);
-      const body = read.ok ? (read.value as unknown as MarkLeaf) : null;
+      const hostingLeaf = decodeHostingLeaf(entries, "mark", tag);
+      const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as MarkLeaf) : null;
       const found = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
       if (body?.pools.length !== found.size)
         find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
@@ -202,7 +202,7 @@ function computeHash(text: string): string {
 }
 
 function readPoolId(bytes: Buffer): string {
-  const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
-  const pool = read.ok ? read.value.pool_id : null;
+  const hostingLeaf = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
+  const pool = hostingLeaf.ok ? hostingLeaf.value.pool_id : null;
   return typeof pool === "string" ? pool : "";
 }

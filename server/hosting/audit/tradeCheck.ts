@@ -21,8 +21,8 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     const trades = await readTrades(tx, after, to);
     const fills = await readFills(tx, after, to);
     for (const { leaf, bytes } of leaves) {
-      const read = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
-      const body = read.ok ? (read.value as unknown as BooksBody) : null;
+      const hostingLeaf = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
+      const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as BooksBody) : null;
       const stated = body?.decision ? [findDecision(world, body)] : [];
       const filled = (body?.fills ?? []).map((fill) => findFill(body!, fill));
       seen.trades += stated.length;
@@ -39,11 +39,11 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
       (select count(*) from hosting_fill) as fills`.execute(tx);
   if (Number(rows[0]!.trades) !== seen.trades || Number(rows[0]!.fills) !== seen.fills)
     find("hosting.trade", "there are other decisions or fills than the log has");
-  const posted = await sql<{ pool_id: string; number: number; leg: number }>`
+  const result = await sql<{ pool_id: string; number: number; leg: number }>`
     select f.pool_id, f.number, f.leg from hosting_fill f left join journal j on j.id = f.journal_id
     where (f.quantity > 0) <> (f.journal_id is not null)
       or f.journal_id is not null and j.kind is distinct from 'hosting.trade'`.execute(tx);
-  for (const { pool_id: pool, number, leg } of posted.rows)
+  for (const { pool_id: pool, number, leg } of result.rows)
     find("hosting.fill", `leg ${leg} of trade ${number} of ${pool} is not what was posted`);
 }
 

@@ -59,12 +59,12 @@ function findRun(
         return { venue, coin: getCoin(asset), amount: toAmount(asset, amount) };
       }),
     ],
-    moving: state.transfers.map((one) => ({
-      from: one.from ?? "",
-      to: one.to ?? "",
-      coin: getCoin(one.asset),
-      amount: toAmount(one.asset, one.amount),
-      arrives_at_ms: one.arriveMs,
+    moving: state.transfers.map((transfer) => ({
+      from: transfer.from ?? "",
+      to: transfer.to ?? "",
+      coin: getCoin(transfer.asset),
+      amount: toAmount(transfer.asset, transfer.amount),
+      arrives_at_ms: transfer.arriveMs,
     })),
     pending: state.orders.length,
     nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
@@ -133,8 +133,8 @@ function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
   ].map((way) => {
     let out = 1;
     const path: Run["path"] = [];
-    for (const [at, from] of way.entries()) {
-      const to = way[(at + 1) % 3];
+    for (const [index, from] of way.entries()) {
+      const to = way[(index + 1) % 3];
       const symbol = config.symbols.find((name) => {
         const { base, quote } = symbols[name];
         return (base === from && quote === to) || (base === to && quote === from);

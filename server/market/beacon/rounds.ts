@@ -65,9 +65,9 @@ export function createRounds(
     if (!beacon || !ask || round === null || midnightMs <= written) return true;
     if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
-    const found = await ask(round);
-    if (found) await write(midnightMs, found);
-    return found !== null;
+    const beaconRound = await ask(round);
+    if (beaconRound) await write(midnightMs, beaconRound);
+    return beaconRound !== null;
   };
   const isMissing = async (midnightMs: number) => {
     const { rows } = await sql<{ known: boolean }>`

@@ -33,8 +33,8 @@ function sendMessage(message: LiveMessage): void {
 async function list({ venues, fakeVenues }: LiveTask): Promise<void> {
   const one = async (venue: string): Promise<VenueListing> => {
     try {
-      const opened = await LiveVenue.open(venue, fakeVenues, [], nowMs, () => {});
-      return { venue, symbols: await opened.list(), error: null };
+      const liveVenue = await LiveVenue.open(venue, fakeVenues, [], nowMs, () => {});
+      return { venue, symbols: await liveVenue.list(), error: null };
     } catch (error) {
       return { venue, symbols: null, error: (error as Error).name };
     }

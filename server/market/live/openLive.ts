@@ -39,7 +39,9 @@ export async function listLiveMarket({
     );
   }
   return symbolNames.flatMap((name) => {
-    const at = listed.flatMap((one) => (one.symbols?.includes(name) ? [one.venue] : []));
+    const at = listed.flatMap((venueListing) =>
+      venueListing.symbols?.includes(name) ? [venueListing.venue] : [],
+    );
     return at.length === 0 ? [] : [{ name, scale: symbols[name].scale, venues: at }];
   });
 }

@@ -254,7 +254,9 @@ async function requireSameFiles(folder: string, names: readonly string[]): Promi
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   );
   const hashes = await hashFiles(folder, names);
-  const changed = names.filter((name, at) => known.has(name) && known.get(name) !== hashes[at]);
+  const changed = names.filter(
+    (name, index) => known.has(name) && known.get(name) !== hashes[index],
+  );
   if (changed.length > 0) {
     throw new StartError(
       `${changed.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,

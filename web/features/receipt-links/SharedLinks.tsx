@@ -24,8 +24,8 @@ export default function SharedLinks() {
   const { data, error, refetch, isFetching } = useApiQuery(getReceiptLinks, {});
   return (
     <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
-      {data?.items.map((one) => (
-        <LinkRow key={one.link_id} one={one} />
+      {data?.items.map((item) => (
+        <LinkRow key={item.link_id} one={item} />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>

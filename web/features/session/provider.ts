@@ -132,8 +132,8 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
 
 function addresses(answer: unknown): readonly string[] {
   if (!Array.isArray(answer)) throw new WalletAnswerError("eth_requestAccounts");
-  for (const one of answer) {
-    if (typeof one !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(one)) {
+  for (const value of answer) {
+    if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) {
       throw new WalletAnswerError("eth_requestAccounts");
     }
   }

@@ -37,10 +37,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
 /** Follows the chosen language: the old one stays until the new one has loaded. */
 function useLanguage(): ShownMessages {
   const { language } = useSettings();
-  const shown = useStore(messageStore);
+  const shownMessages = useStore(messageStore);
   useEffect(() => {
-    document.documentElement.lang = localeTags[shown.locale];
-  }, [shown.locale]);
+    document.documentElement.lang = localeTags[shownMessages.locale];
+  }, [shownMessages.locale]);
   useEffect(() => {
     if (language === messageStore.read().locale) return;
     showLanguage(language).then(
@@ -49,5 +49,5 @@ function useLanguage(): ShownMessages {
       (failure: unknown) => reportFailure("chunk", failure),
     );
   }, [language]);
-  return shown;
+  return shownMessages;
 }

@@ -132,10 +132,10 @@ function Steps({ step }: { step: number }) {
   return (
     <div>
       <div className="flex gap-1.5" aria-hidden="true">
-        {steps.map((name, at) => (
+        {steps.map((name, index) => (
           <span
             key={name}
-            className={cx("h-1 flex-1 rounded-dock", at <= step ? "bg-ink" : "bg-well")}
+            className={cx("h-1 flex-1 rounded-dock", index <= step ? "bg-ink" : "bg-well")}
           />
         ))}
       </div>

@@ -28,8 +28,8 @@ export function OpenSessions() {
   const { data, error, refetch, isFetching } = useApiQuery(listSessions, {});
   return (
     <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
-      {data?.items.map((one) => (
-        <Line key={one.session_id} one={one} />
+      {data?.items.map((item) => (
+        <Line key={item.session_id} one={item} />
       ))}
       {!data && error ? (
         <div className="p-4">
@@ -54,12 +54,12 @@ function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   return (
     <>
       <h3 className="px-4 pt-3 text-small text-ink-soft">{t("wallet-requests.sessions.ended")}</h3>
-      {sessions.map((one) => (
+      {sessions.map((session) => (
         <Row
-          key={one.session_id}
-          label={one.client || t("wallet-requests.session.unknown")}
-          hint={t(`wallet-requests.session.ended.${one.why}`, {
-            time: formatTime(one.ended_at_ms),
+          key={session.session_id}
+          label={session.client || t("wallet-requests.session.unknown")}
+          hint={t(`wallet-requests.session.ended.${session.why}`, {
+            time: formatTime(session.ended_at_ms),
           })}
         />
       ))}

@@ -23,7 +23,7 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { PastExchanges } from "./PastExchanges.tsx";
 import { QuotePanel } from "./QuotePanel.tsx";
-import { pressed } from "./quoteState.ts";
+import { pressConfirm } from "./quoteState.ts";
 import { useQuote } from "./useQuote.ts";
 
 /**
@@ -40,9 +40,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<ExecutedExchange | null>(null);
+  const [executedExchange, setDone] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, typed, sending || done !== null);
+  const quote = useQuote(from, to, typed, sending || executedExchange !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
@@ -72,9 +72,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     }
   };
   const press = async () => {
-    if (done) return change("");
+    if (executedExchange) return change("");
     if (!quote.state) return quote.ask();
-    const { exchange, state } = pressed(quote.state, performance.now());
+    const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
     setSending(true);
@@ -87,9 +87,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       setSending(false);
     }
   };
-  const was = <Amount key="was" value={quote.state?.moved?.was ?? "0"} coin={to} />;
+  const was = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shown = done?.quote ?? quote.state?.quote ?? null;
+  const shown = executedExchange?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -131,22 +131,25 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           />
         </div>
         {shown ? (
-          <QuotePanel quote={shown} untilMs={done ? null : (quote.state?.untilMs ?? null)} />
+          <QuotePanel
+            quote={shown}
+            untilMs={executedExchange ? null : (quote.state?.untilMs ?? null)}
+          />
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}
-        {done ? (
+        {executedExchange ? (
           <div className="-mx-4">
-            <ExchangeCosts journalId={done.journalId} />
+            <ExchangeCosts journalId={executedExchange.journalId} />
           </div>
         ) : null}
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
-          {quote.state?.moved && !done ? (
+          {quote.state?.worseQuote && !executedExchange ? (
             <p className="text-small text-warning">
-              {t(quote.state.moved.refused ? "exchange.moved.refused" : "exchange.moved", {
+              {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
                 was,
                 now,
               })}
@@ -155,14 +158,16 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         </div>
         <Button
           block
-          variant={done ? "outline" : "primary"}
+          variant={executedExchange ? "outline" : "primary"}
           busy={(quote.busy && !quote.state) || sending}
           onClick={() => void press()}
         >
-          {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
+          {t(
+            executedExchange ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote",
+          )}
         </Button>
       </ActionBar>
-      {done ? <AtVenues journalId={done.journalId} /> : null}
+      {executedExchange ? <AtVenues journalId={executedExchange.journalId} /> : null}
       <PastExchanges />
     </>
   );
