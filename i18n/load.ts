@@ -71,9 +71,9 @@ export async function showLanguage(locale: Locale): Promise<void> {
   wanted = locale;
   try {
     await show(locale);
-  } catch (failure) {
+  } catch (error) {
     if (wanted === locale) wanted = shownMessages.locale;
-    throw failure;
+    throw error;
   }
 }
 

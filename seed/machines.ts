@@ -113,8 +113,8 @@ function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   const { productId, maker, model: name, source, powerW, stock } = model;
   const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
   const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh }, network, btcPrice);
-  const left = day.worth - day.power;
-  const asked = left > 0n ? ((left * marginPercent) / (100n * cent) + 1n) * cent : 0n;
+  const profit = day.worth - day.power;
+  const pricePerDay = profit > 0n ? ((profit * marginPercent) / (100n * cent) + 1n) * cent : 0n;
   return {
     productId,
     maker,
@@ -122,7 +122,7 @@ function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
     source,
     hashrateGhs,
     powerW,
-    pricePerDay: asked > model.floor ? asked : model.floor,
+    pricePerDay: pricePerDay > model.floor ? pricePerDay : model.floor,
     pricePerKwh,
     stock,
     quantityMax: 20,

@@ -61,9 +61,9 @@ async function compareAll(
     try {
       await comparison.compare(about, receipt, leaves);
       found.push(null);
-    } catch (fault) {
-      if (!(fault instanceof MismatchError) || fault.step !== "compared") throw fault;
-      found.push(fault.difference);
+    } catch (error) {
+      if (!(error instanceof MismatchError) || error.step !== "compared") throw error;
+      found.push(error.difference);
     }
     await comparison.save();
   }

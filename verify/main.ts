@@ -38,8 +38,8 @@ import {
   type CosignatureReport,
   print,
   printArchive,
+  printable,
   type Report,
-  shown,
   statement,
   write,
 } from "./report.ts";
@@ -91,8 +91,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const source = () => (opened ??= openSource(options));
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects) {
-    const read = receiptReader(subject, options, () => source().instance);
-    receipts.push({ subject, value: await read() });
+    const readReceipt = receiptReader(subject, options, () => source().instance);
+    receipts.push({ subject, value: await readReceipt() });
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
   const served = receipts.filter(({ value }) => !isEvidence(value));
@@ -109,10 +109,10 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
       archive: null,
     };
   }
-  const stated =
+  const statedLog =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const followed = await openAndFollow(source(), options, stated);
+  const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
   const { reader, keys, archive } = followed;
   const log = [...followed.lines, ...(await aboutLog(source(), reader, subjects, options))];
@@ -124,10 +124,10 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     reader,
     vkeys: keys,
   });
-  const own = { newest: options.newest, owner, acknowledgements, comparison };
+  const ownContext = { newest: options.newest, owner, acknowledgements, comparison };
   const verdicts = [...offline, ...reports];
   for (const { subject, value } of served)
-    verdicts.push(await checkServed(subject, value, followed, own));
+    verdicts.push(await checkServed(subject, value, followed, ownContext));
   await comparison.save();
   return { log, reports, witnesses, archive };
 }
@@ -291,13 +291,13 @@ async function main(): Promise<number> {
       help: { type: "boolean", default: false },
     },
   });
-  const asked =
+  const hasInput =
     positionals.length + values.ack.length > 0 ||
     values.log ||
     values.page ||
     values.audit ||
     values.day !== undefined;
-  if (values.help || !asked) {
+  if (values.help || !hasInput) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -351,14 +351,14 @@ async function main(): Promise<number> {
       ...{ token, address, newest, whole, witnesses, keys, acks },
       recording: values.recording,
     });
-  } catch (fault) {
-    if (fault instanceof MismatchError) {
-      const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  } catch (error) {
+    if (error instanceof MismatchError) {
+      const difference = { step: error.step, name: error.difference, detail: error.detail };
       if (values.json) write(JSON.stringify({ agrees: false, difference }));
-      else write(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      else write(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
       return 1;
     }
-    throw fault;
+    throw error;
   }
   const agrees = result.reports.every((report) => report.agrees);
   if (values.json)
@@ -385,10 +385,10 @@ if (import.meta.main) {
       // Not exit(): output still in a pipe must be flushed first.
       process.exitCode = status;
     },
-    (fault: unknown) => {
-      const { message } = fault as Error;
+    (error: unknown) => {
+      const { message } = error as Error;
       console.error(
-        shown(fault instanceof CannotCheckError ? message : `Could not check: ${message}`),
+        printable(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
       );
       process.exitCode = 2;
     },

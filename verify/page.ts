@@ -106,10 +106,9 @@ export async function checkPage(
   const queue = required.values();
   const work = async () => {
     for (const [path, digest] of queue) {
-      const found = await instance.page(path);
-      if (!found) differences.push(`${path} is not served`);
-      else if (sha256Hex(found) !== digest)
-        differences.push(`${path} is served with other content`);
+      const page = await instance.page(path);
+      if (!page) differences.push(`${path} is not served`);
+      else if (sha256Hex(page) !== digest) differences.push(`${path} is served with other content`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

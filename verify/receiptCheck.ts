@@ -31,9 +31,9 @@ export async function withStep(
     return lines === null
       ? report
       : { ...report, steps: [...report.steps, { step, message: lines }] };
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { ...reportMismatch(report.subject, fault), market: report.market };
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    return { ...reportMismatch(report.subject, error), market: report.market };
   }
 }
 
@@ -91,8 +91,8 @@ export async function checkOne(
       ...seed,
       last_leaf: 0,
     };
-  } catch (fault) {
-    return reportMismatch(subject, fault);
+  } catch (error) {
+    return reportMismatch(subject, error);
   }
 }
 
@@ -102,12 +102,12 @@ export function collectLeaves(leaf: LeafReader): {
   leaves: Map<number, Uint8Array>;
 } {
   const leaves = new Map<number, Uint8Array>();
-  const read = async (index: number) => {
+  const readLeaf = async (index: number) => {
     const entry = await leaf(index);
     leaves.set(index, entry);
     return entry;
   };
-  return { leaf: read, leaves };
+  return { leaf: readLeaf, leaves };
 }
 
 interface EvidenceContext {
@@ -140,14 +140,14 @@ export async function checkEvidenceFile(
     const isKnown = evidence.key === "known";
     const log = { ...evidence, known: isKnown, stored: isKnown };
     return await withStep(whole, "compared", () => comparison.compare(log, receipt, leaves));
-  } catch (fault) {
-    return reportMismatch(subject, fault);
+  } catch (error) {
+    return reportMismatch(subject, error);
   }
 }
 
 /** The report on a receipt that differs; rethrows anything else than a MismatchError. */
-export function reportMismatch(subject: string, fault: unknown): CheckReport {
-  if (!(fault instanceof MismatchError)) throw fault;
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+export function reportMismatch(subject: string, error: unknown): CheckReport {
+  if (!(error instanceof MismatchError)) throw error;
+  const difference = { step: error.step, name: error.difference, detail: error.detail };
   return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }

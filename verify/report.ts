@@ -53,10 +53,13 @@ export interface Report {
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The text with such characters written as `\\u` and four digits. */
-export const shown = (text: string): string =>
-  text.replace(controlCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export const printable = (text: string): string =>
+  text.replace(
+    controlCharacters,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
-export const write = (line: string) => console.log(shown(line));
+export const write = (line: string) => console.log(printable(line));
 
 /** A cosignature may state any time. */
 const formatTime = (seconds: number): string =>
@@ -121,7 +124,7 @@ function describeSeed(
   if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
   const { mixed, chosen } = describeMixedSeed(seed, (vkey) =>
-    named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
+    named.some((vkeyOfWitness) => keyMaterial(vkeyOfWitness) === keyMaterial(vkey)),
   );
   return chosen === null
     ? `mixed with ${mixed}, which the operator could not choose.`

@@ -45,12 +45,12 @@ export interface FollowedLog {
 export async function openAndFollow(
   { instance, archive }: Source,
   options: SourceOptions,
-  stated: { origin: string; vkey: string } | null = null,
+  statedLog: { origin: string; vkey: string } | null = null,
 ): Promise<FollowedLog> {
   const { reader, vkey, keys, successions, message } = await openLog(
     instance,
     options.memory,
-    stated,
+    statedLog,
   );
   if (!archive) {
     const followed = await followLog(options.memory, reader, { ...options, vkey, successions });

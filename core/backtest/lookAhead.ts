@@ -50,8 +50,8 @@ export function findLookAhead(
     const honest = trace(config, friction, make(all), all, span);
     for (const future of Object.keys(futures) as FutureName[]) {
       const other = all.map((series) => alter(series, cutMs, futures[future]));
-      const seen = trace(config, friction, make(other), other, span);
-      const index = honest.findIndex((line, i) => line.text !== seen[i]?.text);
+      const alteredTrace = trace(config, friction, make(other), other, span);
+      const index = honest.findIndex((line, i) => line.text !== alteredTrace[i]?.text);
       if (index >= 0) return { cutMs, atMs: honest[index]!.atMs, future };
     }
   }

@@ -52,7 +52,7 @@ export function computeCalibration(all: readonly ResolvedBelief[]): Calibration 
     const to = from === 90 ? 100 : from + 9;
     const resolvedBeliefs = all.filter(({ confidence }) => confidence >= from && confidence <= to);
     if (resolvedBeliefs.length === 0) return [];
-    const stated = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
+    const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     const right = resolvedBeliefs.filter((belief) => belief.right).length;
     return [
       {
@@ -60,7 +60,7 @@ export function computeCalibration(all: readonly ResolvedBelief[]): Calibration 
         to,
         count: resolvedBeliefs.length,
         right,
-        stated_bp: Math.round((stated * 100) / resolvedBeliefs.length),
+        stated_bp: Math.round((statedSum * 100) / resolvedBeliefs.length),
       },
     ];
   });

@@ -158,13 +158,13 @@ function countResults(members: readonly ClassMember[]): Results {
   const places = members.map(({ result }) => findResultRange(result));
   const cells = resultRanges.map((range, index) => ({
     cell: { ...range, place: index },
-    people: places.filter((one) => one === index).length,
+    people: places.filter((range) => range === index).length,
   }));
   const merged = mergeCells(cells, ({ place }) => Math.sign(place - (steps.length + 1)));
   return {
-    ranges: merged.map(({ cells: own, people }) => ({
-      from: own[0]!.from,
-      to: own.at(-1)!.to,
+    ranges: merged.map(({ cells: mergedCells, people }) => ({
+      from: mergedCells[0]!.from,
+      to: mergedCells.at(-1)!.to,
       people,
     })),
     below: maskCount(members.filter(({ result }) => result < 0n).length, members.length),
@@ -197,9 +197,9 @@ function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | n
     beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
   const figures = (from: number, to: number) => {
     const resolvedBeliefs = members.flatMap((member) => within(member, from, to));
-    const stated = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
+    const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     return {
-      stated_percent: Math.round(stated / resolvedBeliefs.length),
+      stated_percent: Math.round(statedSum / resolvedBeliefs.length),
       right_percent: toPercent(
         resolvedBeliefs.filter(({ right }) => right).length,
         resolvedBeliefs.length,

@@ -37,15 +37,17 @@ export function mergeCells<Cell>(
     const people = Math.min(...all.map((item) => item.people));
     if (people >= peopleMin) break;
     const index = all.findIndex((item) => item.people === people);
-    const own = all[index]!;
-    const neighbours = [index - 1, index + 1].filter((place) => place >= 0 && place < all.length);
-    const sameSide = neighbours.filter((place) => all[place]!.side === own.side);
+    const group = all[index]!;
+    const neighbours = [index - 1, index + 1].filter(
+      (neighbour) => neighbour >= 0 && neighbour < all.length,
+    );
+    const sameSide = neighbours.filter((neighbour) => all[neighbour]!.side === group.side);
     const candidates = sameSide.length > 0 ? sameSide : neighbours;
     const into = candidates.reduce((best, position) =>
       all[position]!.people < all[best]!.people ? position : best,
     );
     const [first, second] = [all[Math.min(index, into)]!, all[Math.max(index, into)]!];
-    const bigger = own.people > all[into]!.people ? own : all[into]!;
+    const bigger = group.people > all[into]!.people ? group : all[into]!;
     all.splice(Math.min(index, into), 2, {
       cells: [...first.cells, ...second.cells],
       people: first.people + second.people,

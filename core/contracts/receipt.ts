@@ -139,9 +139,9 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     let result: StepResult;
     try {
       result = run(state);
-    } catch (problem) {
-      if (!(problem instanceof LeafError)) throw problem;
-      result = { difference: problem.difference, inputs: { leaf: problem.leaf } };
+    } catch (error) {
+      if (!(error instanceof LeafError)) throw error;
+      result = { difference: error.difference, inputs: { leaf: error.leaf } };
     }
     done.push({ step, ok: result.difference === null, ...result });
     if (result.difference !== null) break;

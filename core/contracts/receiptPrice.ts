@@ -61,14 +61,14 @@ export function checkWindow(state: CheckState): StepResult {
   if (!before || before.secondMs >= fromMs || !after || after.secondMs < toMs) {
     return { inputs, difference: "window_incomplete" };
   }
-  const found = new Map<number, { leaf: number; value: bigint | null }>();
+  const valuesByMs = new Map<number, { leaf: number; value: bigint | null }>();
   for (let leaf = first; leaf <= last; leaf += 1) {
     const second = nextSecond(state, leaf);
     if (!second) continue;
-    found.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
+    valuesByMs.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
   }
   for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1000) {
-    const { leaf, value } = found.get(secondMs) ?? { leaf: null, value: null };
+    const { leaf, value } = valuesByMs.get(secondMs) ?? { leaf: null, value: null };
     state.window.push({ secondMs, leaf, value, used: false });
   }
   return { inputs, difference: null };

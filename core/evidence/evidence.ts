@@ -113,7 +113,7 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
     return fail("proofs", "tlog_proof_wrong");
   const computed = rootFromMultiproof({ indexes, entries }, size, hashes);
   if (!computed || !sameBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
-  const leaves = new Map(indexes.map((at, index) => [at, entries[index]!]));
+  const leaves = new Map(indexes.map((leafIndex, index) => [leafIndex, entries[index]!]));
   return {
     ok: true,
     opened: { receipt, found, note: proof.note, checkpoint, vkey: receipt.log.vkey, leaves },

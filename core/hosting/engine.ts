@@ -33,9 +33,9 @@ export function step(
   decide: Decide = strategies[config.strategy].decide,
 ): StepResult {
   const { state: settled, arrived } = takeArrivals(before, moment.atMs);
-  const met = settleOrders(config, friction, settled, moment);
-  const fetched = planOwedTransfers(config, met.state, moment.atMs);
-  const { fills } = met;
+  const orderSettlement = settleOrders(config, friction, settled, moment);
+  const fetched = planOwedTransfers(config, orderSettlement.state, moment.atMs);
+  const { fills } = orderSettlement;
   let { state } = fetched;
   if (state.orders.length > 0) {
     return {

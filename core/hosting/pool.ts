@@ -120,10 +120,10 @@ export function executeAt(
   let payable = 0n;
   const executed = waiting.map((pendingOrder): ExecutedOrder => {
     if (pendingOrder.kind === "subscribe") {
-      const made = unitsFor(home, pendingOrder.amount, mark);
-      units += made;
+      const issuedUnits = unitsFor(home, pendingOrder.amount, mark);
+      units += issuedUnits;
       paidIn += pendingOrder.amount;
-      return { units: made, payout: 0n, fee: 0n };
+      return { units: issuedUnits, payout: 0n, fee: 0n };
     }
     const { payout, fee } = payoutFor(home, pendingOrder.units, mark);
     units -= pendingOrder.units;

@@ -29,22 +29,22 @@ export function settleOrders(
   const waits = latencyBooks(friction);
   if (now && waits > 0) return { state, fills: [] };
   const fills: Fill[] = [];
-  const left: PendingOrder[] = [];
+  const waitingOrders: PendingOrder[] = [];
   let next = state;
   for (const order of state.orders) {
     const book = moment.book(order.venue, order.symbol);
     const isLater = book !== null && book.atMs > order.bookMs;
     const waited = isLater ? order.waited + 1 : order.waited;
     if (book && (isLater || now) && waited >= waits) {
-      const met = fillOrder(config, friction, next, { order, moment, book });
-      fills.push(met.fill);
-      next = met.state;
+      const fillOutcome = fillOrder(config, friction, next, { order, moment, book });
+      fills.push(fillOutcome.fill);
+      next = fillOutcome.state;
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
       fills.push(abandonOrder(order, moment.atMs));
       next = { ...next, counters: countFill(next.counters, fills.at(-1)!) };
-    } else left.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
+    } else waitingOrders.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
   }
-  return { state: { ...next, orders: left }, fills };
+  return { state: { ...next, orders: waitingOrders }, fills };
 }
 
 function fillOrder(

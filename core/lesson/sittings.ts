@@ -17,8 +17,8 @@ export type RandomBelow = (below: number) => number;
  * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
  * them comes again while enough others are left; after that those seen longest ago do.
  */
-export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
-  const lastSeenAt = new Map(seen.map((name, index) => [name, index]));
+export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
+  const lastSeenAt = new Map(seenItems.map((name, index) => [name, index]));
   const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
     const fresh = names.filter((name) => !lastSeenAt.has(name));

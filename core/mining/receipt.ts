@@ -305,11 +305,11 @@ function checkPayouts({ receipt, terms, readings }: State): void {
   if (payouts.length === 0) return;
   const times = { acceptedAtMs: lease.accepted_at_ms };
   const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
-  const brought = (atMs: number) =>
+  const minedAt = (atMs: number) =>
     cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
-  const first = brought(getLeaseStart(times));
+  const first = minedAt(getLeaseStart(times));
   const minedTo = (day: number) =>
-    computeSatoshi(brought(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+    computeSatoshi(minedAt(endOfDay(times, day)) - first, hashrate, poolFeeBp);
   let before = minedTo(from - 1);
   require(receipt.mined_before === before.toString(), "payout_differs");
   for (const [index, { day, amount }] of payouts.entries()) {
@@ -326,11 +326,11 @@ function checkEnding(state: State): void {
   if (!ended) return;
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
-  const begun = daysBegun(times, ending.accepted_at_ms);
+  const startedDays = daysBegun(times, ending.accepted_at_ms);
   const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
-    ending.unused_days === lease.days - begun &&
-    to <= begun &&
+    ending.unused_days === lease.days - startedDays &&
+    to <= startedDays &&
     ending.price === back.price.toString() &&
     ending.power === back.power.toString(), "refund_differs");
   const difference = endingMismatch(state, ended);
@@ -347,10 +347,10 @@ function endingMismatch(
 ): BindingMismatch | null {
   const { ending, before_leaf: before, bound_leaf: boundLeaf } = ended;
   const hash = structureHash(ending);
-  const read = (index: number) => secondAt(state, index);
+  const readSecond = (index: number) => secondAt(state, index);
   const late = decodeOrders(leafAt(state, boundLeaf), state.tag);
-  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, read);
-  const last = state.world.market.kind === "replay" ? read(before) : null;
+  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
+  const last = state.world.market.kind === "replay" ? readSecond(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&

@@ -99,8 +99,8 @@ function mine(
       price = changed(price, flipped());
       const isNewEpoch = computeEpoch(height) > computeEpoch(before);
       if (isNewEpoch && difficulties.length > 0) {
-        const at = scaleDraw(draw(), 32, difficulties.length);
-        difficulty = changed(difficulty, difficulties[at] as Change);
+        const index = scaleDraw(draw(), 32, difficulties.length);
+        difficulty = changed(difficulty, difficulties[index] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
         perDay = accrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);

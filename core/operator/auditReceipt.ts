@@ -296,9 +296,9 @@ function runSteps(steps: readonly (readonly [string, () => Inputs])[]): AuditChe
   for (const [step, run] of steps) {
     try {
       auditCheckSteps.push({ step, ok: true, difference: null, inputs: run() });
-    } catch (problem) {
-      if (!(problem instanceof AuditMismatchError)) throw problem;
-      auditCheckSteps.push({ step, ok: false, difference: problem.difference, inputs: {} });
+    } catch (error) {
+      if (!(error instanceof AuditMismatchError)) throw error;
+      auditCheckSteps.push({ step, ok: false, difference: error.difference, inputs: {} });
       break;
     }
   }

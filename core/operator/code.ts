@@ -26,8 +26,8 @@ export function writeCode(random: Uint8Array): string {
 }
 
 /** Normalises a typed code for hashing: case, spaces and dashes are ignored. Null if malformed. */
-export function parseCode(typed: string): string | null {
-  const plain = typed
+export function parseCode(input: string): string | null {
+  const plain = input
     .toUpperCase()
     .replaceAll(/[\s-]/g, "")
     .replaceAll("O", "0")
@@ -38,7 +38,7 @@ export function parseCode(typed: string): string | null {
 }
 
 /** The stored hash of a code, or null if malformed. */
-export function codeHash(typed: string): Uint8Array | null {
-  const plain = parseCode(typed);
+export function codeHash(input: string): Uint8Array | null {
+  const plain = parseCode(input);
   return plain === null ? null : sha256(utf8ToBytes(plain));
 }

@@ -25,19 +25,19 @@ export type ChainOf = (word: string) => string | null;
  * Publications are public and stored in clear.
  */
 export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
-  const seen = text
+  const visibleText = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
-  const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
-  const found = [
+  const plain = visibleText.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
+  const problems = [
     findFirst(Object.values(promisedReturns), plain, "promises_return"),
     findFirst(Object.values(paymentWords), plain, "asks_payment"),
     findFirst([unprefixedCoin], plain, "coin_unmarked"),
     addressIn(plain, chainOf),
     accountIn(plain),
-    linkIn(seen),
+    linkIn(visibleText),
   ];
-  return found.filter((textProblem) => textProblem !== null);
+  return problems.filter((textProblem) => textProblem !== null);
 }
 
 function findFirst(
@@ -94,7 +94,7 @@ function accountIn(text: string): TextProblem | null {
 function isIban(text: string): boolean {
   if (text.length < 15 || text.length > 34) return false;
   const digits = Array.from(`${text.slice(4)}${text.slice(0, 4)}`)
-    .map((one) => parseInt(one, 36))
+    .map((character) => parseInt(character, 36))
     .join("");
   return BigInt(digits) % 97n === 1n;
 }

@@ -233,12 +233,12 @@ function readRunning({ receipt }: JournalState): JournalStepResult {
         (leg) => leg.account === account.account && leg.position === position,
       );
       if (receiptLeg && BigInt(receiptLeg.balance) !== balance) {
-        const found = {
+        const running = {
           account: account.account,
           stated: receiptLeg.balance,
           found: balance.toString(),
         };
-        return { inputs: found, difference: "running_differs" };
+        return { inputs: running, difference: "running_differs" };
       }
     }
     inputs[`account_${account.account}`] = `${balance} ${account.coin}`;
@@ -256,23 +256,24 @@ function getBalance({ balance_before: before, entries }: ReceiptAccount): bigint
  */
 function readCommitted(state: JournalState): JournalStepResult {
   const { receipt, world, leaves, heads } = state;
-  const at = receipt.liabilities_leaf;
-  const bytes = leaves.get(at);
-  if (!bytes) return { inputs: { leaf: at }, difference: "leaf_missing" };
+  const leafIndex = receipt.liabilities_leaf;
+  const bytes = leaves.get(leafIndex);
+  if (!bytes) return { inputs: { leaf: leafIndex }, difference: "leaf_missing" };
   const liabilities = decodeLiabilities(bytes, worldTag(world.world));
-  if (!liabilities.ok) return { inputs: { leaf: at }, difference: "liabilities_unreadable" };
+  if (!liabilities.ok) return { inputs: { leaf: leafIndex }, difference: "liabilities_unreadable" };
   const leaf = liabilities.value;
   for (const [index, receiptAccount] of receipt.accounts.entries()) {
     const ends = { start: state.starts[index]!, hash: heads[index]! };
     const difference = commitmentMismatch(receiptAccount, ends, leaf);
-    if (difference) return { inputs: { leaf: at, account: receiptAccount.account }, difference };
+    if (difference)
+      return { inputs: { leaf: leafIndex, account: receiptAccount.account }, difference };
   }
   const fallen = beforeMismatch(state, leaf);
-  if (fallen) return { inputs: { leaf: at, before: leaf.before }, difference: fallen };
+  if (fallen) return { inputs: { leaf: leafIndex, before: leaf.before }, difference: fallen };
   const totals = coinCodes.map((coin, index) => [`users_${coin}`, String(leaf.users[index])]);
   return {
     inputs: {
-      leaf: at,
+      leaf: leafIndex,
       batch: leaf.batch,
       accounts: leaf.accounts,
       root: bytesToHex(leaf.root),
@@ -316,9 +317,9 @@ function commitmentMismatch(
 ): JournalMismatch | null {
   try {
     return rootMismatch(receiptAccount, ends, leaf);
-  } catch (problem) {
-    if (problem instanceof RangeError) return "account_not_committed";
-    throw problem;
+  } catch (error) {
+    if (error instanceof RangeError) return "account_not_committed";
+    throw error;
   }
 }
 

@@ -97,9 +97,9 @@ function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;
   const sums = ownSums(receipt);
   const gave = sums.filter(({ sum }) => sum < 0n);
-  const got = sums.filter(({ sum }) => sum > 0n);
-  const [from, to] = [gave[0], got[0]];
-  if (!from || !to || gave.length + got.length !== 2)
+  const receivedSums = sums.filter(({ sum }) => sum > 0n);
+  const [from, to] = [gave[0], receivedSums[0]];
+  if (!from || !to || gave.length + receivedSums.length !== 2)
     return { inputs: { rule: "exchange" }, difference: "received_differs" };
   const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
   const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;
@@ -123,22 +123,27 @@ function checkExchange(state: JournalState): JournalStepResult {
       [`fee_${position + 1}`, fee.toString()],
     ]),
   );
-  const found = { ...inputs, ...figures, given: String(-from.sum), received: received.toString() };
-  if (received !== to.sum) return { inputs: found, difference: "received_differs" };
+  const figuresWithRate = {
+    ...inputs,
+    ...figures,
+    given: String(-from.sum),
+    received: received.toString(),
+  };
+  if (received !== to.sum) return { inputs: figuresWithRate, difference: "received_differs" };
   for (const coin of coinCodes) {
     const due = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
-    const kept = receipt.house
+    const feeKept = receipt.house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (kept !== due) return { inputs: found, difference: "fee_differs" };
+    if (feeKept !== due) return { inputs: figuresWithRate, difference: "fee_differs" };
   }
   // The stated rate and index must be those computed with.
   const notified = steps.every(({ rate, index }, position) => {
     const name = (text: string) => receipt.facts[position === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
-  if (!notified) return { inputs: found, difference: "rate_differs" };
+  if (!notified) return { inputs: figuresWithRate, difference: "rate_differs" };
   const { atIndex } = result.quote;
   state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(result.quote, atIndex) };
-  return { inputs: found, difference: null };
+  return { inputs: figuresWithRate, difference: null };
 }

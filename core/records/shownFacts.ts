@@ -150,13 +150,13 @@ export function findContradiction(
     return { difference: isPast ? "account_past_differs" : "receipts_contradict", subject };
   }
   for (const { account, leaf, position } of shownFacts.commitments) {
-    const fell = known.commitments.some(
+    const isFallenBack = known.commitments.some(
       (commitment) =>
         commitment.account === account &&
         ((commitment.leaf <= leaf && commitment.position > position) ||
           (commitment.leaf >= leaf && commitment.position < position)),
     );
-    if (fell) return { difference: "account_fell_back", subject: `account ${account}` };
+    if (isFallenBack) return { difference: "account_fell_back", subject: `account ${account}` };
   }
   const seconds = [...known.seconds, ...shownFacts.seconds].sort(([a], [b]) => a - b);
   for (const [index, [leaf, ms]] of seconds.entries()) {
@@ -219,7 +219,9 @@ function isStored(
   const [name, account = "", last] = subject.split(" ");
   if (name !== "state") return true;
   const position = Number(last);
-  const isEnd = [position - 1, position + 1].some((at) => !facts.has(stateSubject(account, at)));
+  const isEnd = [position - 1, position + 1].some(
+    (neighbour) => !facts.has(stateSubject(account, neighbour)),
+  );
   return isEnd || position % Math.ceil((stateCounts.get(account) ?? 1) / statesMax) === 0;
 }
 
@@ -247,11 +249,11 @@ export function fromStored(value: unknown): ShownFacts | null {
     [value.leaf, value.position].every(isCount);
   const all = <Item>(list: unknown, fits: (one: unknown) => one is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
-  const [known, committed, read] = [
+  const [known, committed, readSeconds] = [
     all(facts, isFact),
     all(commitments, isCommitment),
     all(seconds, isSecond),
   ];
-  if (!known || !committed || !read) return null;
-  return { facts: new Map(known), commitments: committed, seconds: new Map(read) };
+  if (!known || !committed || !readSeconds) return null;
+  return { facts: new Map(known), commitments: committed, seconds: new Map(readSeconds) };
 }

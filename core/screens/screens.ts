@@ -189,7 +189,7 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
  * from, or for a screen opened directly, such as a former address, the one that it names.
  */
 export function tabAt(path: string, from: Tab | null = null): Tab | null {
-  const below = ({ path: place }: { path: string }) => path.startsWith(`${place}/`);
+  const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
   const tabPath = tabPaths.find((tab) => path === tab || below({ path: tab }));
   if (tabPath || from) return tabPath ?? from;
   const screen = screens.find((screen) => screen.path === path) ?? screens.find(below);

@@ -67,23 +67,25 @@ export function bindingMismatch(
   const leaf = secondAt(binding.bound_leaf);
   if (!leaf) return "bound_leaf_not_a_second";
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
-  const bound = { count: leaf.ordersCount, root: leaf.ordersRoot };
-  return delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, bound);
+  const ordersLeaf = { count: leaf.ordersCount, root: leaf.ordersRoot };
+  return (
+    delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, ordersLeaf)
+  );
 }
 
 export function inclusionMismatch(
   binding: Binding,
   hash: Uint8Array,
-  bound: { count: number; root: Uint8Array },
+  ordersLeaf: { count: number; root: Uint8Array },
 ): BindingMismatch | null {
-  if (bound.count !== binding.orders_count) return "orders_count_differs";
+  if (ordersLeaf.count !== binding.orders_count) return "orders_count_differs";
   const proof = {
     leaf: leafHash(hash),
     index: binding.orders_index,
     size: binding.orders_count,
     path: binding.orders_path.map(hexToBytes),
   };
-  return verifyInclusion(proof, bound.root) ? null : "order_not_in_root";
+  return verifyInclusion(proof, ordersLeaf.root) ? null : "order_not_in_root";
 }
 
 /**

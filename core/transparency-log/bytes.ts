@@ -29,11 +29,11 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function bytesToBase64(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < bytes.length; index += 3) {
-    const left = bytes.length - index;
+    const remaining = bytes.length - index;
     const group = (bytes[index]! << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
     text += alphabet[group >> 18]! + alphabet[(group >> 12) & 63]!;
-    text += left > 1 ? alphabet[(group >> 6) & 63]! : "=";
-    text += left > 2 ? alphabet[group & 63]! : "=";
+    text += remaining > 1 ? alphabet[(group >> 6) & 63]! : "=";
+    text += remaining > 2 ? alphabet[group & 63]! : "=";
   }
   return text;
 }

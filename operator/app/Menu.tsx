@@ -60,9 +60,7 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
           type="button"
           className={sideNavEntryClass}
           title={t("console.signOut")}
-          onClick={() =>
-            void endSession().catch((failure: unknown) => toast(errorMessage(failure)))
-          }
+          onClick={() => void endSession().catch((error: unknown) => toast(errorMessage(error)))}
         >
           <IconLogout size={20} className="shrink-0" aria-hidden="true" />
           <span className={labelClass}>{t("console.signOut")}</span>

@@ -17,18 +17,18 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
   const t = useText();
   const setting = useFactorChange(setPassphrase, setup);
   const removal = useFactorChange(removePassphrase, setup);
-  const [typed, setTyped] = useState("");
+  const [passphrase, setTyped] = useState("");
   const [again, setAgain] = useState("");
-  const [shown, setShown] = useState(false);
-  const [tried, setTried] = useState(false);
+  const [isVisible, setShown] = useState(false);
+  const [isSubmitted, setTried] = useState(false);
   const { passphrase: current } = setup.factors;
   const range = { min: passphraseMin, max: passphraseMax };
-  const wrongLength = parsePassphrase(typed) === null;
-  const differs = typed !== again;
+  const wrongLength = parsePassphrase(passphrase) === null;
+  const differs = passphrase !== again;
   const submit = async () => {
     setTried(true);
     if (wrongLength || differs) return;
-    const input = async () => ({ passphrase: typed });
+    const input = async () => ({ passphrase: passphrase });
     if (!(await setting.run(input, "console.factor.done"))) return;
     setTyped("");
     setAgain("");
@@ -58,29 +58,31 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
         <Field
           label={t("console.factor.phrase.title")}
           hint={t("console.factor.phrase.hint", range)}
-          error={tried && wrongLength ? t("console.factor.phrase.form", range) : undefined}
+          error={isSubmitted && wrongLength ? t("console.factor.phrase.form", range) : undefined}
         >
           <PassphraseInput
-            value={typed}
+            value={passphrase}
             onChange={setTyped}
-            shown={shown}
+            shown={isVisible}
             autoComplete="new-password"
           />
         </Field>
         <Field
           label={t("console.factor.phrase.again")}
-          error={tried && !wrongLength && differs ? t("console.factor.phrase.differs") : undefined}
+          error={
+            isSubmitted && !wrongLength && differs ? t("console.factor.phrase.differs") : undefined
+          }
         >
           <PassphraseInput
             value={again}
             onChange={setAgain}
-            shown={shown}
+            shown={isVisible}
             autoComplete="new-password"
           />
         </Field>
         <div className="flex min-h-11 items-center justify-between gap-3 text-small">
           <span aria-hidden="true">{t("console.factor.phrase.show")}</span>
-          <Switch checked={shown} onChange={setShown} label={t("console.factor.phrase.show")} />
+          <Switch checked={isVisible} onChange={setShown} label={t("console.factor.phrase.show")} />
         </div>
         <FailureNote failure={failure} />
         <Button type="submit" block busy={setting.busy}>

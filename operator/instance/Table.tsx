@@ -56,16 +56,16 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-t border-line">
               {columns.map(({ id, cell, end }, index) => {
-                const look = cx(
+                const rowClass = cx(
                   "h-10 px-2 py-1.5 font-normal first:pl-4 last:pr-4",
                   end ? "text-right whitespace-nowrap" : "text-left",
                 );
                 return index === 0 ? (
-                  <th key={id} scope="row" className={look}>
+                  <th key={id} scope="row" className={rowClass}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={id} className={look}>
+                  <td key={id} className={rowClass}>
                     {cell(row)}
                   </td>
                 );

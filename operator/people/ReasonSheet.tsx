@@ -36,7 +36,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [why, setWhy] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setTried] = useState(false);
   const missing = why.trim() === "";
   const go = async () => {
     setTried(true);
@@ -77,7 +77,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
         <Field
           label={t("console.change.why")}
           hint={t("console.change.whyHint")}
-          error={tried && missing ? t("console.change.whyForm") : undefined}
+          error={isSubmitted && missing ? t("console.change.whyForm") : undefined}
         >
           <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
         </Field>

@@ -107,9 +107,9 @@ function getActions(
       return data.revision;
     });
   const step = async (work: () => Promise<{ data: unknown }>) => {
-    const done = await run(work);
-    if (done) await cachePublication(kind, id, done.data as Publication);
-    return done !== null;
+    const outcome = await run(work);
+    if (outcome) await cachePublication(kind, id, outcome.data as Publication);
+    return outcome !== null;
   };
   return {
     save: async () => form !== null && (await save(form)) !== null,
@@ -124,10 +124,11 @@ function getActions(
     discard: async () => {
       const answeredCall = await run(() => changes.discard.send({ id, revision: form!.revision }));
       if (!answeredCall) return false;
-      const left = answeredCall.data.publication as Publication | null;
-      if (!left) queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
-      dispatch({ type: "discarded", left, empty: emptyBody(kind) });
-      if (left) await cachePublication(kind, id, left);
+      const remainingPublication = answeredCall.data.publication as Publication | null;
+      if (!remainingPublication)
+        queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
+      dispatch({ type: "discarded", left: remainingPublication, empty: emptyBody(kind) });
+      if (remainingPublication) await cachePublication(kind, id, remainingPublication);
       else void invalidate(getCalls(kind).list);
       return true;
     },
@@ -187,9 +188,9 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
       for (const { reset } of all) reset();
       try {
         return await work();
-      } catch (failure) {
-        if (failure instanceof NotElevatedError) return null;
-        const name = failure instanceof ApiError ? failure.error : null;
+      } catch (error) {
+        if (error instanceof NotElevatedError) return null;
+        const name = error instanceof ApiError ? error.error : null;
         if (name === "publishing.changed_meanwhile") await refetch();
         return null;
       }

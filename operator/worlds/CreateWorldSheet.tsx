@@ -99,8 +99,8 @@ function useNewWorld(open: boolean) {
   const [template, setTemplate] = useState("blank");
   const [speed, setSpeed] = useState("");
   const [start, setStart] = useState("");
-  const [tried, setTried] = useState(false);
-  const [made, setMade] = useState<WorldView | null>(null);
+  const [isSubmitted, setTried] = useState(false);
+  const [created, setMade] = useState<WorldView | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
@@ -128,16 +128,16 @@ function useNewWorld(open: boolean) {
     name: {
       value: name,
       set: setName,
-      fault: tried && !isName ? t("worlds.name.form") : undefined,
+      fault: isSubmitted && !isName ? t("worlds.name.form") : undefined,
     },
     template: { value: template, set: setTemplate },
     speed: {
       value: speed,
       set: setSpeed,
-      fault: tried && !isSpeed ? t("worlds.speed.form") : undefined,
+      fault: isSubmitted && !isSpeed ? t("worlds.speed.form") : undefined,
     },
     start: { value: start, set: setStart },
-    made,
+    made: created,
     busy,
     error,
     submit: () => void create().catch(() => undefined),

@@ -145,14 +145,14 @@ function add(a: Sums, b: Sums): Sums {
 function sumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
   const decided = won + lost;
-  const tied = Number(sums.tied);
+  const tieCount = Number(sums.tied);
   const voided = Number(sums.voided);
   const { stake, profit, decided_fee: fee } = sums;
   return {
-    orders: decided + tied + voided,
+    orders: decided + tieCount + voided,
     won,
     lost,
-    tied,
+    tied: tieCount,
     voided,
     staked: pusdt(stake),
     fees: pusdt(sums.fee),

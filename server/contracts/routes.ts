@@ -60,7 +60,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followed = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, used, counts, mine, placed] = await Promise.all([
+    const [view, used, counts, ownCounts, placed] = await Promise.all([
       toView(contracts, contract, followed),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -79,7 +79,7 @@ function mountReading(app: App, contracts: Contracts): void {
       },
       exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
-      mine: mine && ownTotalsView(mine),
+      mine: ownCounts && ownTotalsView(ownCounts),
     };
   });
 

@@ -41,8 +41,8 @@ export function poolQueries(
       const poolHoldings = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
       const facts = await cards.get("all");
       return wanted.map((pool) => {
-        const own = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
-        return poolView(pool, world, { ...facts.of(pool.id), mine: own });
+        const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
+        return poolView(pool, world, { ...facts.of(pool.id), mine: holding });
       });
     },
     navHistory: async (poolId: string, range: keyof typeof rangeMs) => {

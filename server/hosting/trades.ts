@@ -137,7 +137,7 @@ export async function readTradeBooks(
   row: TradeRow,
 ): Promise<Omit<AnswerOf<typeof getTrade>, "trade">> {
   const orders = JSON.parse(row.orders) as OrderOf[];
-  const read = async (leaf: number) => {
+  const readBooks = async (leaf: number) => {
     const [storedLeaf] = await transparencyLog.leaves(leaf, leaf + 1);
     const body = storedLeaf && decodeHostingLeaf(storedLeaf.bytes, "books", worldTag(world));
     if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
@@ -147,13 +147,13 @@ export async function readTradeBooks(
       fills: { number: number; leg: number; book: LoggedBook | null; book_ms: number }[];
     };
   };
-  const decision = await read(Number(row.decision_leaf));
+  const decision = await readBooks(Number(row.decision_leaf));
   const decided = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
   const legs = await Promise.all(
     decided.map(async (order, leg) => {
       const fill = row.fills?.find((fill) => fill.leg === leg);
       if (!fill || !order) return { book: null, costs: null };
-      const body = await read(Number(fill.leaf));
+      const body = await readBooks(Number(fill.leaf));
       const met = body.fills.find((fill) => fill.number === row.number && fill.leg === leg);
       // An order that met no book in time cost nothing.
       if (!met?.book) return { book: null, costs: noFillCosts };

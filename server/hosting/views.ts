@@ -152,10 +152,10 @@ function frictionView(
     frictionless: last?.frictionless ?? navOne,
     harsh: last?.harsh ?? navOne,
   };
-  const found = {} as Record<Friction, z.infer<typeof frictionResult>>;
+  const results = {} as Record<Friction, z.infer<typeof frictionResult>>;
   for (const friction of frictionNames) {
     const { counters, worst } = runs.find((run) => run.friction === friction)!;
-    found[friction] = {
+    results[friction] = {
       nav: navText(navs[friction]),
       return_bp: bpText(change(navOne, navs[friction])),
       drawdown_bp: bpText(-worst),
@@ -164,7 +164,7 @@ function frictionView(
       slippage: pusdt(counters.slippage),
     };
   }
-  return found;
+  return results;
 }
 
 /**
@@ -178,7 +178,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
   const invested = row.paid_in - row.waiting;
   const cost = invested - row.paid_out;
   const result = value - cost;
-  const kept = 10_000n - redemptionFeeBp;
+  const keptBp = 10_000n - redemptionFeeBp;
   return {
     product_id: pool.id,
     units: unitsText(units),
@@ -194,7 +194,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
     break_even_nav:
       units === 0n
         ? null
-        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * kept)),
+        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * keptBp)),
   };
 }
 

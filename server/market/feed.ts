@@ -270,14 +270,14 @@ class RunningFeed implements Feed {
     return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }
 
-  async #close(taken: readonly ComputedSecond[]): Promise<number> {
+  async #close(computed: readonly ComputedSecond[]): Promise<number> {
     const { database, bus, world } = this.#ctx;
     const cursor = this.#cursor as FeedCursor;
-    const done = await database.db.transaction().execute(async (tx) => {
+    const closed = await database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, database.schema);
       // Computing and waiting took time; seconds that are too late by now become gaps.
       const earliestMs = this.#earliestMs();
-      const seconds = taken.filter(({ secondMs }) => secondMs >= earliestMs);
+      const seconds = computed.filter(({ secondMs }) => secondMs >= earliestMs);
       if (seconds.length === 0) return null;
       const first = await this.#transparencyLog.next(tx);
       const stored = seconds.map(({ secondMs, index, volume }, i) => ({
@@ -291,18 +291,18 @@ class RunningFeed implements Feed {
         leaf,
         index: bySymbol(world.symbols, index),
       }));
-      const bound = await this.#bind(tx, closing);
+      const ordersBySecond = await this.#bind(tx, closing);
       const leaves = new Map(closing.map(({ secondMs, leaf }) => [secondMs, leaf]));
       await insertBindings(
         tx,
-        [...bound].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
+        [...ordersBySecond].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
       );
       await insertSeconds(tx, stored);
       const pending = [...cursor.pending, ...stored];
       const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
       await insertGaps(tx, this.#gapsBefore(cursor.closedMs, seconds[0]!.secondMs));
       await this.#source.save(tx);
-      await this.#append(tx, first, seconds, bound);
+      await this.#append(tx, first, seconds, ordersBySecond);
       const after: (() => void)[] = [];
       const appended = closing.map((item, i) => this.#appended(item, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
@@ -314,16 +314,16 @@ class RunningFeed implements Feed {
         klinesUntilMs,
       };
     });
-    const lastMs = taken.at(-1)?.secondMs ?? cursor.lastMs;
-    if (!done) {
+    const lastMs = computed.at(-1)?.secondMs ?? cursor.lastMs;
+    if (!closed) {
       this.#cursor = { ...cursor, lastMs };
       return 0;
     }
-    const { klinesUntilMs, pending } = done;
+    const { klinesUntilMs, pending } = closed;
     this.#cursor = { lastMs, closedMs: lastMs, klinesUntilMs, pending };
-    for (const committed of done.after) committed();
-    for (const second of done.closing) bus.publish("second.closed", second);
-    return done.closing.length;
+    for (const committed of closed.after) committed();
+    for (const second of closed.closing) bus.publish("second.closed", second);
+    return closed.closing.length;
   }
 
   /** The seconds passed over between two closed ones, with their causes. */
@@ -352,28 +352,29 @@ class RunningFeed implements Feed {
   }
 
   async #bind(tx: Tx, closing: readonly ClosingSecond[]): Promise<Map<number, Uint8Array[]>> {
-    const bound = new Map<number, Uint8Array[]>();
+    const ordersBySecond = new Map<number, Uint8Array[]>();
     for (const { beforeAppend } of this.#contributions.onSecond) {
       if (!beforeAppend) continue;
       for (const [secondMs, hashes] of await beforeAppend(tx, closing)) {
-        if (hashes.length > 0) bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
+        if (hashes.length > 0)
+          ordersBySecond.set(secondMs, [...(ordersBySecond.get(secondMs) ?? []), ...hashes]);
       }
     }
-    return bound;
+    return ordersBySecond;
   }
 
   async #append(
     tx: Tx,
     first: number,
     seconds: readonly ComputedSecond[],
-    bound: ReadonlyMap<number, Uint8Array[]>,
+    ordersBySecond: ReadonlyMap<number, Uint8Array[]>,
   ): Promise<void> {
     const leaves = seconds.map((second) => ({
       kind: "second" as const,
-      bytes: this.#leaves.second(second, bound.get(second.secondMs) ?? []),
+      bytes: this.#leaves.second(second, ordersBySecond.get(second.secondMs) ?? []),
     }));
-    const at = await this.#transparencyLog.append(tx, leaves);
-    if (at !== first)
+    const firstLeaf = await this.#transparencyLog.append(tx, leaves);
+    if (firstLeaf !== first)
       throw new Error("a hook appended to the log before the leaves of its seconds");
   }
 

@@ -185,15 +185,15 @@ async function readOpenKlines(
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
   const openMs = intervalStart("1m", state.firstSecondMs);
-  const begun =
+  const openKlines =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
-  const found = new Map<MarketSymbol, Kline>();
+  const klines = new Map<MarketSymbol, Kline>();
   for (const [s, symbol] of world.symbols.entries()) {
-    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
+    const minutes = [...(openKlines.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
     const last = aggregateKlines("1m", minutes).at(-1);
-    if (last) found.set(symbol, last);
+    if (last) klines.set(symbol, last);
   }
-  return found;
+  return klines;
 }
 
 /** Caches five-minute klines of the last day for a minute: stored klines change no more often. */

@@ -188,8 +188,8 @@ async function toApiError(
 ): Promise<ApiError> {
   if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
   const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
-  const left = Math.max(0, stock - leased);
-  return new ApiError("mining.sold_out", { left });
+  const remaining = Math.max(0, stock - leased);
+  return new ApiError("mining.sold_out", { left: remaining });
 }
 
 /** Inserts all leases of a batch with one set-based statement. */

@@ -84,10 +84,10 @@ export async function buildJournalReceipt(
       kind: journal.kind,
       orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
     })
-    .catch((problem: unknown) => {
-      if (problem instanceof ApiError && problem.error.endsWith(".receipt_not_ready"))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.error.endsWith(".receipt_not_ready"))
         throw new ApiError("records.receipt_not_ready");
-      throw problem;
+      throw error;
     });
   return {
     format: journalReceiptFormat,

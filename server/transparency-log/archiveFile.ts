@@ -82,8 +82,8 @@ class MalformedError extends Error {}
 async function readArchive(file: FileHandle): Promise<ArchiveFile> {
   const members = await readMembers(file);
   const find = async (name: string): Promise<Buffer | null> => {
-    const place = members.get(name);
-    return place ? await readAt(file, place) : null;
+    const member = members.get(name);
+    return member ? await readAt(file, member) : null;
   };
   const json = async (name: string): Promise<unknown> => {
     const bytes = await find(name);

@@ -77,10 +77,10 @@ export interface PublishedText {
 export async function recordPublished(
   tx: Tx,
   world: string,
-  { publication, kind, subject, version, body: given }: PublishedText,
+  { publication, kind, subject, version, body: publishedBody }: PublishedText,
   atMs: number,
 ): Promise<number> {
-  const body = wellFormed(given);
+  const body = wellFormed(publishedBody);
   const text = publishedTextHash(world, kind, body);
   const languages = listLanguages(body);
   const head = { publication, kind, subject, version };

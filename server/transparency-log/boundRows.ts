@@ -9,8 +9,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 export async function readWorldLeaf(tx: Tx): Promise<WorldLeaf | null> {
   const { rows } = await sql<{ bytes: Buffer }>`
     select bytes from log_leaf where leaf = 0`.execute(tx);
-  const read = rows[0] && decodeWorld(new Uint8Array(rows[0].bytes));
-  return read?.ok ? read.value : null;
+  const worldLeaf = rows[0] && decodeWorld(new Uint8Array(rows[0].bytes));
+  return worldLeaf?.ok ? worldLeaf.value : null;
 }
 
 /** A row whose hash a leaf binds; `leaf` is null until one does. */

@@ -90,9 +90,9 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
     const { kind, subject, version } = record;
     const { name, market } = ctx.world;
     const marks = { practice: true, backing: "none", world: name, market, log };
-    const place = { leaf, before_leaf: before, published_at_ms: atMs };
+    const position = { leaf, before_leaf: before, published_at_ms: atMs };
     const head = { publication, kind, subject, version };
-    return { format: publicationReceiptFormat, ...marks, ...place, ...head, body };
+    return { format: publicationReceiptFormat, ...marks, ...position, ...head, body };
   });
 }
 

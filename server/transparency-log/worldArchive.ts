@@ -106,16 +106,16 @@ function publicationPath(publication: string): string {
 async function readPublications(db: Db, size: number) {
   const { rows } = await sql<{ publication: string }>`
     select distinct publication from log_publication order by publication`.execute(db);
-  const found = [];
+  const publications = [];
   for (const { publication } of rows) {
     const newest = await readPublished(db, publication);
     if (newest?.withdrawnLeaf !== null || newest.leaf >= size) continue;
     const { record, leaf, before, atMs, body } = newest;
     const { kind, subject, version } = record;
-    const place = { leaf, before_leaf: before, published_at_ms: atMs };
-    found.push({ ...place, publication, kind, subject, version, body });
+    const position = { leaf, before_leaf: before, published_at_ms: atMs };
+    publications.push({ ...position, publication, kind, subject, version, body });
   }
-  return found;
+  return publications;
 }
 
 /** The newest `day` leaf; null while no day is over. */

@@ -48,9 +48,9 @@ async function getMismatch(run: () => Promise<unknown>): Promise<NamedMismatch> 
   try {
     await run();
     return null;
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { step: fault.step, difference: fault.difference };
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    return { step: error.step, difference: error.difference };
   }
 }
 
@@ -100,9 +100,9 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
         () => {},
         async (result, add) => {
           parseForm(kind, given, add);
-          const leaves = await readLeaves(source, kind, given).catch((problem: unknown) => {
-            if (!(problem instanceof NotInLogError)) throw problem;
-            add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
+          const leaves = await readLeaves(source, kind, given).catch((error: unknown) => {
+            if (!(error instanceof NotInLogError)) throw error;
+            add(step("leaves", "leaf_missing", { leaf: error.leaf }));
             return new Map<number, Uint8Array>();
           });
           const { size } = source;

@@ -54,7 +54,7 @@ export function parseEvidence(value: unknown): Evidence {
   const receipt = file.receipt as Evidence["receipt"] | null;
   if (typeof receipt !== "object" || !isName(receipt?.log?.origin) || !isName(receipt.log.vkey))
     throw differs("evidence_malformed", "receipt");
-  const found = readFound(file.found);
+  const finding = readFound(file.found);
   if (typeof file.proof !== "string") throw differs("evidence_malformed", "proof");
   const runs = readRuns(file.leaves);
   if (!Array.isArray(file.hashes)) throw differs("evidence_malformed", "hashes");
@@ -64,7 +64,7 @@ export function parseEvidence(value: unknown): Evidence {
   if (receipt.world !== file.world) throw differs("world_differs", file.world);
   return {
     receipt,
-    found,
+    found: finding,
     proof: file.proof,
     leaves: runs.flatMap(({ from, entries }) =>
       entries.map((entry, index) => ({

@@ -49,9 +49,9 @@ export async function open(
     if (market.kind !== kind || market.speed !== speed)
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
-  const opened = { world, tag: worldTag(world.name), leaf, steps: [] };
-  addStep(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
-  return opened;
+  const receiptContext = { world, tag: worldTag(world.name), leaf, steps: [] };
+  addStep(receiptContext, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  return receiptContext;
 }
 
 /** Values that the rules fix in any terms. */
@@ -78,28 +78,30 @@ const constants = {
  */
 export async function checkTerms(
   receiptContext: ReceiptContext,
-  { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
+  { terms, terms_leaf: termsLeaf }: { terms: Terms; terms_leaf: number },
   poolId: string,
   first: number,
 ): Promise<string> {
   const bytes = canonicalBytes(terms);
   let logged: Uint8Array;
   try {
-    logged = decodeTerms(await receiptContext.leaf(at), receiptContext.tag);
-  } catch (fault) {
-    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+    logged = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
+  } catch (error) {
+    throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
-      : fault;
+      : error;
   }
-  if (!same(logged, bytes)) throw new MismatchError("terms", "terms_not_in_log", `leaf ${at}`);
-  if (at >= first) throw new MismatchError("terms", "terms_after_order", `leaf ${at}`);
+  if (!same(logged, bytes))
+    throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
+  if (termsLeaf >= first)
+    throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);
   requireConstants(terms, { ...constants, band_bp: terms.strategy === "hold" ? 100 : 1_000 });
   if (terms.pool_id !== poolId)
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
   addStep(
     receiptContext,
     "terms",
-    `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
+    `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${termsLeaf}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
   );
   return sha256(bytes).toString("hex");
 }
@@ -162,10 +164,10 @@ export async function secondAt(
   let second: Second;
   try {
     second = decodeSecond(await leaf(index), tag);
-  } catch (fault) {
-    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+  } catch (error) {
+    throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("leaves", "second_leaf_wrong", `leaf ${index}`)
-      : fault;
+      : error;
   }
   if (second.columns.length < world.symbols.length)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);

@@ -51,20 +51,24 @@ async function checkBound(
   receiptContext: ReceiptContext,
   receipt: PoolOrderReceipt,
 ): Promise<void> {
-  const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
+  const { orders_count: count, orders_index: index, bound_leaf: boundLeaf, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const late = decodeBound(await receiptContext.leaf(at), receiptContext.tag);
+  const late = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
   if (late) {
-    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < at;
+    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
     if (order.action !== "redeem" || !executed)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
     checkIncluded("bound", receipt, hash, late);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
-    const secondAt = (place: number) => ascendingSeconds(receiptContext, "bound")(place);
+    const secondAt = (index: number) => ascendingSeconds(receiptContext, "bound")(index);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
-  addStep(receiptContext, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
+  addStep(
+    receiptContext,
+    "bound",
+    `Leaf ${boundLeaf} binds it as number ${index + 1} of ${count}.`,
+  );
 }
 
 interface LoggedMark {
@@ -88,8 +92,8 @@ async function checkExecuted(
   receipt: PoolOrderReceipt,
   size: number,
 ): Promise<LoggedMark | null> {
-  const { order, bound_leaf: boundLeaf, mark_leaf: at, result, terms } = receipt;
-  if (at === null) {
+  const { order, bound_leaf: boundLeaf, mark_leaf: markLeaf, result, terms } = receipt;
+  if (markLeaf === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
     await checkEnded(receiptContext, receipt, null, size);
     addStep(
@@ -99,15 +103,19 @@ async function checkExecuted(
     );
     return null;
   }
-  const mark = await markAt(receiptContext, order.pool_id, at);
+  const mark = await markAt(receiptContext, order.pool_id, markLeaf);
   if (!mark || mark.atMs !== result.mark_at_ms)
-    throw new MismatchError("executed", "mark_not_in_log", `leaf ${at}`);
-  if (at < boundLeaf && order.action === "redeem") {
+    throw new MismatchError("executed", "mark_not_in_log", `leaf ${markLeaf}`);
+  if (markLeaf < boundLeaf && order.action === "redeem") {
     await checkEnded(receiptContext, receipt, mark, size);
   } else {
-    if (mark.secondLeaf <= boundLeaf || mark.secondLeaf >= at)
-      throw new MismatchError("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
-    for (let between = boundLeaf + 1; between < at; between++) {
+    if (mark.secondLeaf <= boundLeaf || mark.secondLeaf >= markLeaf)
+      throw new MismatchError(
+        "executed",
+        "mark_not_in_log",
+        `leaf ${markLeaf} is of a second before`,
+      );
+    for (let between = boundLeaf + 1; between < markLeaf; between++) {
       const other = await markAt(receiptContext, order.pool_id, between);
       if (other && other.secondLeaf > boundLeaf)
         throw new MismatchError("executed", "mark_too_late", `leaf ${between} came first`);
@@ -119,13 +127,13 @@ async function checkExecuted(
         );
     }
     const next = ascendingSeconds(receiptContext, "executed");
-    for (let between = boundLeaf; between < at; between++) await next(between);
+    for (let between = boundLeaf; between < markLeaf; between++) await next(between);
     await requireMarked(receiptContext, "executed", terms, [boundLeaf + 1, mark.secondLeaf]);
   }
   addStep(
     receiptContext,
     "executed",
-    `Leaf ${at} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
+    `Leaf ${markLeaf} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
   );
   return mark;
 }
@@ -171,13 +179,13 @@ function checkAmounts(
   mark: LoggedMark | null,
 ): void {
   const { order, result, terms } = receipt;
-  const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {
-    if (result[name] !== found.toString()) {
+  const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", computed: bigint) => {
+    if (result[name] !== computed.toString()) {
       const difference = name === "units" || name === "nav" ? "units_differ" : "payout_differs";
       throw new MismatchError(
         "amounts",
         difference,
-        `${name}: ${result[name]} stated, ${found} found`,
+        `${name}: ${result[name]} stated, ${computed} found`,
       );
     }
   };

@@ -4,7 +4,17 @@ import type { Second, World } from "../log/leaves.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
 import { computeFill, computePnl, computeWorth, findPair, home, toHomeUnits } from "./rules.ts";
 import type { Terms } from "./schema.ts";
-import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./schema.ts";
+import {
+  computedSums,
+  count,
+  exactly,
+  is,
+  listOf,
+  minor,
+  orNull,
+  type Test,
+  text,
+} from "./schema.ts";
 
 /**
  * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and the logged events that change it.
@@ -83,7 +93,7 @@ const stateShape = exactly({
   free: minor,
   owed: minor,
   held: amounts(minor),
-  drift: amounts(signed),
+  drift: amounts(computedSums),
   transfers: listOf(moving),
   orders: listOf(onTheWay),
   counters: exactly({
@@ -92,9 +102,9 @@ const stateShape = exactly({
     fills: count,
     short: count,
     transfers: count,
-    gross: signed,
-    slippage: signed,
-    fees: signed,
+    gross: computedSums,
+    slippage: computedSums,
+    fees: computedSums,
   }),
 });
 

@@ -36,32 +36,32 @@ export async function checkTradeReceipt(
   const receiptContext = await open(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.decision_leaf);
   const decided = await checkDecision(receiptContext, receipt);
-  const made = { gross: 0n, slippage: 0n, fees: 0n };
+  const sums = { gross: 0n, slippage: 0n, fees: 0n };
   for (const leg of receipt.fill_leaves.keys()) {
     const item = await checkFill(receiptContext, receipt, decided, leg);
-    made.gross += item.gross;
-    made.slippage += item.slippage;
-    made.fees += item.fees;
+    sums.gross += item.gross;
+    sums.slippage += item.slippage;
+    sums.fees += item.fees;
   }
   addStep(
     receiptContext,
     "fills",
     `${receipt.fill_leaves.length} legs, each filled again from its book.`,
   );
-  const net = made.gross - made.slippage - made.fees;
-  for (const [name, found] of Object.entries({ ...made, net })) {
-    const stated = receipt.result[name as "net"];
-    if (stated !== found.toString())
+  const net = sums.gross - sums.slippage - sums.fees;
+  for (const [name, computed] of Object.entries({ ...sums, net })) {
+    const statedText = receipt.result[name as "net"];
+    if (statedText !== computed.toString())
       throw new MismatchError(
         "takings",
         "takings_differ",
-        `${name}: ${stated} stated, ${found} found`,
+        `${name}: ${statedText} stated, ${computed} found`,
       );
   }
   addStep(
     receiptContext,
     "takings",
-    `Gross ${made.gross}, slippage ${made.slippage}, fees ${made.fees}: net ${net} minor units of home.`,
+    `Gross ${sums.gross}, slippage ${sums.slippage}, fees ${sums.fees}: net ${net} minor units of home.`,
   );
   return { receipt, steps: receiptContext.steps };
 }
@@ -71,14 +71,14 @@ async function checkDecision(
   receipt: TradeReceipt,
 ): Promise<BooksLeaf & { decision: Decision }> {
   const { world, leaf, tag } = receiptContext;
-  const { terms, number, decision_leaf: at } = receipt;
-  const books = decodeBooks(await leaf(at), tag);
+  const { terms, number, decision_leaf: decisionLeaf } = receipt;
+  const books = decodeBooks(await leaf(decisionLeaf), tag);
   const decision = books?.decision;
   const named =
     books?.pool_id === receipt.pool_id &&
     decision?.number === number &&
     decision.orders.length === receipt.fill_leaves.length;
-  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${at}`);
+  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
   const second = await secondAt(receiptContext, books.second_leaf, books.at_ms);
   for (const [leg, order] of decision.orders.entries()) {
     if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))
@@ -99,7 +99,7 @@ async function checkDecision(
   addStep(
     receiptContext,
     "decision",
-    `Leaf ${at} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,
+    `Leaf ${decisionLeaf} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,
   );
   return { ...books, decision };
 }
@@ -129,14 +129,14 @@ async function checkFill(
   decided: BooksLeaf & { decision: Decision },
   leg: number,
 ) {
-  const at = receipt.fill_leaves[leg] as number;
-  const leaf = decodeBooks(await receiptContext.leaf(at), receiptContext.tag);
+  const fillLeaf = receipt.fill_leaves[leg] as number;
+  const leaf = decodeBooks(await receiptContext.leaf(fillLeaf), receiptContext.tag);
   const fill = leaf?.fills.find((fill) => fill.number === receipt.number && fill.leg === leg);
   if (!leaf || !fill || leaf.pool_id !== receipt.pool_id)
-    throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);
-  const stated = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
+    throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${fillLeaf}`);
+  const statedFill = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
   for (const name of ["quantity", "quote", "fee", "why"] as const)
-    if (stated[name] !== fill[name])
+    if (statedFill[name] !== fill[name])
       throw new MismatchError(
         "fills",
         "fill_differs",
@@ -211,20 +211,20 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const book = fill.book as StatedBook;
   const most = computeFill(pair, wished, book, null, feeBp);
-  const taken = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
+  const filledAmount = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
     quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);
   const agrees =
     whyFits &&
-    taken.quantity === quantity &&
-    `${taken.quote}` === fill.quote &&
-    `${taken.fee}` === fill.fee;
+    filledAmount.quantity === quantity &&
+    `${filledAmount.quote}` === fill.quote &&
+    `${filledAmount.fee}` === fill.fee;
   if (!agrees)
     throw new MismatchError(
       "fills",
       "fill_differs",
       `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,
     );
-  return taken;
+  return filledAmount;
 }

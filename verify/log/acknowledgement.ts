@@ -129,15 +129,15 @@ export function parseKept(value: unknown): {
     format: (format) => format === formats.kept,
     practice: any,
     backing: any,
-    acknowledgement: (given) =>
-      fits(given, {
+    acknowledgement: (value) =>
+      fits(value, {
         promise: (text) => typeof text === "string",
         index: isCount,
         path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (given) => fits(given, sent),
+    sent: (value) => fits(value, sent),
   };
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
@@ -191,19 +191,19 @@ function checkKey(
 
 /** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
-  { acknowledgement: given }: KeptAcknowledgement,
+  { acknowledgement: acknowledgementFile }: KeptAcknowledgement,
   of: Acknowledgement,
   key: VerifierKey,
 ) {
-  const note = split(given.batch);
+  const note = split(acknowledgementFile.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...practiceLabels, log: isText, count: isCount, root: isHash };
   const line = parseLine(note.text, formats.batch, members);
   if (line?.world !== of.world || line.log !== of.log) return false;
-  const entry = leafHash(Buffer.from(given.promise, "utf8"));
-  const path = given.path.map(fromHex);
+  const entry = leafHash(Buffer.from(acknowledgementFile.promise, "utf8"));
+  const path = acknowledgementFile.path.map(fromHex);
   return provesInclusion(
-    given.index,
+    acknowledgementFile.index,
     line.count as number,
     entry,
     path,
@@ -219,12 +219,12 @@ export async function checkAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
 ): Promise<{ acknowledgement: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
-  const read = parseKept(value);
-  const { kept, acknowledgement } = read;
+  const parsedFile = parseKept(value);
+  const { kept, acknowledgement } = parsedFile;
   const world = decodeWorld(await log.leaf(0));
   if (acknowledgement.world !== world.name)
     throw new MismatchError("acknowledgement_form", "not_practice", `the world is ${world.name}`);
-  checkKey(read, log);
+  checkKey(parsedFile, log);
   const { call, key, body_hash: body } = kept.sent;
   if (
     call !== acknowledgement.call ||
@@ -232,7 +232,7 @@ export async function checkAcknowledgement(
     body !== acknowledgement.body_hash
   )
     throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
-  const onTheWay = checkSentAt(read, world.market.speed);
+  const onTheWay = checkSentAt(parsedFile, world.market.speed);
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
   const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
   if (due !== acknowledgement.due_at_ms)
@@ -256,13 +256,13 @@ export async function checkAcknowledgement(
     const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(due)}.`;
     return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
-  const bound = await findBound(acknowledgement, acknowledgement.hash, log);
+  const boundLeaf = await findBound(acknowledgement, acknowledgement.hash, log);
   const message =
-    bound === null
+    boundLeaf === null
       ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(due)}.`
-      : `Kept: leaf ${bound} binds its hash, due by ${formatTime(due)}.`;
-  steps.push({ step: bound === null ? "open" : "bound", message });
-  return { acknowledgement, boundLeaf: bound, steps };
+      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(due)}.`;
+  steps.push({ step: boundLeaf === null ? "open" : "bound", message });
+  return { acknowledgement, boundLeaf: boundLeaf, steps };
 }
 
 /** Step 3: it was accepted when it arrived, as far as the sender noted when they sent it. */
@@ -288,9 +288,9 @@ async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promi
   if (tree.size > log.size) throw differs(`the log shrank from ${tree.size} to ${log.size}`);
   try {
     await log.continues({ size: tree.size, root: fromHex(tree.root) });
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    throw differs(fault.detail);
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    throw differs(error.detail);
   }
 }
 
@@ -333,8 +333,8 @@ async function findBound(
 function findSecond(entry: Uint8Array, tag: Uint8Array, index: number): Second | null {
   try {
     return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
     throw new MismatchError("acknowledgement_bound", "leaf_unreadable", `leaf ${index}`);
   }
 }
@@ -346,10 +346,10 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
   const all = Array.from({ length: Math.floor(count) }, (_, index) =>
     bytes.subarray(index * 32, index * 32 + 32),
   );
-  const node = async (level: number, at: number): Promise<Uint8Array> =>
+  const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
-      ? leafHash(all[at] as Uint8Array)
-      : nodeHash(await node(level - 1, 2 * at), await node(level - 1, 2 * at + 1));
+      ? leafHash(all[index] as Uint8Array)
+      : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
   const fine =
     count === second.ordersCount && same(await rangeHash(0, count, node), second.ordersRoot);
   if (!fine)

@@ -179,9 +179,9 @@ export class Cursor {
   private readonly bytes: Uint8Array;
   private at: number;
 
-  constructor(bytes: Uint8Array, at: number) {
+  constructor(bytes: Uint8Array, offset: number) {
     this.bytes = bytes;
-    this.at = at;
+    this.at = offset;
   }
 
   take(count: number): Uint8Array {

@@ -20,7 +20,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   const { size, root } = checkpoint;
   let hashes: Uint8Array[] = [];
   let lastSecondMs = -1;
-  let bound = 0;
+  let boundCount = 0;
   let sleeps = 0;
   let committed: Commitment | null = null;
   const readings: HourLeaf[] = [];
@@ -47,7 +47,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
         throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
       lastSecondMs = secondMs;
       if (ordersCount > 0) await requireBound(leaf, { ordersCount, ordersRoot }, file);
-      bound += ordersCount;
+      boundCount += ordersCount;
     }
   }
   if (hashes.length !== size) throw new MismatchError("leaves", "leaf_missing", `of ${size}`);
@@ -61,13 +61,13 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   for (let level = 0; hashes.length > 0; level += 1) {
     for (let index = 0; index * tileWidth < hashes.length; index += 1) {
       const tile = tilePath(level, index, size) as { path: string; width: number };
-      const own = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
-      if (!same(await file(tile.path), own))
+      const tileHashes = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
+      if (!same(await file(tile.path), tileHashes))
         throw new MismatchError("leaves", "tile_differs", tile.path);
     }
     hashes = await above(hashes);
   }
-  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
+  return `Every leaf and every tile of ${size} leaves was read, with ${boundCount} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
 }
 
 /** The hashes of the next level of tiles: the roots of the full ones below. */

@@ -85,19 +85,19 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const message = [formatDay(stated)];
   const due = [...around.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = around.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
-  const begun = around.seeds.filter(
+  const begins = around.seeds.filter(
     ({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day),
   );
-  const [begin] = begun;
+  const [begin] = begins;
   const revealed = reveal.filter(({ dayMs }) => inDay(dayMs, day));
   if (due.length === 0 && !begin) return [...message, "Nothing ran on that day: it has no prices."];
   const known = revealed[0];
   const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
-  if (begun.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
+  if (begins.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
     throw new MismatchError(
       "seed",
       "seed_missing",
-      `${begun.length} begun, ${revealed.length} revealed`,
+      `${begins.length} begun, ${revealed.length} revealed`,
     );
   if (
     !isEarly ||
@@ -106,11 +106,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   )
     throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
   const { source } = begin.seed;
-  const place = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
-  checkSource(source, place);
-  checkRounds(around, world, day, place.at, source);
+  const seedContext = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
+  checkSource(source, seedContext);
+  checkRounds(around, world, day, seedContext.at, source);
   checkLink(world, known.dayMs, known.link);
-  message.push(describeSeed(toMixedSeed(source, place)));
+  message.push(describeSeed(toMixedSeed(source, seedContext)));
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
   const seed = deriveSeed(known.link, source);
@@ -181,8 +181,8 @@ function runDay(
     for (const [s, quotes] of computeQuotes(model, state).entries()) {
       const column = leaf.columns[s];
       for (const [v, quote] of quotes.entries()) {
-        const stated = column?.quotes[v] ?? null;
-        if (quote?.bid !== stated?.bid || quote?.ask !== stated?.ask)
+        const statedQuote = column?.quotes[v] ?? null;
+        if (quote?.bid !== statedQuote?.bid || quote?.ask !== statedQuote?.ask)
           throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
       }
       if (!column || computeIndex(column.quotes) !== column.index)
@@ -217,10 +217,10 @@ async function nextReveal(log: DayLog, world: World, dayLeaves: DayLeaves, end: 
   if (begin?.seed.action !== "begin") return null;
   const { dayMs, source } = begin.seed;
   const over = (Math.floor(dayMs / 1_000 / secondsOfDay) + 1) * secondsOfDay;
-  const at = await firstFrom(log, world, over);
-  if (at >= log.size) return null;
-  const from = Math.max(0, at - 64);
-  for (const entry of await log.range(from, at)) {
+  const leafIndex = await firstFrom(log, world, over);
+  if (leafIndex >= log.size) return null;
+  const from = Math.max(0, leafIndex - 64);
+  for (const entry of await log.range(from, leafIndex)) {
     if (readKind(entry, dayLeaves.tag) !== kinds.seed) continue;
     const seed = decodeSeed(entry, dayLeaves.tag);
     if (seed.action !== "reveal" || seed.dayMs !== dayMs) continue;
@@ -236,13 +236,14 @@ async function firstFrom(log: DayLog, world: World, second: number): Promise<num
   let [low, high] = [1, log.size];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    let at = middle;
-    let found: number | null = null;
-    for (; at < high && found === null; at++) {
-      const entry = await log.leaf(at);
-      if (readKind(entry, tag) === kinds.second) found = decodeSecond(entry, tag).secondMs / 1_000;
+    let index = middle;
+    let firstLeaf: number | null = null;
+    for (; index < high && firstLeaf === null; index++) {
+      const entry = await log.leaf(index);
+      if (readKind(entry, tag) === kinds.second)
+        firstLeaf = decodeSecond(entry, tag).secondMs / 1_000;
     }
-    if (found !== null && found < second) low = at;
+    if (firstLeaf !== null && firstLeaf < second) low = index;
     else high = middle;
   }
   for (; low < log.size; low++) if (readKind(await log.leaf(low), tag) === kinds.second) return low;

@@ -103,10 +103,10 @@ async function main(path: string): Promise<number> {
         async (index) => leaves[index] as Uint8Array,
       );
       days += checked.receipt.payouts.length;
-    } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
       differ += 1;
-      console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      console.log(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
     }
   }
   const { length } = whole.receipts;

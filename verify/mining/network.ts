@@ -28,7 +28,7 @@ export function requireSeeds(readings: readonly HourLeaf[]): void {
       const days = day - known.day;
       if (days < 1 || days > seedsMax) throw wrong("it is not later");
       let value: Uint8Array = revealed;
-      for (let left = days; left > 0; left--) value = sha256(value);
+      for (let remaining = days; remaining > 0; remaining--) value = sha256(value);
       if (!same(value, known.value)) throw wrong("the seed does not lead to the one before it");
     }
     const value = anchor ?? revealed;
@@ -169,20 +169,20 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   if (!begun) return 0;
   const history = historyOf(begun, start.hour * 3_600, from);
   let { chain } = history;
-  let made = 0;
+  let count = 0;
   let before: HourLeaf | null = null;
   for (const reading of readings) {
     const wrong = (what: string) => differs("network_blocks_differ", reading.hour, what);
     for (const [index, block] of listedBlocks(reading, before).entries()) {
       if (before) {
         const seed = seedOf(chain.last.seconds);
-        if (!seed) return made;
+        if (!seed) return count;
         chain = nextBlock(chain, seed);
       }
       const own = before ? chain.last : history.blocks[index];
       if (own?.height !== block.height || own.seconds !== block.seconds || own.fees !== block.fees)
         throw wrong(`block ${block.height}`);
-      made += 1;
+      count += 1;
     }
     const next = seedOf(chain.last.seconds);
     if (chain.last.bits !== reading.bits) throw wrong("difficulty");
@@ -190,7 +190,7 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
       throw wrong("a block is left out");
     before = reading;
   }
-  return made;
+  return count;
 }
 
 /** Checks all readings of a log, from the first on; returns a sentence. */
@@ -206,7 +206,7 @@ export function checkNetwork(
   requireSeeds(readings);
   const hours = `${readings.length} hours of the network were read, none left out`;
   if (!start.simulated) return `${hours}; it is recorded.`;
-  const made = runAgain(readings, start, from);
+  const blockCount = runAgain(readings, start, from);
   const all = readings.reduce((sum, { blocks }) => sum + blocks.length, 0);
-  return `${hours}; ${made} of its ${all} blocks are those that the revealed seeds give.`;
+  return `${hours}; ${blockCount} of its ${all} blocks are those that the revealed seeds give.`;
 }

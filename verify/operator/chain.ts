@@ -53,17 +53,17 @@ function toHead(reported: unknown, size: number): Head | null {
 
 async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Link[]> {
   const links: Link[] = [];
-  const read = async (index: number, otherwise: string): Promise<Link> => {
+  const readLink = async (index: number, otherwise: string): Promise<Link> => {
     const entry = await leaf(index);
     try {
       return { index, ...decodeAudit(entry, tag) };
-    } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
-      const other = fault.difference === "leaf_kind_wrong";
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      const other = error.difference === "leaf_kind_wrong";
       throw differs(other ? otherwise : "leaf_unreadable", `leaf ${index}`);
     }
   };
-  let link = await read(head.leaf, "audit_head_differs");
+  let link = await readLink(head.leaf, "audit_head_differs");
   if (link.seq !== head.seq || link.hash !== head.hash)
     throw differs("audit_head_differs", `leaf ${head.leaf} is number ${link.seq}, ${link.hash}`);
   for (;;) {
@@ -71,7 +71,7 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
     if (link.before === null) return links.reverse();
     if (link.before >= link.index)
       throw differs("audit_chain_broken", `leaf ${link.index} names a later one before it`);
-    const earlier = await read(link.before, "audit_chain_broken");
+    const earlier = await readLink(link.before, "audit_chain_broken");
     if (earlier.hash !== link.previous || earlier.seq + 1 !== link.seq)
       throw differs("audit_chain_broken", `leaf ${link.index} does not follow leaf ${link.before}`);
     link = earlier;

@@ -57,8 +57,8 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
       receipt.result,
     ],
   ],
-  "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: at, mark_leaf: leaf, result }) => [
-    [subjectOf("mark", pool, at), leaf, result],
+  "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: atMs, mark_leaf: leaf, result }) => [
+    [subjectOf("mark", pool, atMs), leaf, result],
   ],
   "drydock.receipt.publication/1": ({ publication, leaf, kind, subject, version, body }) => [
     [subjectOf("publication", publication), leaf, kind, subject, version, body],
@@ -96,26 +96,26 @@ function factsOfAccount(account: OwnAccount): Fact[] {
 
 /** The facts that a receipt shows which agreed with these leaves. */
 export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): Shown {
-  const shown = nothingShown();
+  const facts = nothingShown();
   const value = fieldsOf(receipt);
   for (const [subject, ...members] of factsOf[String(value.format)]?.(value) ?? [])
-    shown.facts[subject] = hex(sha256(canonicalBytes(members)));
+    facts.facts[subject] = hex(sha256(canonicalBytes(members)));
   if (value.format === "drydock.receipt.journal/1") {
     const { accounts, liabilities_leaf: leaf } = receipt as JournalReceipt;
     for (const { account, position_before: before, entries } of accounts)
-      shown.committed[account] = [[leaf, before + entries.length]];
+      facts.committed[account] = [[leaf, before + entries.length]];
   }
   for (const [index, entry] of [...leaves].sort(([a], [b]) => a - b))
     if (readKind(entry, null) === kinds.second)
-      shown.seconds.push([index, Number(new Cursor(entry, 11).number())]);
-  return shown;
+      facts.seconds.push([index, Number(new Cursor(entry, 11).number())]);
+  return facts;
 }
 
 const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
 /** Throws a MismatchError that names the first thing that both say differently. */
-export function requireNoContradiction(known: Shown, shown: Shown): void {
-  for (const [subject, value] of Object.entries(shown.facts)) {
+export function requireNoContradiction(known: Shown, facts: Shown): void {
+  for (const [subject, value] of Object.entries(facts.facts)) {
     if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
     const isPast = /^(state|account) /.test(subject);
     throw differs(
@@ -123,7 +123,7 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
       `an earlier receipt said otherwise of ${subject}`,
     );
   }
-  for (const [account, [end]] of Object.entries(shown.committed))
+  for (const [account, [end]] of Object.entries(facts.committed))
     for (const other of known.committed[account] ?? []) {
       const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
       const [[leaf, least], [later, position]] = [older, newer] as [
@@ -137,7 +137,7 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
         );
     }
   const seconds = new Map(known.seconds);
-  for (const [leaf, time] of shown.seconds) {
+  for (const [leaf, time] of facts.seconds) {
     if ((seconds.get(leaf) ?? time) !== time)
       throw differs("seconds_not_ascending", `leaf ${leaf} had another second`);
     seconds.set(leaf, time);
@@ -151,16 +151,16 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
 }
 
 /** Both together. */
-export function together(known: Shown, shown: Shown): Shown {
+export function together(known: Shown, facts: Shown): Shown {
   const committed = { ...known.committed };
-  for (const [account, ends] of Object.entries(shown.committed)) {
+  for (const [account, ends] of Object.entries(facts.committed)) {
     const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
     committed[account] = [...others, ...ends];
   }
   return {
-    facts: { ...known.facts, ...shown.facts },
+    facts: { ...known.facts, ...facts.facts },
     committed,
-    seconds: [...new Map([...known.seconds, ...shown.seconds])].sort(([a], [b]) => a - b),
+    seconds: [...new Map([...known.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
   };
 }
 

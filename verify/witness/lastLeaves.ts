@@ -67,8 +67,8 @@ export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
 function readable<Value>(read: () => Value): Value | null {
   try {
     return read();
-  } catch (fault) {
-    if (fault instanceof MismatchError) return null;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return null;
+    throw error;
   }
 }

@@ -67,9 +67,9 @@ export async function readState(file: string): Promise<WitnessState | null> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw cause;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
   }
   const witnessState = JSON.parse(text) as WitnessState;
   // Without what they say last, the leaves are read once more to find it.

@@ -138,9 +138,9 @@ export class Witness {
         try {
           await task();
           this.#unread = null;
-        } catch (fault) {
-          if (isUnreadable(fault)) this.#unread = this.#stillAbsent(this.#unread);
-          throw fault;
+        } catch (error) {
+          if (isUnreadable(error)) this.#unread = this.#stillAbsent(this.#unread);
+          throw error;
         }
       }),
     );
@@ -244,8 +244,8 @@ export class Witness {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
     const newer = this.#readerOf(parseCheckpoint(observed.note));
-    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((fault: unknown) => {
-      if (!isUnreadable(fault)) throw fault;
+    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
     });
     const nowMs = this.#options.nowMs();
     this.#staleSinceMs ??= nowMs;
@@ -259,15 +259,15 @@ export class Witness {
     if (this.#state.alarm) return;
     try {
       await task();
-    } catch (fault) {
-      if (fault instanceof ForkError) return; // the alarm is raised already
-      if (!(fault instanceof MismatchError)) throw fault;
-      if (isUnreadable(fault))
-        throw new CannotCheckError(`The log cannot be read: ${fault.message}.`);
+    } catch (error) {
+      if (error instanceof ForkError) return; // the alarm is raised already
+      if (!(error instanceof MismatchError)) throw error;
+      if (isUnreadable(error))
+        throw new CannotCheckError(`The log cannot be read: ${error.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
       const notes = evidence.filter((one) => one);
-      const what = fault.difference === "accounts_fell" ? "accounts_fell" : "edited";
-      await this.#raise({ what, detail: fault.message, evidence: notes });
+      const what = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what, detail: error.message, evidence: notes });
     }
   }
 
@@ -329,11 +329,11 @@ export class Witness {
     if (older.size === 0) return;
     try {
       await reader.continues({ size: older.size, root: Buffer.from(older.root, "base64") });
-    } catch (fault) {
-      if (!(fault instanceof MismatchError) || fault.difference !== "log_changed") throw fault;
+    } catch (error) {
+      if (!(error instanceof MismatchError) || error.difference !== "log_changed") throw error;
       await this.#raise({
         what: "forked",
-        detail: fault.message,
+        detail: error.message,
         evidence: [other, note].filter((one) => one),
       });
       throw new ForkError();
@@ -372,8 +372,8 @@ export class Witness {
       const { observed } = this.#state;
       try {
         await this.#requirePublicView(checkpoint, submitted, observed);
-      } catch (fault) {
-        if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
+      } catch (error) {
+        if (error instanceof ForkError) return text(422, "not what the log shows in public\n");
         this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
         return text(503, "the log cannot be read\n");
       }
@@ -401,12 +401,12 @@ export class Witness {
         : [parseCheckpoint(observed.note), buildTree(checkpoint)];
     try {
       await this.#requireContinues(this.#readerOf(larger), smaller, note);
-    } catch (fault) {
-      if (fault instanceof ForkError) throw fault;
+    } catch (error) {
+      if (error instanceof ForkError) throw error;
       const isPublic = () => this.#isPublic(checkpoint, note, observed);
       if (await isPublic()) return;
       await sleep(this.#options.lookAgainMs ?? lookAgainMs);
-      if (!(await isPublic())) throw fault;
+      if (!(await isPublic())) throw error;
     }
   }
 
@@ -467,9 +467,9 @@ const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accou
  * Returns true if the fault says only that the log could not be read: a missing file, or one that a
  * proxy or anybody without the log's key could have put there.
  */
-function isUnreadable(fault: unknown): boolean {
-  if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
-  return fault instanceof CannotCheckError;
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof MismatchError) return !contradictions.includes(error.difference);
+  return error instanceof CannotCheckError;
 }
 
 function isConsistent(

@@ -63,20 +63,20 @@ export function markLeavesBehind(
 ): number[] {
   const leaves = new Leaves(world, bytes);
   const seconds = span(getBefore(receipt) + 1, receipt.mark_leaf - 1).flatMap(
-    (at) => booksAt(leaves, receipt.pool_id, at)?.second_leaf ?? [],
+    (leaf) => booksAt(leaves, receipt.pool_id, leaf)?.second_leaf ?? [],
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
   const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
   if (earlier) seconds.push(...span(earlier.second_leaf, before));
-  let at = before;
-  for (; at > receipt.terms_leaf && leaves.has(at); at -= 1) {
-    const state = markAt(leaves, receipt.pool_id, at)?.state;
+  let index = before;
+  for (; index > receipt.terms_leaf && leaves.has(index); index -= 1) {
+    const state = markAt(leaves, receipt.pool_id, index)?.state;
     if (state !== null && state !== undefined) return seconds;
   }
   return [
     ...seconds,
-    ...span(Math.max(receipt.terms_leaf, at - Math.max(stride, before - at)), at),
+    ...span(Math.max(receipt.terms_leaf, index - Math.max(stride, before - index)), index),
   ];
 }
 
@@ -133,11 +133,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
-  const left =
+  const poolBefore =
     before === null
       ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
-  const made = recomputeMark(config, left, between, mark, (index, symbol) => {
+  const made = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
@@ -156,7 +156,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
 function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
   const { subscribed, given, redeemed, paid, kept, nav, entry_nav: entry } = mark;
   const orders = BigInt(mark.orders);
-  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((one) => one === "0");
+  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((sum) => sum === "0");
   const worth = BigInt(paid) + BigInt(kept);
   const [inLoss, outLoss, feeGain] = [
     BigInt(subscribed) * unitsToMinor - BigInt(given) * BigInt(entry),

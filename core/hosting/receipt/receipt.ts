@@ -92,7 +92,7 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const late = leaves.orders(boundLeaf);
   const difference = late
     ? lateBindingMismatch(receipt, hash, late)
-    : bindingMismatch(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
+    : bindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
   if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
@@ -109,11 +109,12 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
 function lateBindingMismatch(
   receipt: HostingReceipt,
   hash: Uint8Array,
-  bound: { count: number; root: Uint8Array },
+  ordersLeaf: { count: number; root: Uint8Array },
 ): BindingMismatch | null {
-  const { order, bound_leaf: at, mark_leaf: mark } = receipt;
-  if (order.action !== "redeem" || mark === null || mark > at) return "bound_leaf_not_a_second";
-  return inclusionMismatch(receipt, hash, bound);
+  const { order, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
+  if (order.action !== "redeem" || mark === null || mark > boundLeaf)
+    return "bound_leaf_not_a_second";
+  return inclusionMismatch(receipt, hash, ordersLeaf);
 }
 
 interface LoggedMark extends PoolMarkBody {

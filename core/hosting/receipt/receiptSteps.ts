@@ -166,8 +166,8 @@ export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): H
   for (const [step, run] of steps) {
     try {
       hostingCheckSteps.push({ step, ok: true, difference: null, inputs: run() });
-    } catch (problem) {
-      const difference = problem instanceof MismatchError ? problem.difference : "leaf_unreadable";
+    } catch (error) {
+      const difference = error instanceof MismatchError ? error.difference : "leaf_unreadable";
       hostingCheckSteps.push({ step, ok: false, difference, inputs: {} });
       break;
     }
@@ -205,8 +205,8 @@ export function checkTerms(
 ): string {
   const result = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
   ensure(result.ok, "terms_not_in_log");
-  const stated = canonicalBytes(receipt.terms as never);
-  ensure(sameBytes(canonicalBytes(result.value.body as never), stated), "terms_not_in_log");
+  const statedBytes = canonicalBytes(receipt.terms as never);
+  ensure(sameBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
   ensure(holdsConstants(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");

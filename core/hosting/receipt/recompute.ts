@@ -59,10 +59,10 @@ export function recomputeMark(
     if (typeof next === "string") return { ok: false, difference: next };
     state = next;
   }
-  const stated = mark.state === null ? null : JSON.stringify(mark.state);
+  const statedState = mark.state === null ? null : JSON.stringify(mark.state);
   if (
     stateHash(state) !== mark.state_hash ||
-    (stated !== null && stated !== encodePoolState(state))
+    (statedState !== null && statedState !== encodePoolState(state))
   )
     return { ok: false, difference: "state_differs" };
   const moment: Moment = {
@@ -180,23 +180,25 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const held = heldAt(state, order.venue, buys ? quote : base);
-  const done = fill.book
+  const execution = fill.book
     ? execute(order, toBook(fill.book), held, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
-    done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : computePnl(order, done);
+    execution.why === "no_book"
+      ? { gross: 0n, slippage: 0n, fees: 0n }
+      : computePnl(order, execution);
   const agrees =
-    `${done.quantity}` === fill.quantity &&
-    `${done.quote}` === fill.quote &&
-    `${done.fee}` === fill.fee &&
-    done.why === fill.why &&
+    `${execution.quantity}` === fill.quantity &&
+    `${execution.quote}` === fill.quote &&
+    `${execution.fee}` === fill.fee &&
+    execution.why === fill.why &&
     `${pnl.gross}` === fill.gross &&
     `${pnl.slippage}` === fill.slippage &&
     `${pnl.fees}` === fill.fees &&
     (fill.book === null || fill.book_ms > order.bookMs);
   if (!agrees) return "fill_differs";
-  const baseMove = buys ? done.quantity : -done.quantity;
-  const quoteMove = (buys ? -done.quote : done.quote) - done.fee;
+  const baseMove = buys ? execution.quantity : -execution.quantity;
+  const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
   const moved = { ...state.held };
   addToHeld(moved, `${order.venue}/${base}`, baseMove);
   addToHeld(moved, `${order.venue}/${quote}`, quoteMove);
@@ -220,8 +222,8 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
     orders: state.orders.filter((pendingOrder) => pendingOrder !== order),
     counters: {
       ...counters,
-      fills: counters.fills + (done.quantity > 0n ? 1 : 0),
-      short: counters.short + (done.why === null ? 0 : 1),
+      fills: counters.fills + (execution.quantity > 0n ? 1 : 0),
+      short: counters.short + (execution.why === null ? 0 : 1),
       gross: counters.gross + pnl.gross,
       slippage: counters.slippage + pnl.slippage,
       fees: counters.fees + pnl.fees,

@@ -193,12 +193,12 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
   const fill = books?.fills.find((fill) => fill.number === receipt.number && fill.leg === leg);
   ensure(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
   const order = decided.decision!.orders[leg]!;
-  const stated = receipt.result.fills[leg]!;
+  const statedFill = receipt.result.fills[leg]!;
   const same =
-    stated.quantity === fill.quantity &&
-    stated.quote === fill.quote &&
-    stated.fee === fill.fee &&
-    stated.why === fill.why;
+    statedFill.quantity === fill.quantity &&
+    statedFill.quote === fill.quote &&
+    statedFill.fee === fill.fee &&
+    statedFill.why === fill.why;
   ensure(same, "fill_differs");
   if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
@@ -267,7 +267,7 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
   const most = execute(order, book, endless, "realistic");
-  const done = { ...execute({ ...order, quantity }, book, endless, "realistic") };
+  const execution = { ...execute({ ...order, quantity }, book, endless, "realistic") };
   const short = quantity === 0n ? "no_money" : "part";
   const fits =
     quantity === most.quantity
@@ -275,11 +275,11 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
       : quantity < most.quantity && fill.why === short;
   const agrees =
     fits &&
-    done.quantity === quantity &&
-    `${done.quote}` === fill.quote &&
-    `${done.fee}` === fill.fee;
+    execution.quantity === quantity &&
+    `${execution.quote}` === fill.quote &&
+    `${execution.fee}` === fill.fee;
   ensure(agrees, "fill_differs");
-  return computePnl(order, done);
+  return computePnl(order, execution);
 }
 
 function toOrder(body: OrderBody): PendingOrder {

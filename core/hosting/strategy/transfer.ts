@@ -44,8 +44,8 @@ export function planOwedTransfers(
     sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
     missing -= amount;
   }
-  const brought = sent.reduce((sum, { amount }) => sum + amount, 0n);
-  return { state: { ...state, held, free: state.free + brought }, sent };
+  const total = sent.reduce((sum, { amount }) => sum + amount, 0n);
+  return { state: { ...state, held, free: state.free + total }, sent };
 }
 
 /**

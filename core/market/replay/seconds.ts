@@ -131,8 +131,8 @@ function parseBook(line: string, scale: number): Book {
   const side = (text: string): BookLevel[] =>
     text === ""
       ? []
-      : text.split(" ").map((one) => {
-          const [price = "", size = ""] = one.split(":");
+      : text.split(" ").map((level) => {
+          const [price = "", size = ""] = level.split(":");
           return { price: parseNumber(price, scale)!, size: parseNumber(size, sizeScale)! };
         });
   return { bids: side(bids), asks: side(asks) };

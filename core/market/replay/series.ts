@@ -49,14 +49,14 @@ export class BarSeries implements RecordedSeries {
   }
 
   /** When bar `at` closes, which is when it becomes known. */
-  closeMs(at: number): number {
-    return (this.#openMs[at] as number) + minuteMs;
+  closeMs(index: number): number {
+    return (this.#openMs[index] as number) + minuteMs;
   }
 
-  bar(at: number): Bar {
-    const value = (column: number) => this.#values[at * 5 + column] as bigint;
+  bar(index: number): Bar {
+    const value = (column: number) => this.#values[index * 5 + column] as bigint;
     return {
-      openMs: this.#openMs[at] as number,
+      openMs: this.#openMs[index] as number,
       open: value(0),
       low: value(1),
       high: value(2),

@@ -41,8 +41,8 @@ export class SeedChain {
     return this.#link(day + 1);
   }
 
-  #link(at: number): Uint8Array {
-    return this.#links.slice(at * seedBytes, (at + 1) * seedBytes);
+  #link(index: number): Uint8Array {
+    return this.#links.slice(index * seedBytes, (index + 1) * seedBytes);
   }
 }
 

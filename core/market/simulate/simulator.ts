@@ -120,13 +120,13 @@ const sizeUnit = 10_000n;
 export function buildBook(
   model: Model,
   seed: Uint8Array,
-  place: { secondMs: number; venue: number; symbol: number },
+  position: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
 ): Book {
   const draws = new RandomDraws(seed);
-  draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
+  draws.seek("book", position.secondMs / 1_000, position.venue * 4_096 + position.symbol);
   const spread = Number(best.ask - best.bid);
-  const { volume: perSecond } = model.symbols[place.symbol] as ModelSymbol;
+  const { volume: perSecond } = model.symbols[position.symbol] as ModelSymbol;
   const side = (from: number, direction: 1 | -1): BookLevel[] => {
     const levels: BookLevel[] = [];
     let price = from;

@@ -117,22 +117,22 @@ interface PicksProps {
 
 /** A selection from a list, in the order of choosing. */
 function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps) {
-  const shown = [...new Set([...offered, ...chosen])];
+  const symbolNames = [...new Set([...offered, ...chosen])];
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
       <legend className="pb-1 text-small font-strong">{label}</legend>
-      {shown.map((one) => {
-        const selected = chosen.includes(one);
+      {symbolNames.map((option) => {
+        const selected = chosen.includes(option);
         return (
           <Chip
-            key={one}
+            key={option}
             selected={selected}
             disabled={disabled || (!selected && chosen.length >= most)}
             onClick={() =>
-              onChange(selected ? chosen.filter((other) => other !== one) : [...chosen, one])
+              onChange(selected ? chosen.filter((other) => other !== option) : [...chosen, option])
             }
           >
-            {one}
+            {option}
           </Chip>
         );
       })}
@@ -142,16 +142,16 @@ function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps)
 
 function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
   const t = useText();
-  const [typed, setTyped] = useState("");
+  const [text, setTyped] = useState("");
   const add = () => {
-    const venue = typed.trim().slice(0, 64);
+    const venue = text.trim().slice(0, 64);
     if (venue !== "") onAdd(venue);
     setTyped("");
   };
   return (
     <Field label={t("publishing.venue.other")} hint={t("publishing.venue.hint")}>
       <TextInput
-        value={typed}
+        value={text}
         onChange={setTyped}
         onBlur={add}
         onKeyDown={(event) => {

@@ -111,7 +111,7 @@ export function createOrderPlacement(
    * the journal's and so the order's; repeating the same id and body gives `duplicate`, and the
    * caller reads the existing order.
    */
-  const place = async (
+  const placeOrder = async (
     owner: { userId: string; attemptId: string },
     params: OrderParams,
     id: string,
@@ -158,7 +158,7 @@ export function createOrderPlacement(
     const hash = hashOrderDraft(ctx, id, draft, result.atMs);
     return { orderId: id, orderHash: hash, acceptedAtMs: result.atMs, stake, fee };
   };
-  return place;
+  return placeOrder;
 }
 
 interface AdmissionCache {

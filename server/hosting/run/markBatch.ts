@@ -160,7 +160,7 @@ export class MarkBatch {
 
   #rowOf(
     pool: RunningPool,
-    at: {
+    position: {
       moment: Moment;
       secondLeaf: number;
       leaf: number;
@@ -169,15 +169,15 @@ export class MarkBatch {
       flows: Flows;
     },
   ): MarkRow {
-    const { moment, mark, hold } = at;
+    const { moment, mark, hold } = position;
     const { state } = pool.runs.realistic;
     const shadow = (friction: Friction) => toMark(pool, friction, moment)?.nav ?? 0n;
     const { peak } = updatePeak(pool.runs.realistic, mark.nav);
     return {
       poolId: pool.id,
       atMs: moment.atMs,
-      leaf: at.leaf,
-      secondLeaf: at.secondLeaf,
+      leaf: position.leaf,
+      secondLeaf: position.secondLeaf,
       nav: mark.nav,
       entryNav: mark.entryNav,
       units: mark.units,
@@ -189,7 +189,7 @@ export class MarkBatch {
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
       drawdown: Number(computeDrawdown(peak, mark.nav)),
-      ...at.flows,
+      ...position.flows,
     };
   }
 

@@ -77,8 +77,13 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
       const poolsWithOrders = await readPoolsWithOrders(tx, second.leaf);
       await markBatch.mark(moment, second.leaf, async (pool, mark, leaf) => {
         if (!poolsWithOrders.has(pool.id)) return noFlows;
-        const at = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
-        const execution = await executePoolOrders(tx, ctx, house, { pool, mark, at, ended: false });
+        const position = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
+        const execution = await executePoolOrders(tx, ctx, house, {
+          pool,
+          mark,
+          at: position,
+          ended: false,
+        });
         for (const user of execution.users) usersToNotify.add(user);
         return execution.flows;
       });
@@ -233,9 +238,9 @@ async function bindOrders(
  * asked for; returns the owners.
  */
 async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
-  const at = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
-  const boundOrders = (await bindOrders(tx, [at])).map(({ hashes, users }) => ({
-    leaf: at.leaf,
+  const position = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
+  const boundOrders = (await bindOrders(tx, [position])).map(({ hashes, users }) => ({
+    leaf: position.leaf,
     hashes: splitHashes(hashes),
     users,
   }));

@@ -206,7 +206,8 @@ export function restrict(
     get: (_, name) => {
       // Awaiting an object asks it for `then`.
       if (name === "then") return undefined;
-      if (!allowed.some((one) => one === name)) throw new NotAllowedError(String(name));
+      if (!allowed.some((allowedName) => allowedName === name))
+        throw new NotAllowedError(String(name));
       const value = exchange[name as string];
       return typeof value === "function" ? value.bind(exchange) : value;
     },

@@ -39,11 +39,11 @@ export function createSampler(
   ) {
     let hasChanged = false;
     for (const { venue, symbol, fault } of rows) {
-      const place = `${venue} ${symbol}`;
-      if (faults.get(place)?.fault === (fault ?? undefined)) continue;
+      const bookKey = `${venue} ${symbol}`;
+      if (faults.get(bookKey)?.fault === (fault ?? undefined)) continue;
       hasChanged = true;
-      if (fault) faults.set(place, { venue, symbol, fault, sinceMs: secondMs });
-      else faults.delete(place);
+      if (fault) faults.set(bookKey, { venue, symbol, fault, sinceMs: secondMs });
+      else faults.delete(bookKey);
     }
     return hasChanged ? [...faults.values()] : null;
   }

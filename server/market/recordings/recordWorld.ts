@@ -95,9 +95,9 @@ export async function recordWorld(
 
 function requireEmpty(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const found = readdirSync(folder).filter((name) => name !== notesFile && name !== hashesFile);
-  if (found.length > 0)
-    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${found[0]}.`);
+  const fileNames = readdirSync(folder).filter((name) => name !== notesFile && name !== hashesFile);
+  if (fileNames.length > 0)
+    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${fileNames[0]}.`);
 }
 
 function openFiles(

@@ -190,13 +190,13 @@ function readSeries(
   const { scale } = symbols[symbol];
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read =
+  const file =
     step === "1s"
       ? parseSecondsFile(join(folder, name), bytes, scale)
       : parseBars(new TextDecoder().decode(bytes), scale);
-  if (read.ok) return "series" in read ? read.series : new BarSeries(read.bars);
+  if (file.ok) return "series" in file ? file.series : new BarSeries(file.bars);
   throw new StartError(
-    `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.error]}. Nothing was imported.`,
+    `The recording's file ${name} cannot be used: line ${file.line} ${faults[file.error]}. Nothing was imported.`,
   );
 }
 

@@ -28,8 +28,8 @@ export function parseSecondsFile(path: string, bytes: Buffer, scale: number): Se
 /** The lines without their ends; pushes where each begins. */
 function* buildLines(bytes: Buffer, starts: number[]): Generator<string> {
   for (let index = 0; index < bytes.length; ) {
-    const found = bytes.indexOf(10, index);
-    const end = found < 0 ? bytes.length : found;
+    const newline = bytes.indexOf(10, index);
+    const end = newline < 0 ? bytes.length : newline;
     starts.push(index);
     // Every byte of a valid line is ASCII; any other becomes a letter that no number contains.
     yield bytes.toString("latin1", index, end);
@@ -38,11 +38,11 @@ function* buildLines(bytes: Buffer, starts: number[]): Generator<string> {
 }
 
 function lineReader(path: string, offsets: Float64Array, { secondMs }: PackedSeconds) {
-  return (at: number): string => {
-    const start = offsets[at]!;
-    const line = readPart(path, start, offsets[at + 1]! - start).trimEnd();
+  return (index: number): string => {
+    const start = offsets[index]!;
+    const line = readPart(path, start, offsets[index + 1]! - start).trimEnd();
     // Its hash was checked at the start; a file that changes afterwards must not become a price.
-    if (!line.startsWith(`${secondMs[at]! / 1_000},`))
+    if (!line.startsWith(`${secondMs[index]! / 1_000},`))
       throw new Error(`the recording's file ${path} has changed while its world runs`);
     return line;
   };

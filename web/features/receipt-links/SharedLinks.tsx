@@ -62,8 +62,8 @@ function LinkRow({ one }: { one: Link }) {
       await send({ link_id: one.link_id });
       toast(t("receipt-links.revoked"));
       await invalidate(getReceiptLinks);
-    } catch (failure) {
-      toast(errorMessage(failure));
+    } catch (error) {
+      toast(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -72,8 +72,8 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
       const evidenceFileResult = await makeEvidence(result.proven, found);
       if (evidenceFileResult.ok) saveFile(fileName("evidence", receipt), evidenceFileResult.text);
       else setProblem(evidenceFileResult.error);
-    } catch (failure) {
-      setProblem(failure instanceof LogReadError ? failure.problem : "log_unreachable");
+    } catch (error) {
+      setProblem(error instanceof LogReadError ? error.problem : "log_unreachable");
     } finally {
       setBusy(false);
     }

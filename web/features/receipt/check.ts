@@ -144,8 +144,8 @@ export async function runCheck<Detail>(
   };
   try {
     await parts(result, add);
-  } catch (problem) {
-    if (!(problem instanceof CheckStoppedError)) throw problem;
+  } catch (error) {
+    if (!(error instanceof CheckStoppedError)) throw error;
   }
   return result;
 }
@@ -301,10 +301,10 @@ async function prove(
 ): Promise<Map<number, Uint8Array>> {
   try {
     return await readLeaves(source, kind, receipt);
-  } catch (problem) {
-    if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
-    const missing = problem.leaf >= source.size;
-    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
+  } catch (error) {
+    if (error instanceof LogReadError || !(error instanceof NotInLogError)) throw error;
+    const missing = error.leaf >= source.size;
+    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
     throw new CheckStoppedError();
   }
 }

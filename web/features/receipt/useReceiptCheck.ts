@@ -110,7 +110,9 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       browserStorage.write("receipt_checked", "1");
       reportTask("receipt");
     };
-    run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: checkSteps }));
+    run().catch((error: unknown) =>
+      set({ state: "unreadable", failure: error, steps: checkSteps }),
+    );
     return () => {
       current = false;
     };

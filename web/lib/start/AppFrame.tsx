@@ -46,7 +46,7 @@ function useLanguage(): ShownMessages {
     showLanguage(language).then(
       // Cached messages of the server are in the old language.
       () => queryClient.invalidateQueries(),
-      (failure: unknown) => reportFailure("chunk", failure),
+      (error: unknown) => reportFailure("chunk", error),
     );
   }, [language]);
   return shownMessages;

@@ -159,9 +159,9 @@ function useSubmit(form: VerifyFormState, onSent: () => void) {
       if (!(await verify.send({ ...form.texts }, form.picture))) return;
       await Promise.all([invalidate(getRealNameInfo), invalidate(getRealNameList)]);
       onSent();
-    } catch (cause) {
-      setFailure(errorMessage(cause));
-      if (cause instanceof ApiError && cause.error === "session.required") signIn();
+    } catch (error) {
+      setFailure(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.required") signIn();
     }
   };
   return { submit, verify, failure, forget: () => setFailure(null) };

@@ -90,9 +90,9 @@ function usePriceLookUp() {
     setBusy(true);
     setFound(null);
     setFound(
-      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((failure: unknown) => ({
+      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((error: unknown) => ({
         state: "failed" as const,
-        text: errorMessage(failure),
+        text: errorMessage(error),
       })),
     );
     setBusy(false);

@@ -36,7 +36,7 @@ export function useLog() {
 }
 
 /** The message for a log that cannot be read, or any other failure. */
-export function useLogErrorMessage(): (failure: unknown) => string {
+export function useLogErrorMessage(): (error: unknown) => string {
   const t = useText();
   const errorMessage = useErrorMessage();
   return useCallback(

@@ -81,9 +81,9 @@ function Line({ one }: { one: OpenSession }) {
       toast((await send({ session_id: one.session_id })).msg);
       if (one.current) leaveSession();
       else await invalidate(listSessions);
-    } catch (failure) {
-      toast(errorMessage(failure));
-      if (failure instanceof ApiError && failure.error === "session.unknown") {
+    } catch (error) {
+      toast(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.unknown") {
         await invalidate(listSessions);
       }
     } finally {
@@ -135,7 +135,7 @@ function EndAll({ others }: { others: boolean }) {
           variant="outline"
           size="small"
           busy={busy && !asking}
-          onClick={() => void end("others").catch((failure) => toast(errorMessage(failure)))}
+          onClick={() => void end("others").catch((error) => toast(errorMessage(error)))}
         >
           {t("wallet-requests.sessions.endOthers")}
         </Button>

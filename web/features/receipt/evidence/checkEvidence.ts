@@ -60,9 +60,9 @@ export async function checkEvidence<Detail>(
     parseForm(kind, receipt, add);
     const { size } = checkpoint;
     const entries = async (indexes: Iterable<number>) => pick(all, indexes);
-    const leaves = await readLeaves({ size, entries }, kind, receipt).catch((problem: unknown) => {
-      if (!(problem instanceof NotInLogError)) throw problem;
-      add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
+    const leaves = await readLeaves({ size, entries }, kind, receipt).catch((error: unknown) => {
+      if (!(error instanceof NotInLogError)) throw error;
+      add(step("leaves", "leaf_missing", { leaf: error.leaf }));
       return new Map<number, Uint8Array>();
     });
     await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);

@@ -50,9 +50,9 @@ async function makeUnder(
 ): Promise<EvidenceFileResult> {
   const { size } = view.checkpoint;
   const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
-  const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {
-    if (problem instanceof NotInLogError) return null;
-    throw problem;
+  const leaves = await readLeaves(source, kind, receipt).catch((error: unknown) => {
+    if (error instanceof NotInLogError) return null;
+    throw error;
   });
   if (!leaves) return { ok: false, error: "leaf_beyond_log" };
   const indexes = [...leaves.keys()].sort((a, b) => a - b);

@@ -69,8 +69,8 @@ function useExport() {
       const { name, archive } = await downloadExport(onBytes, controller.signal);
       saveFile(name, archive, "application/zip");
       setState({ is: "saved", bytes: archive.size, name });
-    } catch (failure) {
-      if (!controller.signal.aborted) setState({ is: "failed", failure });
+    } catch (error) {
+      if (!controller.signal.aborted) setState({ is: "failed", failure: error });
     }
   };
   return { state, start };
