@@ -25,7 +25,7 @@ export function Claim() {
   const { send, busy, error } = useApiMutation(claim);
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
-  const [isSubmitted, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const codeError = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
   const nameError =
     parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
@@ -35,7 +35,7 @@ export function Claim() {
     await invalidateMe();
   };
   const submit = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (codeError || nameError) return;
     await send({ code, name }).then(enter, () => undefined);
   };

@@ -15,12 +15,12 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function Check() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [isRequested, setAsked] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const check = useApiQuery(checkAudit, {}, { enabled: isRequested, staleMs: 0 });
   const { data, error, isFetching, refetch } = check;
   const again = () => {
     if (isRequested) void refetch();
-    else setAsked(true);
+    else setIsRequested(true);
   };
   return (
     <Section

@@ -91,10 +91,10 @@ function NewKey({ setup }: { setup: Setup }) {
   const t = useText();
   const { run, busy, failure } = useFactorChange(addKey, setup);
   const [name, setName] = useState("");
-  const [isSubmitted, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const unnamed = parseName(name) === null;
   const submit = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (unnamed) return;
     const input = async () => {
       const { data } = await client.call(getKeyChallenge, {});
@@ -102,7 +102,7 @@ function NewKey({ setup }: { setup: Setup }) {
     };
     if (!(await run(input, "console.factor.done"))) return;
     setName("");
-    setTried(false);
+    setIsSubmitted(false);
   };
   return (
     <form

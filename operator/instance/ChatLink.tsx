@@ -44,7 +44,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
   const { send, busy, error } = useOperatorMutation(setChatLink);
   // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
   // is shown before it can be overwritten.
-  const [seenSetting, setSeen] = useState(known);
+  const [seenSetting, setSeenSetting] = useState(known);
   const [use, setUse] = useState<ChatLinkSource>(toSource(known));
   const [link, setLink] = useState(known.link ?? "");
   const isNewer = known.revision !== seenSetting.revision;
@@ -58,7 +58,12 @@ function Change({ known }: { known: ChatLinkSetting }) {
     };
     const { data } = await send(setting);
     const nowLink = use === "link" ? trimmedLink : use === "none" ? null : known.fallback;
-    setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
+    setSeenSetting({
+      ...known,
+      link: nowLink,
+      set: use !== "environment",
+      revision: data.revision,
+    });
     toast(t("instance.saved"));
     await Promise.all([invalidate(getSettings), invalidate(getConfig)]);
   };
@@ -94,7 +99,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
                 link: known.link ?? t("instance.chatLinkNone"),
               })}
             </p>
-            <Button variant="outline" size="small" onClick={() => setSeen(known)}>
+            <Button variant="outline" size="small" onClick={() => setSeenSetting(known)}>
               {t("instance.seen")}
             </Button>
           </div>

@@ -124,10 +124,10 @@ function useChange(operator: OperatorView, onDone: () => void) {
   const [role, setRole] = useState<Role>(operator.role);
   const [code, setCode] = useState<{ text: string; untilMs: number } | null>(null);
   const [why, setWhy] = useState("");
-  const [isSubmitted, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const { operator_id: id } = operator;
   const run = async (work: () => Promise<unknown>) => {
-    setTried(true);
+    setIsSubmitted(true);
     if (why.trim() === "") return false;
     await work();
     void invalidateMe();

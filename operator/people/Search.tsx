@@ -47,10 +47,10 @@ export function ByCode() {
   const navigate = useNavigate();
   const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
-  const [isSubmitted, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const fault = parseViewCode(code) === null;
   const open = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (fault) return;
     const { data } = await send({ code });
     navigate(`/operator/people?viewing=${data.viewing_id}`);
@@ -90,10 +90,10 @@ function ById() {
   const t = useText();
   const navigate = useNavigate();
   const [id, setId] = useState("");
-  const [isSubmitted, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const trimmedId = id.trim();
   const find = () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (trimmedId !== "") navigate(`/operator/people?user=${encodeURIComponent(trimmedId)}`);
   };
   return (

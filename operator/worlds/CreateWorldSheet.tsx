@@ -99,29 +99,29 @@ function useNewWorld(open: boolean) {
   const [template, setTemplate] = useState("blank");
   const [speed, setSpeed] = useState("");
   const [start, setStart] = useState("");
-  const [isSubmitted, setTried] = useState(false);
-  const [created, setMade] = useState<WorldView | null>(null);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const [created, setCreated] = useState<WorldView | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) {
       reset();
-      setMade(null);
+      setCreated(null);
       setName("");
-      setTried(false);
+      setIsSubmitted(false);
     }
   }
   const isName = /^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/.test(name);
   const isSpeed = speed === "" || /^([1-9]|[1-5][0-9]|60)$/.test(speed);
   const create = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (busy || !isName || !isSpeed) return;
     const times = {
       speed: speed === "" ? null : Number(speed),
       start: start === "" ? null : start,
     };
     const { data } = await send({ name, template, ...times });
-    setMade(data);
+    setCreated(data);
     void invalidate(getWorlds);
   };
   return {

@@ -40,10 +40,8 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <Choice
         label={t("publishing.field.strategy")}
         value={body.strategy}
-        onChange={(strategy) => onChange({ ...body, strategy })}
-        options={strategies.map(
-          (strategy) => [strategy, t(`publishing.strategy.${strategy}`)] as const,
-        )}
+        onChange={(name) => onChange({ ...body, strategy: name })}
+        options={strategies.map((name) => [name, t(`publishing.strategy.${name}`)] as const)}
         disabled={fixed}
       />
       <Picks
@@ -142,17 +140,17 @@ function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps)
 
 function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
   const t = useText();
-  const [text, setTyped] = useState("");
+  const [text, setText] = useState("");
   const add = () => {
     const venue = text.trim().slice(0, 64);
     if (venue !== "") onAdd(venue);
-    setTyped("");
+    setText("");
   };
   return (
     <Field label={t("publishing.venue.other")} hint={t("publishing.venue.hint")}>
       <TextInput
         value={text}
-        onChange={setTyped}
+        onChange={setText}
         onBlur={add}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;

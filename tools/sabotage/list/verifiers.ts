@@ -39,7 +39,9 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an order may be bound before it was accepted",
     file: "verify/log/binding.ts",
-    find: '  if (boundSecond.secondMs < accepted.atMs) throw new MismatchError(step, "bound_before_acceptance");\n',
+    find: `  if (boundSecond.secondMs < accepted.atMs)
+    throw new MismatchError(step, "bound_before_acceptance");
+`,
     replace: "",
     tests: [falsify, vectors],
   },
@@ -74,17 +76,17 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: the index need not follow from the quotes",
     file: receipt,
-    find: "    if (found !== column.index) {",
-    replace: "    if (found !== column.index && found === -1n) {",
+    find: "    if (computedIndex !== column.index) {",
+    replace: "    if (computedIndex !== column.index && computedIndex === -1n) {",
     tests: [falsify],
   },
   {
     name: "verifier: a void order may name any reason",
     file: receipt,
     find: `    receipt.result.void_reason,
-    found.outcome === "void" ? voidReason : null,`,
+    outcome.outcome === "void" ? voidReason : null,`,
     replace: `    receipt.result.void_reason,
-    found.outcome === "void" ? receipt.result.void_reason : null,
+    outcome.outcome === "void" ? receipt.result.void_reason : null,
     `,
     tests: [falsify, vectors],
   },

@@ -71,7 +71,7 @@ function usePriceLookUp() {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [secondLookup, setFound] = useState<SecondLookup | null>(null);
+  const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
   // Suggested once: half a real minute ago, which the log surely covers, or where an archive ends.
   const archive = config?.world.archive;
@@ -88,8 +88,8 @@ function usePriceLookUp() {
       return;
     }
     setBusy(true);
-    setFound(null);
-    setFound(
+    setSecondLookup(null);
+    setSecondLookup(
       await lookUp(symbol || (names[0] ?? ""), secondMs).catch((error: unknown) => ({
         state: "failed" as const,
         text: errorMessage(error),

@@ -52,7 +52,7 @@ interface TriedAlteration {
 function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const t = useText();
   const { label, value: show } = useShown();
-  const [position, setAt] = useState(0);
+  const [position, setPosition] = useState(0);
   const alterable = alterables[position]!;
   const { form, target, value } = alterable;
   const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
@@ -65,7 +65,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
           value={position}
           onChange={(event) => {
             const next = Number(event.target.value);
-            setAt(next);
+            setPosition(next);
             undo(alterables[next]);
           }}
           className={inputClass}
@@ -132,14 +132,14 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const [typed, setTyped] = useState(() => formatValue(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [triedAlteration, setTried] = useState<TriedAlteration | null>(null);
+  const [triedAlteration, setAlteration] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();
     setBusy(false);
     setTyped(text);
     setError(null);
-    setTried(null);
+    setAlteration(null);
   };
   const check = async () => {
     const text = parseText(form, typed);
@@ -151,7 +151,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
       setBusy(true);
       try {
         const checked = await subject.check(target, text);
-        if (wanted()) setTried({ alterable, value: text, checked });
+        if (wanted()) setAlteration({ alterable, value: text, checked });
       } catch {
         // A leaf cannot hold it: a price of nothing, for one.
         if (wanted()) setError(malformed);

@@ -40,13 +40,13 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [executedExchange, setDone] = useState<ExecutedExchange | null>(null);
+  const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, typed, sending || executedExchange !== null);
+  const quote = useQuote(from, to, typed, sending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
-    setDone(null);
+    setResult(null);
   };
   const go = (coin: Coin, target: Coin, amount: string) => {
     drop();
@@ -72,7 +72,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     }
   };
   const press = async () => {
-    if (executedExchange) return change("");
+    if (result) return change("");
     if (!quote.state) return quote.ask();
     const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
@@ -80,7 +80,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setSending(true);
     quote.setFailure(null);
     try {
-      setDone(await executeOrBetter(state.quote));
+      setResult(await executeOrBetter(state.quote));
     } catch (error) {
       quote.setFailure(errorMessage(error));
     } finally {
@@ -89,7 +89,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const was = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shown = executedExchange?.quote ?? quote.state?.quote ?? null;
+  const shown = result?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -131,23 +131,20 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           />
         </div>
         {shown ? (
-          <QuotePanel
-            quote={shown}
-            untilMs={executedExchange ? null : (quote.state?.untilMs ?? null)}
-          />
+          <QuotePanel quote={shown} untilMs={result ? null : (quote.state?.untilMs ?? null)} />
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}
-        {executedExchange ? (
+        {result ? (
           <div className="-mx-4">
-            <ExchangeCosts journalId={executedExchange.journalId} />
+            <ExchangeCosts journalId={result.journalId} />
           </div>
         ) : null}
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
-          {quote.state?.worseQuote && !executedExchange ? (
+          {quote.state?.worseQuote && !result ? (
             <p className="text-small text-warning">
               {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
                 was,
@@ -158,16 +155,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         </div>
         <Button
           block
-          variant={executedExchange ? "outline" : "primary"}
+          variant={result ? "outline" : "primary"}
           busy={(quote.busy && !quote.state) || sending}
           onClick={() => void press()}
         >
-          {t(
-            executedExchange ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote",
-          )}
+          {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>
-      {executedExchange ? <AtVenues journalId={executedExchange.journalId} /> : null}
+      {result ? <AtVenues journalId={result.journalId} /> : null}
       <PastExchanges />
     </>
   );
