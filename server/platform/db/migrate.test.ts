@@ -39,7 +39,12 @@ describe("migrate", () => {
     ],
     [
       "a failing file undoes those before it and names its line",
-      [first, second, good, { name: "020-bad", sql: "create table half (id int);\nselect nonsense;" }],
+      [
+        first,
+        second,
+        good,
+        { name: "020-bad", sql: "create table half (id int);\nselect nonsense;" },
+      ],
       /020-bad failed at line 2: column "nonsense" does not exist/,
     ],
   ])("%s", async (_title, migrations, message) => {
