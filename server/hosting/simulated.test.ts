@@ -24,7 +24,7 @@ describe("the seeded pools on the simulated market", () => {
     await pool.query(`grant insert on hosting_history_test to ${appRole}`);
   }, 60_000);
 
-  it("a stop ends the test of pools at once, and the next run does all of it", async () => {
+  it("a stop ends the test of pools immediately, and the next run does all of it", async () => {
     const stopping = new AbortController();
     const running = runHistoryTests(stopping.signal);
     // It computes for seconds, so that it has begun and not ended.

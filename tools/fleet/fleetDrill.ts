@@ -57,7 +57,7 @@ interface Fault {
   what: string;
   /** Brings it about, and ends it again; returns what else is worth telling. */
   run(fleet: Fleet): Promise<string>;
-  /** What an administrator does once it is over. */
+  /** Repairs what an administrator would, once it is measured. */
   after?(fleet: Fleet): void;
 }
 

@@ -16,7 +16,7 @@ export interface Machine {
   /** Sets its clock off by this much; 0: right again. */
   setClock(offsetMs: number): void;
   /**
-   * Starts a process on it that is expected to refuse: the last line of what it said. `changes` are
+   * Starts a process on it that is expected to refuse: the last line of its output. `changes` are
    * settings that differ from the machine's.
    */
   refusal(changes: Record<string, string>): Promise<string>;
@@ -63,16 +63,16 @@ export async function createMachine(
         env: { PATH: process.env.PATH ?? "", ...env, ...changes },
         stdio: ["ignore", "pipe", "pipe"],
       });
-      let said = "";
+      let output = "";
       for (const stream of [child.stdout, child.stderr])
         stream.on("data", (chunk: Buffer) => {
-          said += chunk.toString();
+          output += chunk.toString();
         });
       const timer = setTimeout(() => child.kill("SIGKILL"), refuseMs);
       const [status] = await once(child, "close");
       clearTimeout(timer);
-      if (status !== 1) throw new Error(`A process of ${name} did not refuse to start: ${said}`);
-      return said.trim().split("\n").at(-1) ?? "";
+      if (status !== 1) throw new Error(`A process of ${name} did not refuse to start: ${output}`);
+      return output.trim().split("\n").at(-1) ?? "";
     },
   };
 }

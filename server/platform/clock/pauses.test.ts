@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.destroy());
 
-test("however often an outage is told of, one reader waits for its end", async () => {
+test("during an outage only one reader waits, however often it is asked", async () => {
   const errors: string[] = [];
   const logger = createLogger("error", { write: (line) => errors.push(line) });
   const bus = createLocalBus((error) => {
@@ -22,7 +22,7 @@ test("however often an outage is told of, one reader waits for its end", async (
   const clock = createDrivenClock(ctx.clock.nowMs());
   const stop = await followPauses(clock, { database: ctx.database, bus, logger, isShared: true });
   await ctx.owner.pool.query(`revoke select on world_pause from ${appRole}`);
-  for (let told = 0; told < 20; told += 1)
+  for (let count = 0; count < 20; count += 1)
     bus.publish("bus.reconnected", { lastedMs: 0, unsent: 0 });
   await sleep(1_200);
   // Every half second.
