@@ -7,11 +7,12 @@ export function startHeartbeat(
   { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void },
 ): { stop(): void } {
   let isBeating = false;
-  const timer = setInterval(async () => {
+  const beatOnce = async () => {
     if (isBeating) return;
     isBeating = true;
     await beat().catch(onError);
     isBeating = false;
-  }, everyMs);
+  };
+  const timer = setInterval(() => void beatOnce(), everyMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -56,9 +56,9 @@ interface Fleet {
 interface Fault {
   what: string;
   /** Brings it about, and ends it again; returns what else is worth telling. */
-  run(fleet: Fleet): Promise<string>;
+  run: (fleet: Fleet) => Promise<string>;
   /** Repairs what an administrator would, once it is measured. */
-  after?(fleet: Fleet): void;
+  after?: (fleet: Fleet) => void;
 }
 
 const faults: readonly Fault[] = [
