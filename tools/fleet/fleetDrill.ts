@@ -110,7 +110,8 @@ const faults: readonly Fault[] = [
         DATABASE_OWNER_URL: pooler.through(owner),
         DATABASE_URL: pooler.through(app),
       };
-      const refused = await second.refusal(changes).finally(() => pooler.close());
+      const refused = await second.refusal(changes);
+      await pooler.close();
       return `a process led through it: "${refused}"`;
     },
   },
