@@ -5,12 +5,12 @@ import { getReceiptLinks, revokeReceiptLink } from "#api/routes/receiptLinks.ts"
 import type { SharedKind } from "#core/receipt-links/rules.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link as RouteLink } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -20,8 +20,8 @@ type Link = AnswerOf<typeof getReceiptLinks>["items"][number];
 /** The links that this person made to their receipts, each of which can be taken back. */
 export default function SharedLinks() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(getReceiptLinks, {});
+  const query = useApiQuery(getReceiptLinks, {});
+  const { data, error } = query;
   return (
     <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
       {data?.items.map((one) => (
@@ -30,13 +30,7 @@ export default function SharedLinks() {
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>
       ) : null}
-      {!data && error ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
     </Section>
   );

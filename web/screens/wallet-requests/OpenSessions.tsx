@@ -6,13 +6,13 @@ import { listSessions, revokeAllSessions, revokeSession } from "#api/routes/sess
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -24,20 +24,14 @@ type EndedSession = Sessions["ended"][number];
 /** This user's open sessions, each of which can be ended. */
 export function OpenSessions() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(listSessions, {});
+  const query = useApiQuery(listSessions, {});
+  const { data, error } = query;
   return (
     <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
       {data?.items.map((one) => (
         <Line key={one.session_id} one={one} />
       ))}
-      {!data && error ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
       {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
       {data && data.ended.length > 0 ? <EndedSessions sessions={data.ended} /> : null}
