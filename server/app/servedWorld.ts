@@ -18,6 +18,7 @@ import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaName } from "#server/platform/world.ts";
 import type { WorldActs } from "#server/platform/worlds/acts.ts";
+import { recordOnceBegun } from "#server/transparency-log/builds.ts";
 
 /** The resources shared by the worlds of a process. */
 export interface WorldHost {
@@ -115,7 +116,13 @@ async function open(
   if (metrics) registerWorldMetrics(metrics, world.metrics());
   if (app) {
     const directory = await pages;
-    if (directory) await world.services.transparencyLog.recordBuild(directory, world.version);
+    if (directory) {
+      const record = () => world.services.transparencyLog.recordBuild(directory, world.version);
+      if (!(await record())) {
+        const stop = recordOnceBegun(() => withPurpose("jobs", record), ctx.logger);
+        stops.push({ what: "the log's note of the pages", stop });
+      }
+    }
     stops.push({ what: "the web server", stop: () => app.close() });
   }
   return {

@@ -13,6 +13,7 @@ import { type BacktestService, createBacktest } from "#server/backtest/backtests
 import { backtestRoutes } from "#server/backtest/routes.ts";
 import { barFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { appRole } from "#server/postgres/embedded.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -257,6 +258,27 @@ describe("a backtest", () => {
       headers: { token },
     });
     expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
+  });
+
+  test("a heartbeat that cannot be written ends no run", async () => {
+    const { pool } = ctx.owner;
+    // Sequences are not rolled back: the first progress fails, and no other.
+    await pool.query(`
+      create sequence heartbeats;
+      grant usage on sequence heartbeats to ${appRole};
+      create function fail_first() returns trigger language plpgsql as $$
+      begin
+        if new.status = 'running' and nextval('heartbeats') = 1 then raise 'no connection'; end if;
+        return new;
+      end $$;
+      create trigger fail_first before update on backtest_run
+        for each row execute function fail_first()`);
+    const source = await bringAll(apart(20_000));
+    const { data: begun } = await start(source);
+    expect((await ended(begun.run_id)).status).toBe("over");
+    const { rows } = await pool.query("select last_value, is_called from heartbeats");
+    expect(rows[0].is_called).toBe(true);
+    await pool.query("drop trigger fail_first on backtest_run; drop function fail_first()");
   });
 
   test("a repeated setting counts once and another one twice", async () => {

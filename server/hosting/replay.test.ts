@@ -15,6 +15,7 @@ import type { Person } from "#server/testing/people.ts";
 let t: TestHosting;
 let recording: Recording;
 let person: Person;
+const never = new AbortController().signal;
 
 beforeAll(async () => {
   recording = await createRecording({
@@ -35,7 +36,7 @@ describe("a world that replays a recording", () => {
   });
 
   it("a world that starts with its recording has nothing before it to test a pool on", async () => {
-    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
     expect(await t.hosting.historyTest("cross-btc")).toEqual({
       state: "too_short",
       test: null,
@@ -136,7 +137,7 @@ async function testedOn(priceAt: (minute: number) => string) {
   });
   const world = await createTestHosting({ market: prices, startMs: toMs(120) });
   try {
-    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
     return await world.hosting.historyTest("cross-btc");
   } finally {
     await world.destroy();

@@ -111,8 +111,8 @@ export interface TransparencyLog {
   published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;
-  /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
-  recordBuild(directory: string, version: string): Promise<void>;
+  /** Says in the log which pages this process serves, unless the newest `build` leaf does. False while the log is empty. */
+  recordBuild(directory: string, version: string): Promise<boolean>;
   /** Says in the log that the world was asleep until now; before the next second is closed. */
   recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */

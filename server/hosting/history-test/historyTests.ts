@@ -36,7 +36,7 @@ export function createHistoryTests(
     await sql`insert into hosting_history_test (pool_id, test, recording)
       values (${poolId}, ${text}, ${recording}) on conflict do nothing`.execute(db);
   };
-  const testAll = async () => {
+  const testAll = async (signal: AbortSignal) => {
     if (world.market.kind === "live" || tries >= triesMax) return;
     const tested = await readTested();
     const untestedPools = (await pools.all()).filter(({ id }) => !tested.has(id));
@@ -54,14 +54,17 @@ export function createHistoryTests(
     }));
     const writes: Promise<void>[] = [];
     try {
-      await testInThread({ inputs, pools: jobs }, (test) => {
+      await testInThread({ inputs, pools: jobs }, signal, (test) => {
         const write = insert(test, recording);
         write.catch(() => {}); // awaited below, when the thread has ended
         writes.push(write);
       });
     } catch (error) {
-      tries += 1;
-      logger.error({ err: error, tries }, "pools could not be tested on the market's history");
+      // Stopped, or the lock is lost: nothing is wrong with the test.
+      if (!signal.aborted) {
+        tries += 1;
+        logger.error({ err: error, tries }, "pools could not be tested on the market's history");
+      }
     }
     // A test that could not be written says nothing against its pool: the job is run again.
     await Promise.all(writes);

@@ -117,7 +117,12 @@ export async function openBusConnection({
   }
 
   function receive(channel: string, payload: string): void {
-    const { from, topic, event } = decode(payload);
+    const envelope = decode(payload);
+    if (!envelope) {
+      onError(new Error(`a notification on ${channel} that none of ours sent was ignored`));
+      return;
+    }
+    const { from, topic, event } = envelope;
     if (from !== self) buses.get(channel)?.publish(topic, event as never);
   }
 
@@ -209,10 +214,17 @@ function encode(envelope: Envelope): string {
   );
 }
 
-function decode(text: string): Envelope {
-  return JSON.parse(text, (_key, value) =>
-    typeof value?.$int === "string" ? BigInt(value.$int) : value,
-  );
+/** Null if it is no envelope: any role of the database may notify any channel. */
+function decode(text: string): Envelope | null {
+  try {
+    const envelope: Partial<Envelope> | null = JSON.parse(text, (_key, value) =>
+      typeof value?.$int === "string" ? BigInt(value.$int) : value,
+    );
+    const { from, topic, event } = envelope ?? {};
+    return typeof from === "string" && typeof topic === "string" ? { from, topic, event } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The list field of a topic, which grows with the number of changes. */
