@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { listenAt, listenPlainly } from "#server/app/listen.ts";
 import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
-import { createSleeper } from "#server/app/sleeper.ts";
+import { createWakeOnRequest } from "#server/app/wakeOnRequest.ts";
 import { configOfEntry, getDomain } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -86,9 +86,9 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
 
   const restNow = async (): Promise<void> => {
     if (sleeper || !config.services.includes("web")) return;
-    const made = createSleeper(config, wake);
-    if (hasPort) await listenPlainly(made, config);
-    sleeper = made;
+    const wakeOnRequest = createWakeOnRequest(config, wake);
+    if (hasPort) await listenPlainly(wakeOnRequest, config);
+    sleeper = wakeOnRequest;
   };
 
   const wake = (): Promise<Server> =>

@@ -86,9 +86,9 @@ async function open(
   const appRole = decodeURIComponent(new URL(urls.app).username);
   await migrate({ ownerUrl: urls.owner, schema, appRole });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const opened = await openContext({ ...config, services }, connections, stops, recording);
-  const { linkBus, drivenSocket } = opened;
-  const ctx = { ...opened.ctx, ...(worldActs ? { worldActs } : {}) };
+  const context = await openContext({ ...config, services }, connections, stops, recording);
+  const { linkBus, drivenSocket } = context;
+  const ctx = { ...context.ctx, ...(worldActs ? { worldActs } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;

@@ -11,7 +11,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { at, barFile, createRecording, recordedMs } from "#server/market/replay/testing.ts";
+import { barFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { appRole } from "#server/postgres/embedded.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -132,7 +132,11 @@ describe("a set of files is accepted whole or not at all", () => {
     const setId = newSet();
     const good = barFile(3, () => "1.0");
     expect((await bring(setId, "east.BTC-USDT.1m.csv", good)).error).toBe(null);
-    const bad = await bring(setId, "west.BTC-USDT.1m.csv", `${good}${at(3) / 1_000},1,1,one,1,1\n`);
+    const bad = await bring(
+      setId,
+      "west.BTC-USDT.1m.csv",
+      `${good}${toMs(3) / 1_000},1,1,one,1,1\n`,
+    );
     expect(bad).toMatchObject({
       status: 422,
       error: "history.bad_line",
@@ -307,7 +311,7 @@ describe("a backtest", () => {
   });
 
   test.each([
-    ["a period beyond the data", { to_ms: at(9_999) }, "history.period_wrong"],
+    ["a period beyond the data", { to_ms: toMs(9_999) }, "history.period_wrong"],
     ["an empty period", { to_ms: recordedMs }, "history.period_wrong"],
     [
       "a pool that the files do not support",
@@ -337,7 +341,7 @@ test("a recording is available up to world time only", async () => {
   const { folder, remove } = writeFolder(apart(60));
   const recorded = await createRecordedPrices({ ...recording, folder });
   remove();
-  expect(recorded.source(at(0))).toBe(null);
-  expect(recorded.source(at(20, 30))?.to_ms).toBe(at(20));
-  expect(recorded.source(at(90))?.to_ms).toBe(at(60));
+  expect(recorded.source(toMs(0))).toBe(null);
+  expect(recorded.source(toMs(20, 30))?.to_ms).toBe(toMs(20));
+  expect(recorded.source(toMs(90))?.to_ms).toBe(toMs(60));
 });

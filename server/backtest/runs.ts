@@ -103,8 +103,8 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       }
     };
     try {
-      const ended = await inTurn();
-      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+      const result = await inTurn();
+      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : result);
     } finally {
       beat.stop();
       active.delete(id);

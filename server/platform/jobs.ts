@@ -66,7 +66,7 @@ interface Options {
   /** As the application's role. */
   url: string;
   /** The connection that holds the locks of all worlds of this process; its own without one. */
-  lockConnection?: Pick<LockConnection, "of">;
+  lockConnection?: Pick<LockConnection, "forSchema">;
   logger: Logger;
   graceMs?: number;
 }
@@ -174,7 +174,7 @@ export function createJobs(options: Options): Jobs {
       const { schema } = options.database;
       const { signal } = stopping;
       const held =
-        lockConnection?.of(schema, signal) ??
+        lockConnection?.forSchema(schema, signal) ??
         createLocks({ url, schema, logger, stopping: signal });
       locks = held;
       running = [...jobs.values()]

@@ -212,12 +212,12 @@ export function createIntegrator(
     });
   return async () => {
     for (;;) {
-      const taken = await takeBatch();
-      if (!taken) {
+      const batch = await takeBatch();
+      if (!batch) {
         keys = await openKeys(ctx);
         continue;
       }
-      const { checkpoint, tree, more } = taken;
+      const { checkpoint, tree, more } = batch;
       // Only now: a failed transaction must leave nothing behind in memory either.
       if (tree) cachedTree = tree;
       if (!more) return checkpoint;
@@ -252,10 +252,10 @@ function createLagReader({ database, realClock }: AppContext): () => Promise<num
 }
 
 /** Concurrent callers share one read and its result. */
-export function singleFlight<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function singleFlight<Value>(readValue: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {
-    running ??= read().finally(() => {
+    running ??= readValue().finally(() => {
       running = null;
     });
     return running;

@@ -39,15 +39,15 @@ export function createHistoryTests(
   const testAll = async (signal: AbortSignal) => {
     if (world.market.kind === "live" || tries >= triesMax) return;
     const tested = await readTested();
-    const left = (await pools.all()).filter(({ id }) => !tested.has(id));
-    if (left.length === 0) return;
+    const untestedPools = (await pools.all()).filter(({ id }) => !tested.has(id));
+    if (untestedPools.length === 0) return;
     const inputs = await market.historyInputs();
     if (!inputs) {
-      for (const { id: poolId } of left) await insert({ poolId, test: null }, null);
+      for (const { id: poolId } of untestedPools) await insert({ poolId, test: null }, null);
       return;
     }
     const recording = inputs.kind === "recording" ? hexToBytes(inputs.hash) : null;
-    const jobs = left.map(({ id, config, seed }) => ({
+    const jobs = untestedPools.map(({ id, config, seed }) => ({
       id,
       config,
       start: seed / 10n ** BigInt(assets[config.home].scale),

@@ -51,7 +51,7 @@ const newcomer = (invite: string) => people.signIn(undefined, invite);
 async function joining(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",
-    (failure: Error) => failure.message.replace(/^.*: /, ""),
+    (error: Error) => error.message.replace(/^.*: /, ""),
   );
 }
 

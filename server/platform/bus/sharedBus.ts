@@ -85,22 +85,22 @@ export async function openBusConnection({
   }
 
   async function listen(): Promise<pg.Client> {
-    const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
-    made.on("error", fail);
-    made.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
+    const client = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
+    client.on("error", fail);
+    client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     try {
-      await made.connect();
-      for (const channel of buses.keys()) await made.query(`listen ${channel}`);
+      await client.connect();
+      for (const channel of buses.keys()) await client.query(`listen ${channel}`);
     } catch (error) {
-      await made.end().catch(() => {});
+      await client.end().catch(() => {});
       throw error;
     }
-    made.once("end", () => {
+    client.once("end", () => {
       if (stopping.signal.aborted) return;
       fail(new Error("the connection of the bus ended"));
       reconnecting = reconnect();
     });
-    return made;
+    return client;
   }
 
   async function reconnect(): Promise<void> {
