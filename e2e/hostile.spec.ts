@@ -33,7 +33,7 @@ async function openSignIn(page: Page, path = "/ucenter") {
 }
 
 async function practise(page: Page) {
-  await button(page, /^(Make a|Sign in with the) practice wallet/).click();
+  await button(page, /^(Create a|Sign in with the) practice wallet/).click();
   await expect(page.getByText(/^User /)).toBeVisible();
 }
 
@@ -171,7 +171,7 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
     await expectStanding(page);
   }
   await openSignIn(page, "/ucenter?invite=HARBOUR7");
-  await button(page, "Make a practice wallet").click();
+  await button(page, "Create a practice wallet").click();
   await expect(page.getByText("This browser doesn’t store anything")).toBeVisible();
   // A key that this browser does not store is backed up immediately.
   await button(page, "Later").click();

@@ -30,7 +30,7 @@ test.afterAll(async () => {
 async function signIn(page: Page) {
   await page.goto(`${server.url}/home`);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("button", { name: "Create a practice wallet" }).click();
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 

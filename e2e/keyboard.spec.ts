@@ -41,7 +41,7 @@ test("the main path works by keyboard: sign in, order, settle, check and withdra
   const main = page.getByRole("main");
   const dialog = page.getByRole("dialog");
   await press(page, main.getByRole("button", { name: "Sign in" }).first());
-  await press(page, dialog.getByRole("button", { name: "Make a practice wallet" }));
+  await press(page, dialog.getByRole("button", { name: "Create a practice wallet" }));
   await expect(main).toContainText("10,000.00");
 
   await press(page, main.getByRole("link", { name: /Contracts/ }).first());
@@ -78,7 +78,7 @@ test("the main path works by keyboard: sign in, order, settle, check and withdra
   await press(page, dialog.getByRole("button", { name: "Add address" }));
   await reach(page, dialog.getByLabel("Name"));
   await page.keyboard.type("My own");
-  await press(page, dialog.getByRole("button", { name: "Make a practice address" }));
+  await press(page, dialog.getByRole("button", { name: "Create a practice address" }));
   await press(page, dialog.getByRole("button", { name: "Save address" }));
   await press(page, dialog.getByRole("button", { name: /My own/ }).first());
   await press(page, main.getByRole("button", { name: "Review withdrawal" }));

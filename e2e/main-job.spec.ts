@@ -7,7 +7,7 @@ async function signIn(page: Page) {
   await page.goto("/home");
   await expect(page.getByText("Practice", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("button", { name: "Create a practice wallet" }).click();
 }
 
 /** Presses Up or Down, accepts the practice terms the first time, and confirms. */

@@ -107,7 +107,7 @@ test("without a second factor the console is read-only and leads to its setup", 
     await page.goto(path);
     await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
     await expect(banner).toBeVisible();
-    await expect(button(page, /^(Invite|Make|New|Raise|Announce)/)).toHaveCount(0);
+    await expect(button(page, /^(Invite|Create|New|Elevate|Announce)/)).toHaveCount(0);
   }
   await banner.getByRole("link", { name: "Set it up" }).click();
   await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeFocused();
@@ -248,7 +248,7 @@ test("the audit shows every action, its chain verifies and its export matches", 
     .getByRole("button", { name: /Operator code created/ })
     .first()
     .click();
-  await expect(sheet(page)).toContainText("Hash of the entry");
+  await expect(sheet(page)).toContainText("Entry hash");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });

@@ -43,7 +43,7 @@ test("the main path works on a recording of USDC losing its peg", async ({ page 
     page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("button", { name: "Create a practice wallet" }).click();
   await expect(page.getByRole("main")).toContainText("10,000.00");
 
   await page.goto(`${url}/business?contract_id=usdc-usdt`);

@@ -49,7 +49,7 @@ test("a result is announced on any screen with luck and receipt, and kept in the
   await expect(list.first()).toContainText("New");
   await page.goto("/wallet?do=where");
   await expect(page.getByRole("rowheader", { name: /Luck/ })).toBeVisible();
-  await expect(page.getByText("Every line adds up to the total")).toBeVisible();
+  await expect(page.getByText("The lines add up to the total")).toBeVisible();
   await page.goto("/home");
   await expect(page.getByRole("link", { name: "Inbox, nothing new" })).toBeVisible();
 });

@@ -124,7 +124,7 @@ async function toBook(name: string, given: string | null): Promise<void> {
   await sheet().getByRole("button", { name: "Add address" }).click();
   await sheet().getByLabel("Name").fill(name);
   if (given) await sheet().getByRole("textbox", { name: "Practice address" }).fill(given);
-  else await sheet().getByRole("button", { name: "Make a practice address" }).click();
+  else await sheet().getByRole("button", { name: "Create a practice address" }).click();
   await sheet().getByRole("button", { name: "Save address" }).click();
   await expect(sheet().getByText(name, { exact: true })).toBeVisible();
 }
@@ -252,7 +252,7 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
 
   await main().getByRole("button", { name: "Send again" }).click();
   await recipient.fill(address);
-  await expect(main().getByText(/You’ve sent to it once/)).toBeVisible();
+  await expect(main().getByText(/You’ve sent to this address once/)).toBeVisible();
   await other.goto("/wallet-record");
   await expect(other.getByRole("main")).toContainText("Received");
   await expect(other.getByRole("main")).toContainText("+250.50");

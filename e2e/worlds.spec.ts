@@ -140,7 +140,7 @@ test("the owner of the main world makes, closes and removes a world in the conso
   await button(page, "New world").click();
   await sheet(page).getByLabel("Name").fill("Class 8");
   await button(page, "Create world").click();
-  await expect(sheet(page).getByText(/^Enter a name of small letters/)).toBeVisible();
+  await expect(sheet(page).getByText(/^Enter a name of lowercase letters/)).toBeVisible();
   await expectAccessibleAtBoth(page);
   await sheet(page).getByLabel("Name").fill("class-8");
   await button(page, "Create world").click();

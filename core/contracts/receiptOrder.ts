@@ -76,7 +76,7 @@ function allows(
   tiers: readonly TierFields[],
   { order }: CheckState,
 ): boolean {
-  const tier = tiers.find((one) => one.seconds === order.tierSeconds);
+  const tier = tiers.find((tier) => tier.seconds === order.tierSeconds);
   return (
     tier !== undefined &&
     body.contract_id === order.contractId &&

@@ -41,7 +41,7 @@ export async function openMarket(page: Page): Promise<void> {
 export async function placeOrderOf(page: Page): Promise<void> {
   await page.goto("/home");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("button", { name: "Create a practice wallet" }).click();
   await openMarket(page);
   const main = page.getByRole("main");
   await placeOn(page, "Up");

@@ -56,7 +56,7 @@ export async function signInAtConsole(page: Page): Promise<void> {
   await expect(entryPage.or(signIn)).toBeVisible();
   if (await entryPage.isVisible()) return;
   await signIn.click();
-  await button(page, /^Make a practice wallet/).click();
+  await button(page, /^Create a practice wallet/).click();
   await button(page, "Later").click();
 }
 

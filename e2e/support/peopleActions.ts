@@ -16,7 +16,7 @@ export const press = (page: Page, name: string | RegExp) =>
  */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
-  const own = sheet.getByRole("button", { name: /^(Make a|Sign in with the) practice wallet/ });
+  const own = sheet.getByRole("button", { name: /^(Create a|Sign in with the) practice wallet/ });
   await own.click();
   await own.waitFor({ state: "hidden" });
 }
@@ -122,7 +122,7 @@ export async function keepAddress(page: Page, name: string): Promise<void> {
   const sheet = sheetOf(page);
   await sheet.getByRole("button", { name: "Add address" }).click();
   await sheet.getByLabel("Name").fill(name);
-  await sheet.getByRole("button", { name: "Make a practice address" }).click();
+  await sheet.getByRole("button", { name: "Create a practice address" }).click();
   await sheet.getByRole("button", { name: "Save address" }).click();
   await expect(sheet.getByText(name)).toBeVisible();
 }

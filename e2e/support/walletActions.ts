@@ -25,7 +25,7 @@ export async function newPerson(browser: Browser, baseURL: string): Promise<Page
 export async function signIn(page: Page): Promise<void> {
   await page.goto("/wallet");
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
-  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("button", { name: "Create a practice wallet" }).click();
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 

@@ -11,12 +11,11 @@ import { Links } from "#operator/classes/Links.tsx";
 import { RoomPage } from "#operator/classes/RoomPage.tsx";
 import { Switches } from "#operator/classes/Switches.tsx";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
  * Everything for teaching a class: links, the switches of this instance, announcements; with
@@ -30,15 +29,15 @@ export default function ClassPage() {
 
 function Overview() {
   const t = useText();
-  const errorMessage = useErrorMessage();
   const mayAnnounce = useMayChange("class.announce");
   const mayLink = useMayChange("class.links");
   const [open, setOpen] = useState<"link" | "announce" | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(
+  const query = useApiQuery(
     getClass,
     {},
     { refetchMs: (answer) => (answer?.clock.pause ? 2_000 : 15_000) },
   );
+  const { data, error } = query;
   return (
     <ConsolePage
       title={t("classes.title")}
@@ -51,13 +50,7 @@ function Overview() {
         ) : null
       }
     >
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {data ? (
         <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
           <div className="min-w-0">

@@ -8,23 +8,18 @@ import { RoomSection } from "#operator/classes/RoomSection.tsx";
 import { TasksSection } from "#operator/classes/TasksSection.tsx";
 import { UnlockSection } from "#operator/classes/UnlockSection.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Link } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Codes, tasks and the room view of one class. */
 export function RoomPage({ classId }: { classId: string }) {
   const t = useText();
   const { formatDate } = useIntl();
-  const errorMessage = useErrorMessage();
   const maySee = useMayChange("class.room");
-  const { data, error, refetch, isFetching } = useApiQuery(
-    getClassCodes,
-    { class_id: classId },
-    { refetchMs: 15_000 },
-  );
+  const query = useApiQuery(getClassCodes, { class_id: classId }, { refetchMs: 15_000 });
+  const { data, error } = query;
   return (
     <ConsolePage
       title={data?.label ?? t("classes.codes.open")}
@@ -41,13 +36,7 @@ export function RoomPage({ classId }: { classId: string }) {
         </Link>
       }
     >
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {data ? (
         <>
           {maySee ? <RoomSection classId={classId} /> : null}

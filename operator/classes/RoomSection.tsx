@@ -93,7 +93,7 @@ function Followed({ lookId }: { lookId: string }) {
 
 const cell = "border-l border-line px-2 py-1.5 text-center";
 
-/** One row a code, one column a task; scrolls sideways where it is wider than the screen. */
+/** One row per code, one column per task; scrolls sideways where it is wider than the screen. */
 function RoomTable({ room: { tasks, codes } }: { room: Room }) {
   const t = useText();
   const joined = codes.filter((one) => one.joined).length;

@@ -10,12 +10,11 @@ import { Codes } from "#operator/operators/Codes.tsx";
 import { InviteSheet } from "#operator/operators/InviteSheet.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
  * The operators of this instance: invited by a one-time code, in one of four roles, removed with
@@ -24,11 +23,11 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export default function OperatorsPage() {
   const { formatDate } = useIntl();
   const t = useText();
-  const errorMessage = useErrorMessage();
   const mayManage = useMayChange("operators.manage");
   const [inviting, setInviting] = useState(false);
   const [open, setOpen] = useState<OperatorView | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(getOperators, {}, { refetchMs: 30_000 });
+  const query = useApiQuery(getOperators, {}, { refetchMs: 30_000 });
+  const { data } = query;
   return (
     <ConsolePage
       title={t("console.nav.operators")}
@@ -41,13 +40,7 @@ export default function OperatorsPage() {
         ) : null
       }
     >
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       <Section title={t("console.operators.now")}>
         {data ? (
           data.items.map((operator) => (

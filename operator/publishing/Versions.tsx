@@ -7,13 +7,12 @@ import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { type Body, getCalls } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;
@@ -27,24 +26,18 @@ interface Props {
 /** Every version as published, what each changed, and a button to restore it. */
 export function Versions({ kind, id, body, onRestore }: Props) {
   const t = useText();
-  const errorMessage = useErrorMessage();
   const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const [open, setOpen] = useState<number | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(getCalls(kind).versions, { id });
+  const query = useApiQuery(getCalls(kind).versions, { id });
+  const { data, error } = query;
   const items = data?.items ?? [];
-  const shown = items.find(({ version }) => version === open);
+  const item = items.find(({ version }) => version === open);
   const before = items.find(({ version }) => version === (open ?? 0) - 1);
   const title = (version: number) => t("publishing.version", { version });
   return (
     <Section title={t("publishing.versions")} note={t("publishing.versions.note")}>
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {data || error ? null : <SkeletonRows count={2} />}
       {items.map(({ version, published_at_ms: atMs, published_by: by }) => (
         <Row
@@ -69,11 +62,11 @@ export function Versions({ kind, id, body, onRestore }: Props) {
             : t("publishing.versions.first")
         }
         actions={
-          shown && !isSame(shown.body, body) ? (
+          item && !isSame(item.body, body) ? (
             <Button
               block
               onClick={() => {
-                onRestore(shown.body as Body);
+                onRestore(item.body as Body);
                 setOpen(null);
               }}
             >
@@ -82,7 +75,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
           ) : undefined
         }
       >
-        {shown ? <Differences before={before?.body ?? null} after={shown.body} /> : null}
+        {item ? <Differences before={before?.body ?? null} after={item.body} /> : null}
       </Sheet>
     </Section>
   );

@@ -9,12 +9,11 @@ import { CreateWorldSheet } from "#operator/worlds/CreateWorldSheet.tsx";
 import { WorldSheet } from "#operator/worlds/WorldSheet.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** A world changes within seconds of being asked to. */
 const refetchMs = 4_000;
@@ -22,11 +21,11 @@ const refetchMs = 4_000;
 /** The worlds that this program serves, for the owner of its main world. */
 export default function WorldsPage() {
   const t = useText();
-  const errorMessage = useErrorMessage();
   const mayChange = useMayChange("instance.worlds");
   const [creating, setCreating] = useState(false);
   const [openName, setOpenName] = useState<string | null>(null);
-  const { data, error, refetch, isFetching } = useApiQuery(getWorlds, {}, { refetchMs });
+  const query = useApiQuery(getWorlds, {}, { refetchMs });
+  const { data, error } = query;
   const open = data?.items.find(({ name }) => name === openName) ?? null;
   return (
     <ConsolePage
@@ -40,13 +39,7 @@ export default function WorldsPage() {
         ) : null
       }
     >
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {data && !data.here ? <p className="p-4">{t("worlds.elsewhere")}</p> : null}
       {data?.here ? (
         <Section title={t("worlds.list")}>

@@ -13,28 +13,25 @@ import { getUserInfo } from "#api/session.ts";
 import { addAddress, withdraw } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { createDeletion } from "#server/account/deletion.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
+import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /** Export and deletion of everything held about a person, in a whole world. */
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let client: ReturnType<typeof createClient>;
 let key: ReturnType<typeof privateKeyToAccount>;
 let person: TestSession;
 let termsHash: string;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  client = createClient({ port: (app.server.address() as { port: number }).port });
+  ({ ctx, world, app, close } = await createTestApp());
+  client = await listenForClient(app);
   await seconds(3);
   const { data } = (
     await app.inject({ url: `${getContractDetails.path}?contract_id=btc-usdt` })
@@ -43,9 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.close();
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 beforeEach(async () => {
   ctx.realClock.advanceMs(120_000);

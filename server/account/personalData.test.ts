@@ -6,11 +6,11 @@ import { drawIdentity } from "#api/identity.ts";
 import { setPin } from "#api/pin.ts";
 import { addAddress } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { newKey, signIn, type TestSession } from "#server/testing/client.ts";
+import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
  * The fate of every table that names a person when that person is deleted. A new table fails the
@@ -81,24 +81,17 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 
 let ctx: TestContext;
-let world: World;
+let _world: World;
 let app: App;
+let close: TestApp["close"];
 let person: TestSession;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const client = createClient({ port: (app.server.address() as { port: number }).port });
+  ({ ctx, _world, app, close } = await createTestApp());
+  const client = await listenForClient(app);
   person = await signIn(client);
   client.close();
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 async function namingColumns() {
   const { rows } = await ctx.owner.pool.query<{ table_name: string; column_name: string }>(

@@ -3,31 +3,26 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { getUserInfo } from "#api/session.ts";
 import { addAddress } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { type createClient, signIn, type TestSession } from "#server/testing/client.ts";
+import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /** A database restored from before a deletion, with keys that record the deletion. */
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  client = createClient({ port: (app.server.address() as { port: number }).port });
+  ({ ctx, world, app, close } = await createTestApp());
+  client = await listenForClient(app);
 });
 afterAll(async () => {
   client.close();
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 
 async function signInWithAddress(): Promise<TestSession> {

@@ -3,11 +3,11 @@ import { changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { permissions, type Role, roleNames, roles } from "#core/operator/permissions.ts";
 import { type AccessRow, accessTable, otherRoutes } from "#server/app/access.testdata.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * Every route × every kind of caller: who may make which call, tested with real requests. The table
@@ -15,7 +15,8 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
  */
 let ctx: TestContext;
 let world: World;
-let app: App;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 const mounted: string[] = [];
 const who = new Map<Caller, TestPerson | null>();
@@ -30,11 +31,9 @@ const callers: readonly Caller[] = [
 ];
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null, (method, path) => mounted.push(`${method} ${path}`));
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, _app, people, close } = await createTestApp({
+    onRoute: (method, path) => mounted.push(`${method} ${path}`),
+  }));
   ctx.clock.advanceTo(testStartMs + 5_000);
   ctx.realClock.advanceMs(5_000);
   await world.services.market.feed.tick();
@@ -55,11 +54,7 @@ beforeAll(async () => {
   }
   await people.data({ method: "POST", path: "/api/operator/lower" }, {}, owner.token);
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 type Answer =
   | "passes"
@@ -117,7 +112,6 @@ describe.each(
 });
 
 describe("one person's data is refused to everybody else", () => {
-  const getCall = (path: string) => calls.find((call) => call.path === path)!;
   test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [
       "/api/user/revokeSession",

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
  * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket
@@ -23,21 +23,17 @@ const filesLoaded = 60;
 const directory = mkdtempSync(join(tmpdir(), "drydock-class-"));
 const files = Array.from({ length: filesLoaded }, (_, number) => `assets/part-${number}.js`);
 let ctx: TestContext;
-let world: World;
+let _world: World;
 let app: App;
+let close: TestApp["close"];
 beforeAll(async () => {
   mkdirSync(join(directory, "assets"));
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
   for (const file of files) writeFileSync(join(directory, file), "export {};");
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, directory);
+  ({ ctx, _world, app, close } = await createTestApp({ pages: directory }));
 });
 afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
   rmSync(directory, { recursive: true, force: true });
 });
 

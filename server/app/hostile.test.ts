@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { errors } from "#api/errors.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * Every call of the wire, with hostile values in each of its fields: a named error or an answer,
@@ -61,26 +61,19 @@ const bodies = ["null", "1", '"x"', "[]", "[{}]", "{", "\0", '{"a":{"__proto__":
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let operators: People;
 let owner: TestPerson | undefined;
 let termsHash: string;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  operators = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, app, people: operators, close } = await createTestApp());
   ctx.clock.advanceTo(testStartMs + 5_000);
   ctx.realClock.advanceMs(5_000);
   await world.services.market.feed.tick();
   await world.services.transparencyLog.integrate();
   termsHash = (await world.services.contracts.catalogue.find("btc-usdt"))!.terms.termsHash;
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 const host = "localhost:4100";
 let people = 0;

@@ -3,34 +3,31 @@ import { requiresIdempotencyKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { locales } from "#core/locales.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { getTimeLimit } from "#server/platform/http/limits/timeLimits.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 const mounted: string[] = [];
 /** Milliseconds by method and path; null where a route sets none and so has a call's. */
 const limitOf = new Map<string, number | null>();
 beforeAll(async () => {
-  ctx = await createTestContext({
-    config: { operator: { name: "Harbour club", contact: "desk@example.org" } },
-  });
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null, (method, path, limitMs) => {
-    mounted.push(`${method} ${path}`);
-    limitOf.set(`${method} ${path}`, limitMs);
-  });
+  ({ ctx, world, app, close } = await createTestApp({
+    context: {
+      config: { operator: { name: "Harbour club", contact: "desk@example.org" } },
+    },
+    onRoute: (method, path, limitMs) => {
+      mounted.push(`${method} ${path}`);
+      limitOf.set(`${method} ${path}`, limitMs);
+    },
+  }));
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("the wire", () => {
   test("every call of api/ is mounted, and nothing else under /api", () => {

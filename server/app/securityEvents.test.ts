@@ -1,32 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { distinctMax, type SecurityEvent } from "#server/platform/securityLog.ts";
 import { testPassphrase } from "#server/testing/passphrase.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let people: People;
 let person: TestPerson;
 let owner: TestPerson;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   person = await people.signIn();
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 beforeEach(() => {
   ctx.realClock.advanceMs(61_000);
   ctx.securityLog.flush();

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteAccount } from "#api/account.ts";
 import { startOver } from "#api/attempts.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
+import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
  * The reward of an invitation in a whole world, with starting over, crashes and deletions part-way.
@@ -19,6 +19,7 @@ import { createTestContext, type TestContext } from "#server/testing/testContext
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let client: ReturnType<typeof createClient>;
 let anna: TestSession;
 let ben: TestSession;
@@ -27,18 +28,12 @@ const hundred = 100_000_000n;
 const start = 10_000_000_000n;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  client = createClient({ port: (app.server.address() as { port: number }).port });
+  ({ ctx, world, app, close } = await createTestApp());
+  client = await listenForClient(app);
 });
 afterAll(async () => {
   client.close();
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 beforeEach(async () => {
   // Nonces are rate limited per network address.

@@ -5,11 +5,11 @@ import * as z from "zod/mini";
 import { type Call, changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * The state that no console call can reach: after every operator call, with bodies that match its
@@ -18,7 +18,8 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
  */
 let ctx: TestContext;
 let world: World;
-let app: App;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let person: TestPerson;
@@ -27,15 +28,10 @@ let target: TestPerson;
 let ids: Record<string, unknown>;
 
 const own = calls.filter(({ access }) => access === "operator");
-const getCall = (path: string) => calls.find((call) => call.path === path)!;
 const startMs = testStartMs;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, _app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   person = await people.signIn();
   await seconds(3);
@@ -59,11 +55,7 @@ beforeAll(async () => {
   await people.raise(owner);
   before = await snapshot();
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 /** The answers of each call, in order. */
 const answersByCall = new Map<string, string[]>();

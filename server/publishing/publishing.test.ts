@@ -12,28 +12,25 @@ import { getProductList, leaseProduct, myMachine } from "#api/mining.ts";
 import { publishing } from "#api/operator/publishing.ts";
 import { claim } from "#api/operator/session.ts";
 import { getNewsList } from "#api/publishing.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
+import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /** Publishing products in a whole world: by operator calls, through the services that sell them. */
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let client: ReturnType<typeof createClient>;
 let operator: TestSession;
 let person: TestSession;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  client = createClient({ port: (app.server.address() as { port: number }).port });
+  ({ ctx, world, app, close } = await createTestApp());
+  client = await listenForClient(app);
   operator = await signIn(client);
   const code = (await world.services.operator.firstCode())!;
   await call(claim, { code, name: "Anna" }, operator);
@@ -41,9 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   client.close();
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 beforeEach(async () => {
   await seconds(3);

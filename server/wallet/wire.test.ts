@@ -9,13 +9,13 @@ import { getWithdrawTerms, withdraw } from "#api/withdraw.ts";
 import { hashBody } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /**
@@ -25,13 +25,11 @@ import { someAddress } from "#server/withdraw/testing.ts";
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let people = 0;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
+  ({ ctx, world, app, close } = await createTestApp());
 });
 beforeEach(async () => {
   ctx.realClock.advanceMs(dayMs);
@@ -41,9 +39,7 @@ beforeEach(async () => {
 afterAll(async () => {
   const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 
 interface Call {

@@ -8,14 +8,14 @@ import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createJournal, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**
@@ -25,19 +25,15 @@ import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let people = 0;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
+  ({ ctx, world, app, close } = await createTestApp());
 });
 afterAll(async () => {
   const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 
 interface Call {

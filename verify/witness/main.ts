@@ -175,9 +175,9 @@ async function serve(
   const look = async (task: () => Promise<void>) => {
     try {
       await task();
-    } catch (fault) {
-      if (!(fault instanceof CannotCheckError)) throw fault;
-      console.error(fault.message);
+    } catch (error) {
+      if (!(error instanceof CannotCheckError)) throw error;
+      console.error(error.message);
     }
     const standing = describeStatus(witness);
     if (standing !== message) console.log(statusLine(witness));
@@ -208,8 +208,8 @@ if (import.meta.main) {
     (status) => {
       process.exitCode = status;
     },
-    (fault: unknown) => {
-      console.error((fault as Error).message);
+    (error: unknown) => {
+      console.error((error as Error).message);
       process.exitCode = 2;
     },
   );

@@ -4,31 +4,22 @@ import { isLocale } from "#core/locales.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Sessions and settings: only the result of the verification, the support link, the language. */
 export function AccountTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(getPersonAccount, {
+  const query = useApiQuery(getPersonAccount, {
     viewing_id: viewingId,
   });
+  const { data, error } = query;
   const time = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {errorMessage(error)}
-        </ErrorNote>
-      </div>
-    );
-  }
+  if (error && !data) return <QueryError query={query} />;
   if (!data) return <SkeletonRows />;
   const { identity, language } = data;
   return (

@@ -1,30 +1,21 @@
 import { getPersonWallet } from "#api/routes/operator/people.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Balances and product lines of the current attempt. */
 export function WalletTab({ viewingId }: { viewingId: string }) {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(getPersonWallet, {
+  const query = useApiQuery(getPersonWallet, {
     viewing_id: viewingId,
   });
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {errorMessage(error)}
-        </ErrorNote>
-      </div>
-    );
-  }
+  const { data, error } = query;
+  if (error && !data) return <QueryError query={query} />;
   if (!data) return <SkeletonRows />;
   const { wallet, lines } = data;
   const amount = (value: string | null, coin: Coin, signed = false) =>

@@ -1,32 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Call } from "#api/call.ts";
-import { calls } from "#api/calls.ts";
 import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { pauseLeadMs } from "#server/operator/classes/classClock.ts";
 import { createRunningClock } from "#server/platform/clock/clock.ts";
 import { readPauses } from "#server/platform/clock/pauses.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /** A class is paused and goes on, in a whole world. */
 let ctx: TestContext;
 let world: World;
-let app: App;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let teacher: TestPerson;
 let pupil: TestPerson;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, _app, people, close } = await createTestApp());
   teacher = await people.operator("owner");
   pupil = await people.signIn();
   await tick(5_000);
@@ -34,12 +29,9 @@ beforeAll(async () => {
 afterAll(async () => {
   const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 
-const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
 const classCall = (name: string) => getCall(`/api/operator/class/${name}`);
 const data = (path: string, payload: object, who = pupil) =>
   people.data(getCall(path), payload, who.token);

@@ -1,42 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
-import { calls } from "#api/calls.ts";
 import { codesMax, pinTries, unlocksMax } from "#core/classes/limits.ts";
 import { classTaskNames } from "#core/classes/tasks.ts";
 import { backupBytes } from "#core/classes/walletBackup.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /** Codes, tasks, backups and room views of classes, in a whole world. */
 let ctx: TestContext;
-let world: World;
-let app: App;
+let _world: World;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, _world, _app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   await people.raise(owner);
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
-const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
-const console = (name: string) => callOf(`/api/operator/class/${name}`);
-const pupil = (name: string) => callOf(`/api/class/${name}`);
+const console = (name: string) => getCall(`/api/operator/class/${name}`);
+const pupil = (name: string) => getCall(`/api/class/${name}`);
 /** Console calls by the owner, whose session they keep awake. */
 const act = (name: string, payload: object) => people.data(console(name), payload, owner.token);
 
@@ -60,7 +51,7 @@ const newcomer = (invite: string) => people.signIn(undefined, invite);
 async function joining(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",
-    (failure: Error) => failure.message.replace(/^.*: /, ""),
+    (error: Error) => error.message.replace(/^.*: /, ""),
   );
 }
 
@@ -69,7 +60,7 @@ const rows = async (table: string) =>
 
 const records = async (who: TestPerson): Promise<string[]> => {
   const { items } = await people.data(
-    callOf("/api/user/getTransferRecord"),
+    getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
     who.token,
   );
@@ -411,7 +402,7 @@ describe("the end of a class", () => {
     expect(await left(other.class_id)).toBe(6);
     expect((await people.data(pupil("getTasks"), {}, ada.token)).class).toBeNull();
     const { items } = await people.data(
-      callOf("/api/user/getTransferRecord"),
+      getCall("/api/user/getTransferRecord"),
       { page_size: "50" },
       ada.token,
     );

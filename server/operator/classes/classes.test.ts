@@ -2,40 +2,31 @@ import { randomUUID } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
-import { calls } from "#api/calls.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** The classes page, in a whole world. */
 let ctx: TestContext;
-let world: World;
-let app: App;
+let _world: World;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let second: TestPerson;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, _world, _app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   second = await people.operator("owner", owner);
   await people.raise(owner);
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
-const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
 const classes = (name: string) => getCall(`/api/operator/class/${name}`);
 
 async function getOutcome(call: Call, payload: object, who: TestPerson): Promise<string> {

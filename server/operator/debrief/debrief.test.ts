@@ -1,34 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Call } from "#api/call.ts";
-import { calls } from "#api/calls.ts";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import { openDebrief } from "#api/operator/debrief.ts";
 import { peopleMin } from "#core/classes/masking.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /** A class of six trades and is debriefed, in a whole world. */
 let ctx: TestContext;
 let world: World;
-let app: App;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let teacher: TestPerson;
 let classLink: { class_id: string; code: string };
 const pupils: TestPerson[] = [];
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, _app, people, close } = await createTestApp());
   teacher = await people.operator("owner");
   await people.raise(teacher);
   const params = {
@@ -42,14 +37,11 @@ beforeAll(async () => {
 afterAll(async () => {
   const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
 });
 
-const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
 const data = (path: string, payload: object, who: TestPerson) =>
-  people.data(callOf(path), payload, who.token);
+  people.data(getCall(path), payload, who.token);
 const open = async (recount = false, class_id = classLink.class_id): Promise<ClassDebrief> => {
   const answer = await people.data(openDebrief, { class_id, recount }, teacher.token);
   openDebrief.answer.parse(answer);
@@ -112,7 +104,7 @@ test("agreeing is off by default, revocable, and for people in a class", async (
   expect(await agree(pupils[0]!, false)).toEqual({ in_class: true, agreed_at_ms: null });
   expect(await consent(outsider)).toEqual({ in_class: false, agreed_at_ms: null });
   const answer = await people.ask(
-    callOf("/api/belief/setClassConsent"),
+    getCall("/api/belief/setClassConsent"),
     { agreed: true },
     outsider.token,
   );

@@ -4,21 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { calls } from "#api/calls.ts";
 import { exportTables, getInstance, getInstanceHistory } from "#api/operator/instance.ts";
 import { withdraw } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** The console's instance pages on a real world: they show what is really there. */
 let ctx: TestContext;
 let world: World;
-let app: App;
+let _app: App;
+let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let person: TestPerson;
@@ -31,11 +31,9 @@ const [east, west] = [witnessKey("east.example/w1"), witnessKey("west.example/w1
 beforeAll(async () => {
   const policy = join(folder, "witness-policy");
   writeFileSync(policy, `witness east ${east}\nwitness west ${west}\nquorum none\n`);
-  ctx = await createTestContext({ config: { witnessPolicy: policy } });
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, _app, people, close } = await createTestApp({
+    context: { config: { witnessPolicy: policy } },
+  }));
   owner = await people.operator("owner");
   person = await people.signIn();
   await seconds(12);
@@ -45,15 +43,12 @@ beforeAll(async () => {
   await seconds(3);
 });
 afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
+  await close();
   rmSync(folder, { recursive: true });
 });
 // Expires every answer cached for ten seconds.
 beforeEach(() => ctx.realClock.advanceMs(11_000));
 
-const getCall = (path: string) => calls.find((call) => call.path === path)!;
 const ask = (path: string, input: object = {}, who = owner) =>
   people.data(getCall(path), input, who.token);
 const findError = async (path: string, input: object) =>

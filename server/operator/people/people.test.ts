@@ -5,39 +5,32 @@ import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { exportRecords } from "#api/records.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { createApp } from "#server/app/http.ts";
-import { createWorld, type World } from "#server/app/modules.ts";
+import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
+import type { People, TestPerson } from "#server/testing/signedIn.ts";
+import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
+import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
 
 /** Helping people at the console, in a whole world. */
 let ctx: TestContext;
 let world: World;
 let app: App;
+let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let support: TestPerson;
 let other: TestPerson;
 
 beforeAll(async () => {
-  ctx = await createTestContext();
-  world = await createWorld(ctx);
-  await world.prepare();
-  app = await createApp(ctx, world, null);
-  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ({ ctx, world, app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   support = await people.operator("support", owner);
   other = await people.operator("support", owner);
   await seconds(4);
 });
-afterAll(async () => {
-  await app.close();
-  await world.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 let passed = 0;
 async function seconds(count: number): Promise<void> {
@@ -50,7 +43,6 @@ async function seconds(count: number): Promise<void> {
   await world.services.transparencyLog.integrate();
 }
 
-const getCall = (path: string): Call => calls.find((call) => call.path === path)!;
 const own = (name: string) => getCall(`/api/user/${name}`);
 const console_ = (name: string) => getCall(`/api/operator/people/${name}`);
 const why = "They asked for it";

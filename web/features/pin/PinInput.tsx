@@ -18,7 +18,7 @@ export interface PinInputProps {
   disabled?: boolean;
 }
 
-const places = Array.from({ length: pinDigits }, (_, at) => at);
+const places = Array.from({ length: pinDigits }, (_, index) => index);
 
 /**
  * Six boxes drawn over one real input, so that the phone's number pad, pasting and screen readers

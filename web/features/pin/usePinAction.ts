@@ -51,17 +51,17 @@ export function usePinAction(
     try {
       await act(pin === undefined ? {} : { pin }, wanted);
       if (wanted()) setAsking(false);
-    } catch (thrown) {
+    } catch (error) {
       if (!wanted()) return;
-      const name = thrown instanceof ApiError ? thrown.error : "";
+      const name = error instanceof ApiError ? error.error : "";
       if (isPinError(name)) {
         setAsking(true);
         // The first refusal only means that a PIN is needed, so no error is shown.
-        setError(pin === undefined ? null : errorMessage(thrown));
+        setError(pin === undefined ? null : errorMessage(error));
         return;
       }
       setAsking(false);
-      await fail(thrown, wanted);
+      await fail(error, wanted);
       if (name === "session.required") openSignIn();
     }
   };

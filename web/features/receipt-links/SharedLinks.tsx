@@ -5,12 +5,12 @@ import { getReceiptLinks, revokeReceiptLink } from "#api/routes/receiptLinks.ts"
 import type { SharedKind } from "#core/receipt-links/rules.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link as RouteLink } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -20,23 +20,17 @@ type Link = AnswerOf<typeof getReceiptLinks>["items"][number];
 /** The links that this person made to their receipts, each of which can be taken back. */
 export default function SharedLinks() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(getReceiptLinks, {});
+  const query = useApiQuery(getReceiptLinks, {});
+  const { data, error } = query;
   return (
     <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
-      {data?.items.map((one) => (
-        <LinkRow key={one.link_id} one={one} />
+      {data?.items.map((item) => (
+        <LinkRow key={item.link_id} one={item} />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>
       ) : null}
-      {!data && error ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
     </Section>
   );
@@ -62,8 +56,8 @@ function LinkRow({ one }: { one: Link }) {
       await send({ link_id: one.link_id });
       toast(t("receipt-links.revoked"));
       await invalidate(getReceiptLinks);
-    } catch (failure) {
-      toast(errorMessage(failure));
+    } catch (error) {
+      toast(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -84,10 +84,10 @@ export function openView(
   verify: VerifyEd25519,
 ): { ok: true; view: LogView } | { ok: false; error: ViewError } {
   const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openCheckpoint(note, origin, keys, verify);
-  if (!opened.ok) return opened;
+  const result = openCheckpoint(note, origin, keys, verify);
+  if (!result.ok) return result;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
-  return { ok: true, view: toLogView(reader, opened.checkpoint, note, key) };
+  return { ok: true, view: toLogView(reader, result.checkpoint, note, key) };
 }
 
 /** Which of `vkeys` signed this note of the log `origin`. */

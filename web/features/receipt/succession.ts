@@ -63,9 +63,9 @@ export async function findSuccession(
 
 async function readListed(view: LogView, listed: readonly number[]) {
   const indexes = listed.slice(0, successionsMax).toSorted((a, b) => a - b);
-  const entries = await view.entries(indexes).catch((problem: unknown) => {
-    if (problem instanceof NotInLogError) return null;
-    throw problem;
+  const entries = await view.entries(indexes).catch((error: unknown) => {
+    if (error instanceof NotInLogError) return null;
+    throw error;
   });
   if (!entries) return null;
   const found = indexes.map((index) => ({

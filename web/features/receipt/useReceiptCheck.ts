@@ -72,7 +72,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     const set = (next: ReceiptCheckState) => {
       if (current) setCheck(next);
     };
-    let done: CheckStep[] = [];
+    let checkSteps: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
       const [
@@ -83,11 +83,11 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
-        import("#web/features/receipt/tools.ts"),
+        import("#web/features/receipt/loadCheckDeps.ts"),
         import("#web/features/receipt/earlierReceipts.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
-        done = steps;
+        checkSteps = steps;
         set({ state: "checking", steps });
       };
       const file = await loadEvidence(receipt);
@@ -99,7 +99,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known, earlier },
+            { kindOf: (value) => kindOfReceipt(value), ...file.known, earlier },
             progress,
           )
         : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
@@ -110,7 +110,9 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       browserStorage.write("receipt_checked", "1");
       reportTask("receipt");
     };
-    run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
+    run().catch((error: unknown) =>
+      set({ state: "unreadable", failure: error, steps: checkSteps }),
+    );
     return () => {
       current = false;
     };

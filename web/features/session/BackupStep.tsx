@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { writeBackup } from "#web/features/session/practice/backup.ts";
-import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+import { isSeedKept, markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /** Shows the backup: the only way into this practice account from another browser. */
@@ -23,7 +23,11 @@ export function BackupStep({
   const [kept, setKept] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-small text-ink-soft">{t("sign-in.backup.why")}</p>
+      {isSeedKept() ? (
+        <p className="text-small text-ink-soft">{t("sign-in.backup.why")}</p>
+      ) : (
+        <p role="alert">{t("sign-in.practice.notKept")}</p>
+      )}
       <p
         className="rounded-dock bg-well p-4 font-mono text-small break-words select-all"
         translate="no"

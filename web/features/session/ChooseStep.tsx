@@ -75,13 +75,13 @@ export function ChooseStep(props: Props) {
           <>
             <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
             <div className="hairlines -mx-4 mt-3 border-y border-line">
-              {wallets.map((found) => (
+              {wallets.map((discoveredWallet) => (
                 <Row
-                  key={`${found.rdns}/${found.name}`}
-                  label={found.name || t("sign-in.browser.unnamed")}
-                  leading={<WalletMark found={found} />}
+                  key={`${discoveredWallet.rdns}/${discoveredWallet.name}`}
+                  label={discoveredWallet.name || t("sign-in.browser.unnamed")}
+                  leading={<WalletMark found={discoveredWallet} />}
                   onClick={() => {
-                    if (busy !== "practice") onWallet(found);
+                    if (busy !== "practice") onWallet(discoveredWallet);
                   }}
                 />
               ))}

@@ -68,8 +68,8 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): {
         setFailed(false);
         setLoaded((before) => ({ ...before, ...more }));
       },
-      (failure: unknown) => {
-        reportFailure("chunk", failure);
+      (error: unknown) => {
+        reportFailure("chunk", error);
         setFailed(true);
       },
     );

@@ -31,7 +31,8 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const ownSeed = () => {
     const stored = storedSeed();
     const seed = stored ?? newSeed();
-    if (!stored && !storeSeed(seed)) toast(t("sign-in.practice.notKept"));
+    // The backup, which follows at once where the browser stores nothing, says so.
+    if (!stored) storeSeed(seed);
     return seed;
   };
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;

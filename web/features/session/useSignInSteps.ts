@@ -99,13 +99,13 @@ function useAttempt() {
     setFailure(null);
     try {
       await work(wanted);
-    } catch (cause) {
+    } catch (error) {
       if (!wanted()) return;
-      if (cause instanceof ApiError) {
-        setFailure(errorMessage(cause));
-        toast(errorMessage(cause));
+      if (error instanceof ApiError) {
+        setFailure(errorMessage(error));
+        toast(errorMessage(error));
       } else {
-        setFailure(t(`sign-in.wallet.error.${walletFault(cause)}`));
+        setFailure(t(`sign-in.wallet.error.${walletFault(error)}`));
       }
     } finally {
       if (wanted()) setBusy(null);

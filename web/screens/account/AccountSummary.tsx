@@ -8,15 +8,14 @@ import {
 } from "@tabler/icons-react";
 import { findAccountAndRate } from "#api/routes/records.ts";
 import { useText } from "#i18n/useText.ts";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
@@ -67,21 +66,13 @@ export function AccountSummary() {
 
 function Balance() {
   const t = useText();
-  const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   useStreamEvent("balances", () => void invalidate(findAccountAndRate));
-  const { data, error, refetch, isFetching } = useApiQuery(findAccountAndRate, {});
+  const query = useApiQuery(findAccountAndRate, {});
+  const { data, error } = query;
   // The same total as at home: with what is invested and held.
   const total = data?.account?.total ?? null;
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {errorMessage(error)}
-        </ErrorNote>
-      </div>
-    );
-  }
+  if (error && !data) return <QueryError query={query} />;
   return (
     <Link
       to="/wallet"

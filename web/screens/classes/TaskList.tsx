@@ -12,7 +12,7 @@ export function TaskList({ own }: { own: OwnClass }) {
   const t = useText();
   const { formatDate } = useIntl();
   const { number, tasks } = own;
-  const done = tasks.filter((one) => one.done).length;
+  const done = tasks.filter((task) => task.done).length;
   const time = formatDate(own.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
@@ -25,13 +25,13 @@ export function TaskList({ own }: { own: OwnClass }) {
           </span>
         }
       >
-        {tasks.map((one) => (
+        {tasks.map((task) => (
           <Row
-            key={one.task}
-            leading={<Mark isDone={one.done} />}
-            label={t(`class-room.task.${one.task}`)}
-            hint={t(`class-room.how.${one.task}`)}
-            to={classTasks[one.task].to}
+            key={task.task}
+            leading={<Mark isDone={task.done} />}
+            label={t(`class-room.task.${task.task}`)}
+            hint={t(`class-room.how.${task.task}`)}
+            to={classTasks[task.task].to}
           />
         ))}
       </Section>

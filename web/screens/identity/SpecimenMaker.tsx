@@ -116,9 +116,9 @@ function Chips<Value extends string>(props: ChipsProps<Value>) {
     <fieldset>
       <legend className="pb-1.5 text-small font-strong">{title}</legend>
       <div className="flex flex-wrap gap-2">
-        {options.map((one) => (
-          <Chip key={one} selected={one === value} onClick={() => onChange(one)}>
-            {nameOf(one)}
+        {options.map((option) => (
+          <Chip key={option} selected={option === value} onClick={() => onChange(option)}>
+            {nameOf(option)}
           </Chip>
         ))}
       </div>

@@ -5,7 +5,6 @@ import { listAuthorisations, listSessions, revokeAuthorisation } from "#api/rout
 import { parseMessage } from "#core/session/message.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -14,6 +13,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
 import { withoutPracticeAddress } from "#web/features/session/walletStorage.ts";
 import { queryClient } from "#web/lib/api/client.ts";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -26,8 +26,8 @@ type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
  */
 export function Agreed() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(listAuthorisations, {});
+  const query = useApiQuery(listAuthorisations, {});
+  const { data, error } = query;
   const [asked, setAsked] = useState<Authorisation | null>(null);
   return (
     <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
@@ -37,13 +37,7 @@ export function Agreed() {
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("wallet-requests.agreed.none")}</p>
       ) : null}
-      {!data && error ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={2} /> : null}
       <RevokeDialog asked={asked} onClose={() => setAsked(null)} />
     </Section>

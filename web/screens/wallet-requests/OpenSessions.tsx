@@ -6,13 +6,13 @@ import { listSessions, revokeAllSessions, revokeSession } from "#api/routes/sess
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -24,20 +24,14 @@ type EndedSession = Sessions["ended"][number];
 /** This user's open sessions, each of which can be ended. */
 export function OpenSessions() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(listSessions, {});
+  const query = useApiQuery(listSessions, {});
+  const { data, error } = query;
   return (
     <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
-      {data?.items.map((one) => (
-        <Line key={one.session_id} one={one} />
+      {data?.items.map((item) => (
+        <Line key={item.session_id} one={item} />
       ))}
-      {!data && error ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
       {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
       {data && data.ended.length > 0 ? <EndedSessions sessions={data.ended} /> : null}
@@ -54,12 +48,12 @@ function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   return (
     <>
       <h3 className="px-4 pt-3 text-small text-ink-soft">{t("wallet-requests.sessions.ended")}</h3>
-      {sessions.map((one) => (
+      {sessions.map((session) => (
         <Row
-          key={one.session_id}
-          label={one.client || t("wallet-requests.session.unknown")}
-          hint={t(`wallet-requests.session.ended.${one.why}`, {
-            time: formatTime(one.ended_at_ms),
+          key={session.session_id}
+          label={session.client || t("wallet-requests.session.unknown")}
+          hint={t(`wallet-requests.session.ended.${session.why}`, {
+            time: formatTime(session.ended_at_ms),
           })}
         />
       ))}
@@ -81,9 +75,9 @@ function Line({ one }: { one: OpenSession }) {
       toast((await send({ session_id: one.session_id })).msg);
       if (one.current) leaveSession();
       else await invalidate(listSessions);
-    } catch (failure) {
-      toast(errorMessage(failure));
-      if (failure instanceof ApiError && failure.error === "session.unknown") {
+    } catch (error) {
+      toast(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.unknown") {
         await invalidate(listSessions);
       }
     } finally {
@@ -135,7 +129,7 @@ function EndAll({ others }: { others: boolean }) {
           variant="outline"
           size="small"
           busy={busy && !asking}
-          onClick={() => void end("others").catch((failure) => toast(errorMessage(failure)))}
+          onClick={() => void end("others").catch((error) => toast(errorMessage(error)))}
         >
           {t("wallet-requests.sessions.endOthers")}
         </Button>

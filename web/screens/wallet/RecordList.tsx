@@ -5,11 +5,10 @@ import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { groupByDay } from "./days.ts";
 import { pairWithdrawals } from "./records/pairWithdrawals.ts";
 import { RecordRow } from "./records/RecordRow.tsx";
@@ -32,7 +31,6 @@ const toRows = (items: readonly WalletRecord[]) =>
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const errorMessage = useErrorMessage();
   const [opened, setOpened] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   const filter = {
@@ -40,16 +38,11 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
     ...(attemptId === undefined ? {} : { attempt_id: attemptId }),
   };
   const input = { ...filter, page: 1, page_size: size };
-  const { data, error, isError, refetch } = useApiQuery(getTransferRecord, input, {
+  const query = useApiQuery(getTransferRecord, input, {
     keepPrevious: true,
   });
-  if (isError) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()}>{errorMessage(error)}</ErrorNote>
-      </div>
-    );
-  }
+  const { data, error } = query;
+  if (error && !data) return <QueryError query={query} />;
   if (!data) return <SkeletonRows count={6} />;
   if (data.items.length === 0) return <Empty title={t("records.none")} />;
   return (

@@ -39,8 +39,8 @@ async function cosignedView({
   const log = kind.logOf(receipt);
   const note = await reader.cosigned().catch(() => null);
   if (note === null || !log) return null;
-  const opened = openView(reader, note, log.origin, [log.vkey], verify);
-  return opened.ok && (await view.continues(opened.view.checkpoint)) ? opened.view : null;
+  const result = openView(reader, note, log.origin, [log.vkey], verify);
+  return result.ok && (await view.continues(result.view.checkpoint)) ? result.view : null;
 }
 
 async function makeUnder(
@@ -50,9 +50,9 @@ async function makeUnder(
 ): Promise<EvidenceFileResult> {
   const { size } = view.checkpoint;
   const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
-  const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {
-    if (problem instanceof NotInLogError) return null;
-    throw problem;
+  const leaves = await readLeaves(source, kind, receipt).catch((error: unknown) => {
+    if (error instanceof NotInLogError) return null;
+    throw error;
   });
   if (!leaves) return { ok: false, error: "leaf_beyond_log" };
   const indexes = [...leaves.keys()].sort((a, b) => a - b);
@@ -71,8 +71,8 @@ async function makeUnder(
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
   const differs = steps.find((step) => !step.ok);
-  const same = found === null ? ok : differs?.problem === found.difference;
+  const same = found === null ? ok : differs?.mismatch === found.difference;
   return same
     ? { ok: true, text }
-    : { ok: false, error: (differs?.problem ?? "finding_differs") as EvidenceMismatch };
+    : { ok: false, error: (differs?.mismatch ?? "finding_differs") as EvidenceMismatch };
 }

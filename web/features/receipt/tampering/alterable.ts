@@ -72,8 +72,8 @@ function parseDecimalText(text: string, scale: number): string | null {
   const minus = text.startsWith("-") ? "-" : "";
   const amount = readAmountText(text.slice(minus.length), scale);
   if (!amount) return null;
-  const read = parseSigned(minus + settleAmountText(amount), scale);
-  return read.ok ? String(read.value) : null;
+  const result = parseSigned(minus + settleAmountText(amount), scale);
+  return result.ok ? String(result.value) : null;
 }
 
 function parseTime(text: string): number | null {

@@ -134,13 +134,13 @@ function falsifiedLeaf(
 ): Uint8Array {
   const bytes = leaves.get(target.leaf) ?? new Uint8Array();
   if (target.in === "second") {
-    const read = decodeSecond(bytes, null);
-    if (!read.ok) return bytes;
-    const index = read.value.index.with(target.column, BigInt(value));
-    return encodeSecond({ ...read.value, index }, bytes.subarray(3, 11));
+    const second = decodeSecond(bytes, null);
+    if (!second.ok) return bytes;
+    const index = second.value.index.with(target.column, BigInt(value));
+    return encodeSecond({ ...second.value, index }, bytes.subarray(3, 11));
   }
-  const read = decodeNetwork(bytes, null);
+  const network = decodeNetwork(bytes, null);
   const world = decodeWorld(leaves.get(0) ?? new Uint8Array());
-  if (!read.ok || !world.ok) return bytes;
-  return encodeNetwork({ ...read.value, feeSum: BigInt(value) }, world.value.world);
+  if (!network.ok || !world.ok) return bytes;
+  return encodeNetwork({ ...network.value, feeSum: BigInt(value) }, world.value.world);
 }

@@ -34,11 +34,10 @@ export function useDeletion(word: string) {
   const { abandon, ...pinned } = usePinAction(async (pin, wanted) => {
     setWaiting("server");
     try {
-      await deleteOnce(pin).catch(async (failure: unknown) => {
-        if (!(failure instanceof ApiError) || failure.error !== "account.sign_in_again")
-          throw failure;
+      await deleteOnce(pin).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.error !== "account.sign_in_again") throw error;
         setWaiting("wallet");
-        if (!(await signInAgain(wanted))) throw failure;
+        if (!(await signInAgain(wanted))) throw error;
         if (!wanted()) return;
         setWaiting("server");
         await deleteOnce(pin);
@@ -63,9 +62,9 @@ export function useDeletion(word: string) {
 async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionReceipt> {
   try {
     return (await client.call(deleteAccount, input)).data;
-  } catch (failure) {
-    const found = isLost(failure) ? await readReceipt(input.receipt_id) : null;
-    if (!found) throw failure;
+  } catch (error) {
+    const found = isLost(error) ? await readReceipt(input.receipt_id) : null;
+    if (!found) throw error;
     return found;
   }
 }
@@ -74,10 +73,10 @@ async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionRecei
  * Returns true if it may have happened although the answer was lost; a retry then finds the session
  * gone.
  */
-function isLost(failure: unknown): boolean {
+function isLost(error: unknown): boolean {
   return (
-    failure instanceof ApiError &&
-    (failure.error === "network.failed" || failure.error === "session.required")
+    error instanceof ApiError &&
+    (error.error === "network.failed" || error.error === "session.required")
   );
 }
 

@@ -45,14 +45,14 @@ export function parseStake(
   // A trailing point is still being typed.
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
   const funds = available === null ? null : toMinorUnits(available, scale);
-  const decided = decideStake(text, parseTier(tier), funds);
-  return decided.ok ? decided : { ok: false, error: problemOf[decided.error] };
+  const result = decideStake(text, parseTier(tier), funds);
+  return result.ok ? result : { ok: false, error: problemOf[result.error] };
 }
 
 /** The typed stake in minor units; 0 while it is not an amount. */
 export function typedStake(typed: string): bigint {
-  const read = parseDecimal(typed, scale);
-  return read.ok ? read.value : 0n;
+  const result = parseDecimal(typed, scale);
+  return result.ok ? result.value : 0n;
 }
 
 /** The consequences of an order of the typed stake. */

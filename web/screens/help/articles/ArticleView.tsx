@@ -23,10 +23,10 @@ export default function ArticleView() {
       {article ? (
         <article className="px-4 pt-2">
           <h2 className="text-title font-strong">{t(`help.article.${article.id}.title`)}</h2>
-          {articleParagraphs.map((part, at) => (
+          {articleParagraphs.map((part, index) => (
             <Fragment key={part}>
               <p className="mt-3">{t(`help.article.${article.id}.${part}`)}</p>
-              {at === 0 ? (
+              {index === 0 ? (
                 <Link
                   to={article.to}
                   className={`${buttonClass({ variant: "outline", block: true })} mt-3`}

@@ -30,10 +30,10 @@ export default function ScamReports() {
       <JumpTo target={report}>{t("safety.caught.report")}</JumpTo>
       <Section title={t("safety.caught.first")} kind="plain">
         <ol className="flex flex-col gap-3">
-          {first.map((id, at) => (
+          {first.map((id, index) => (
             <li key={id} className="flex gap-3">
               <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
-                {at + 1}
+                {index + 1}
               </span>
               <span>{t(id)}</span>
             </li>

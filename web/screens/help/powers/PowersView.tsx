@@ -5,14 +5,13 @@ import { getPowers } from "#api/routes/operator/session.ts";
 import { neverAllowed } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
 type Permissions = AnswerOf<typeof getPowers>;
@@ -23,8 +22,8 @@ type Permissions = AnswerOf<typeof getPowers>;
  */
 export default function PowersView() {
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const { data, error, refetch, isFetching } = useApiQuery(getPowers, {});
+  const query = useApiQuery(getPowers, {});
+  const { data, error } = query;
   const allowed = useRef<HTMLDivElement>(null);
   return (
     <>
@@ -36,13 +35,7 @@ export default function PowersView() {
         ))}
       </Section>
       <p className="px-4 pt-3 text-small text-ink-soft">{t("permissions.machine")}</p>
-      {error && !data ? (
-        <div className="p-4">
-          <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {errorMessage(error)}
-          </ErrorNote>
-        </div>
-      ) : null}
+      <QueryError query={query} />
       <div ref={allowed} tabIndex={-1}>
         {data ? <Allowed powers={data} /> : error ? null : <SkeletonRows count={6} />}
       </div>

@@ -80,7 +80,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
       </div>
       <div className="flex flex-col gap-4">
         {mark === undefined ? (
-          <MarkChoices scene={scene} onMark={(one) => onChoose({ mark: one })} />
+          <MarkChoices scene={scene} onMark={(mark) => onChoose({ mark: mark })} />
         ) : (
           <div ref={after} tabIndex={-1} className="flex flex-col gap-4 outline-none">
             {lost ? <Loss scene={scene} mark={mark} /> : null}

@@ -30,7 +30,8 @@ export default function ThiefView() {
     // A part of the first ten minutes: a picture was looked at to its end.
     if (
       choices &&
-      (choices.tool || !seesThrough(thiefScenes.find((one) => one.id === id)!, choices.mark))
+      (choices.tool ||
+        !seesThrough(thiefScenes.find((thiefScene) => thiefScene.id === id)!, choices.mark))
     ) {
       browserStorage.write("fraud_met", "1");
       reportTask("fraud");
@@ -78,16 +79,16 @@ function Ending({ visit }: { visit: Visit }) {
       </div>
       <Section title={t("thief.end.list")}>
         {thiefScenes.map(({ id }) => {
-          const one = met.find((each) => each.id === id);
+          const item = met.find((each) => each.id === id);
           return (
             <Row
               key={id}
               to={thiefPath(id)}
               label={t(`thief.${id}.title`)}
               value={
-                one ? (
-                  <Badge tone={one.seen ? "neutral" : "warning"}>
-                    {t(one.seen ? "thief.seen" : "thief.missed")}
+                item ? (
+                  <Badge tone={item.seen ? "neutral" : "warning"}>
+                    {t(item.seen ? "thief.seen" : "thief.missed")}
                   </Badge>
                 ) : undefined
               }

@@ -11,7 +11,7 @@ export function NavTable({ points }: { points: readonly NavPoint[] }) {
   const t = useText();
   const percent = usePercentText();
   const step = Math.max(1, Math.ceil(points.length / rows));
-  const shown = points.toReversed().filter((_, at) => at % step === 0);
+  const shown = points.toReversed().filter((_, index) => index % step === 0);
   return (
     <details>
       <summary className="flex min-h-11 items-center text-small text-signal-ink">

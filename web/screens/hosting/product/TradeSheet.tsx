@@ -56,13 +56,13 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
         <>
           <Sums trade={found.trade} costs={found.costs} />
           {found.trade.at_venue ? <AtVenues cost={found.trade.at_venue} /> : null}
-          {found.trade.legs.map((leg, at) => (
+          {found.trade.legs.map((leg, index) => (
             <Leg
               key={`${leg.venue} ${leg.symbol}`}
               leg={leg}
-              number={at + 1}
-              decision={found.decision_books[at] ?? null}
-              fill={found.fill_books[at] ?? null}
+              number={index + 1}
+              decision={found.decision_books[index] ?? null}
+              fill={found.fill_books[index] ?? null}
             />
           ))}
         </>
