@@ -101,7 +101,7 @@ export function countOrders(orders: readonly Order[]) {
   const even = breakEvenOfSums({
     stake: sum(({ stake }) => minor(stake)),
     fee: sum(({ fee }) => minor(fee)),
-    // What a win brings on top of the stake, whatever came of the order.
+    // A win adds this to the stake; summed over lost orders too.
     profit: sum(({ stake, rate_bp: rate }) => (minor(stake) * BigInt(rate)) / 10_000n),
   });
   return {
