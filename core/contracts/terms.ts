@@ -94,7 +94,7 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
  * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
  * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
-export function holdsConstants(body: object): boolean {
+export function matchesFixedTerms(body: object): boolean {
   try {
     const written = body as TermsBody;
     const expected = termsBytes(getTerms(written, written.symbol));

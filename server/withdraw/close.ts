@@ -162,10 +162,10 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   return {
-    leaveDue: completeDue,
-    leaveOne: complete,
+    completeDue: completeDue,
+    complete: complete,
     payNow,
-    leaveAfterADay: completeAfterOneDay,
+    completeAfterOneDay: completeAfterOneDay,
     cancel,
   };
 }

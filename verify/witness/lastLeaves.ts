@@ -38,8 +38,8 @@ export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): Las
         : last;
     }
     case kinds.audit: {
-      const found = readable(() => decodeAudit(entry, null));
-      return found?.type === "act" ? withAct(last, leaf, found.act) : last;
+      const auditLeaf = readable(() => decodeAudit(entry, null));
+      return auditLeaf?.type === "act" ? withAct(last, leaf, auditLeaf.act) : last;
     }
     case kinds.second: {
       const second = readable(() => decodeSecond(entry, null));
@@ -64,9 +64,9 @@ export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
   return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
 }
 
-function readable<Value>(read: () => Value): Value | null {
+function readable<Value>(readValue: () => Value): Value | null {
   try {
-    return read();
+    return readValue();
   } catch (error) {
     if (error instanceof MismatchError) return null;
     throw error;

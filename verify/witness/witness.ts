@@ -196,7 +196,7 @@ export class Witness {
   /** The trusted key, or where it no longer signs, the one that it handed over to. */
   async #followHandovers(checkpoint: Checkpoint): Promise<Keys> {
     const { vkey, formerKeys } = this.#state;
-    const signs = (one: string) => isSignedBy(checkpoint, parseVerifierKey(one));
+    const signs = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
     if (signs(vkey)) return { vkey, formerKeys };
     const served = await readHandovers(this.#options.file);
     const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
@@ -265,7 +265,7 @@ export class Witness {
       if (isUnreadable(error))
         throw new CannotCheckError(`The log cannot be read: ${error.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
-      const notes = evidence.filter((one) => one);
+      const notes = evidence.filter((note) => note);
       const what = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
       await this.#raise({ what, detail: error.message, evidence: notes });
     }
@@ -307,7 +307,7 @@ export class Witness {
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
     const succession = await findSuccession(reader, known, listed);
     const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
-    const evidence = [newest.note, note].filter((one) => one);
+    const evidence = [newest.note, note].filter((note) => note);
     await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });
     throw new ForkError();
   }
@@ -334,7 +334,7 @@ export class Witness {
       await this.#raise({
         what: "forked",
         detail: error.message,
-        evidence: [other, note].filter((one) => one),
+        evidence: [other, note].filter((note) => note),
       });
       throw new ForkError();
     }
@@ -434,11 +434,12 @@ export class Witness {
   /** A line of the trusted key must verify; one that does not makes the note malformed. */
   #isTrusted(checkpoint: Checkpoint): boolean {
     const key = parseVerifierKey(this.#state.vkey);
-    const own = checkpoint.signatures.filter(
+    const trustedSignatures = checkpoint.signatures.filter(
       ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
     );
     return (
-      own.length > 0 && own.every((item) => isSignedBy({ ...checkpoint, signatures: [item] }, key))
+      trustedSignatures.length > 0 &&
+      trustedSignatures.every((item) => isSignedBy({ ...checkpoint, signatures: [item] }, key))
     );
   }
 }

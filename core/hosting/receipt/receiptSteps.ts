@@ -1,6 +1,6 @@
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { MarkMismatch } from "#core/hosting/receipt/recompute.ts";
-import { holdsConstants } from "#core/hosting/terms.ts";
+import { matchesFixedTerms } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { computeWorth, listAssets } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -208,7 +208,7 @@ export function checkTerms(
   const statedBytes = canonicalBytes(receipt.terms as never);
   ensure(sameBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
-  ensure(holdsConstants(receipt.terms), "constants_differ");
+  ensure(matchesFixedTerms(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");
   return bytesToHex(result.value.termsHash);
 }

@@ -37,22 +37,22 @@ export function usePinAction(
   const [failure, setFailure] = useState<PinFailure | null>(null);
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const fail = async (thrown: unknown, wanted: () => boolean) => {
-    const shown =
+  const fail = async (thrown: unknown, isLatest: () => boolean) => {
+    const message =
       thrown instanceof WalletError
         ? { id: await walletErrorId(thrown) }
         : { text: errorMessage(thrown) };
-    if (wanted()) setFailure(shown);
+    if (isLatest()) setFailure(message);
   };
   const go = async (pin?: string) => {
-    const wanted = begin();
+    const isLatest = begin();
     setFailure(null);
     setError(null);
     try {
-      await act(pin === undefined ? {} : { pin }, wanted);
-      if (wanted()) setAsking(false);
+      await act(pin === undefined ? {} : { pin }, isLatest);
+      if (isLatest()) setAsking(false);
     } catch (error) {
-      if (!wanted()) return;
+      if (!isLatest()) return;
       const name = error instanceof ApiError ? error.error : "";
       if (isPinError(name)) {
         setAsking(true);
@@ -61,7 +61,7 @@ export function usePinAction(
         return;
       }
       setAsking(false);
-      await fail(error, wanted);
+      await fail(error, isLatest);
       if (name === "session.required") openSignIn();
     }
   };

@@ -36,7 +36,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
   const amount = (value: unknown, coin: Coin = "pUSDT") => (
     <Amount value={BigInt(String(value))} coin={coin} />
   );
-  const bound = (order: { accepted_at_ms?: unknown; attempt_id?: unknown }): SharedFact[] => [
+  const boundFact = (order: { accepted_at_ms?: unknown; attempt_id?: unknown }): SharedFact[] => [
     {
       label: t("receipt.hosting.accepted"),
       value: formatDate(Number(order.accepted_at_ms), { dateStyle: "medium", timeStyle: "medium" }),
@@ -66,7 +66,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
         { label: t("receipt.fee"), value: amount(order.fee) },
         { label: t("receipt.payout"), value: amount(result.payout) },
         number("receipt.orderId", getOrderId(detail)),
-        ...bound(order),
+        ...boundFact(order),
       ];
     }
     case "hosting": {
@@ -91,7 +91,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
           ? [{ label: t("receipt.fee"), value: amount(result.fee) }]
           : []),
         number("receipt.orderId", getOrderId(detail)),
-        ...bound(order),
+        ...boundFact(order),
       ];
     }
     case "lease": {
@@ -116,7 +116,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
             ]
           : []),
         number("receipt.lease.id", getOrderId(detail)),
-        ...bound(lease),
+        ...boundFact(lease),
       ];
     }
   }

@@ -66,10 +66,10 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     setProblem(null);
     // A receipt that contradicts others agrees by itself: both files together show it.
     const failed = result.steps.find(({ ok, step }) => !ok && step !== "compared");
-    const found = failed?.mismatch ? { step: failed.step, difference: failed.mismatch } : null;
+    const finding = failed?.mismatch ? { step: failed.step, difference: failed.mismatch } : null;
     try {
       const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
-      const evidenceFileResult = await makeEvidence(result.proven, found);
+      const evidenceFileResult = await makeEvidence(result.proven, finding);
       if (evidenceFileResult.ok) saveFile(fileName("evidence", receipt), evidenceFileResult.text);
       else setProblem(evidenceFileResult.error);
     } catch (error) {

@@ -125,16 +125,16 @@ export function toLogView(
     note,
     key,
     entries: async (indexes) => {
-      const wanted = [...new Set(indexes)];
-      const outside = wanted.find((leaf) => !(leaf >= 0 && leaf < size));
+      const uniqueIndexes = [...new Set(indexes)];
+      const outside = uniqueIndexes.find((leaf) => !(leaf >= 0 && leaf < size));
       if (outside !== undefined) throw new NotInLogError(outside);
-      const found = await Promise.all(
-        wanted.map(async (leaf) => {
+      const indexedEntries = await Promise.all(
+        uniqueIndexes.map(async (leaf) => {
           const entries = await bundle(Math.floor(leaf / tileWidth));
           return [leaf, entries[leaf % tileWidth]!] as const;
         }),
       );
-      return new Map(found);
+      return new Map(indexedEntries);
     },
     hashes: (ranges) => hashRanges(reader, ranges, size),
     continues: async (older) => {
@@ -158,13 +158,13 @@ async function proveBundle(
 ): Promise<Uint8Array[]> {
   const width = tileWidthAt("entries", index, size);
   const entries = await reader.entries(index, width);
-  const own = concatBytes(...entries.map(leafHash));
+  const hashes = concatBytes(...entries.map(leafHash));
   const first = index * tileWidth;
   const ranges = inclusionRanges(first, size);
-  const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, own]]));
+  const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, hashes]]));
   // The inclusion path of the first entry covers all others of its bundle, so one proof is enough.
   const path = ranges.map((range) => hashFrom(range, tiles));
-  const computed = rootFromInclusion(own.subarray(0, hashBytes), first, size, path);
+  const computed = rootFromInclusion(hashes.subarray(0, hashBytes), first, size, path);
   if (!computed || !sameBytes(computed, root)) throw new NotInLogError(first);
   return entries;
 }

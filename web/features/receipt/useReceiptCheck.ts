@@ -33,7 +33,7 @@ async function withAcknowledgement(
 }
 
 /** Steps of a check that rest on what only this person has, and no file brings along. */
-const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
+const ownSteps: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
 
 /**
  * The result that can be saved as evidence: what anyone can check, and nothing if something else
@@ -44,7 +44,7 @@ function reproducible(
   kind: ReceiptKind<ReceiptDetail> | null,
 ): ProvenReceipt | null {
   const differs = steps.find(({ ok }) => !ok)?.step;
-  return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
+  return proven && kind && !(differs && ownSteps.has(differs)) ? { ...proven, kind } : null;
 }
 
 /** Loads the check of an evidence file, without asking any server; null for anything else. */

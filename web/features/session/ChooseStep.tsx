@@ -158,14 +158,14 @@ function useWallets(): DiscoveredWallet[] | null {
   const [wallets, setWallets] = useState<DiscoveredWallet[] | null>(null);
   useEffect(() => {
     let stop = () => {};
-    let left = false;
+    let hasLeft = false;
     void findWallets(setWallets).then((search) => {
       stop = search.stop;
-      if (left) stop();
+      if (hasLeft) stop();
       else setWallets(search.wallets);
     });
     return () => {
-      left = true;
+      hasLeft = true;
       stop();
     };
   }, []);

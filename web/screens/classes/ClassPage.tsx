@@ -66,11 +66,11 @@ function Shown() {
       />
     );
   }
-  const found = { ...lookup.data, code };
-  return found.used ? (
-    <UsedCode found={found} onDone={restart} onOther={restart} />
+  const codeState = { ...lookup.data, code };
+  return codeState.used ? (
+    <UsedCode found={codeState} onDone={restart} onOther={restart} />
   ) : (
-    <JoinView found={found} isSignedIn={user !== null} onDone={restart} onOther={restart} />
+    <JoinView found={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
   );
 }
 

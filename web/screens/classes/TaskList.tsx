@@ -12,7 +12,7 @@ export function TaskList({ own }: { own: OwnClass }) {
   const t = useText();
   const { formatDate } = useIntl();
   const { number, tasks } = own;
-  const done = tasks.filter((task) => task.done).length;
+  const doneCount = tasks.filter((task) => task.done).length;
   const time = formatDate(own.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
@@ -21,7 +21,7 @@ export function TaskList({ own }: { own: OwnClass }) {
         note={t("class-room.tasks.text")}
         action={
           <span className="text-small text-ink-soft tabular-nums" aria-live="polite">
-            {t("class-room.tasks.count", { done, total: tasks.length })}
+            {t("class-room.tasks.count", { done: doneCount, total: tasks.length })}
           </span>
         }
       >

@@ -71,14 +71,14 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
           options={documentTypes}
           value={type}
           onChange={setType}
-          nameOf={(one) => t(`identity.type.${one}`)}
+          nameOf={(type) => t(`identity.type.${type}`)}
         />
         <Chips
           title={t("identity.workshopState")}
           options={states}
           value={state}
           onChange={setState}
-          nameOf={(one) => stateFacts[one].title}
+          nameOf={(stateName) => stateFacts[stateName].title}
         />
         <Chips
           title={t("identity.workshopCountry")}
@@ -86,7 +86,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
           options={contactCountries}
           value={country}
           onChange={setCountry}
-          nameOf={(one) => intl.formatDisplayName(one, { type: "region" }) ?? one}
+          nameOf={(country) => intl.formatDisplayName(country, { type: "region" }) ?? country}
         />
         <Kinds value={kind} onChange={setKind} />
         {draw.error ? <ErrorNote>{errorMessage(draw.error)}</ErrorNote> : null}

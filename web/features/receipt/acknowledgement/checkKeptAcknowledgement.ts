@@ -118,10 +118,10 @@ async function findBound(
       if (secondMs < acceptedAtMs) continue;
       const served = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
       if (served.length !== ordersCount * 32) return broken("bound", "orders_hashes_differ");
-      const bound = splitHashes(served);
-      if (!sameBytes(treeRoot(bound.map(leafHash)), ordersRoot))
+      const boundHashes = splitHashes(served);
+      if (!sameBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
         return broken("bound", "orders_hashes_differ");
-      if (bound.some((item) => bytesToHex(item) === hash))
+      if (boundHashes.some((item) => bytesToHex(item) === hash))
         return secondMs <= dueAtMs
           ? { state: "kept", leaf }
           : broken("bound", "acknowledged_bound_late");

@@ -69,19 +69,19 @@ async function compareOne(
  */
 export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
-  const own = readAcknowledgements().flatMap((acknowledgement) => {
+  const matching = readAcknowledgements().flatMap((acknowledgement) => {
     const result =
       acknowledgement.kept && parseAcknowledgement(acknowledgement.kept.acknowledgement.promise);
     return result?.ok && result.value.id === id ? [{ acknowledgement, stated: result.value }] : [];
   });
-  const [found] = own;
-  const log = found ? await openPromiseLog() : null;
-  if (!found || !log) return null;
-  const compared = await compareOne(found.acknowledgement, log);
-  const mismatch = compared.problem ?? compareReceipt(found.stated, receipt);
+  const [first] = matching;
+  const log = first ? await openPromiseLog() : null;
+  if (!first || !log) return null;
+  const compared = await compareOne(first.acknowledgement, log);
+  const mismatch = compared.problem ?? compareReceipt(first.stated, receipt);
   const state = mismatch === null ? "kept" : "broken";
   writeAcknowledgement({ ...compared, state, problem: mismatch });
-  const { key, tree, accepted_at_ms, due_at_ms, hash } = found.stated;
+  const { key, tree, accepted_at_ms, due_at_ms, hash } = first.stated;
   const sent_at_ms = compared.sent.at_ms ?? null;
   const inputs = { key, sent_at_ms, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
   return { step: "promise", ok: mismatch === null, mismatch, inputs };

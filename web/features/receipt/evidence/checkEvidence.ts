@@ -76,13 +76,13 @@ export async function checkEvidence<Detail>(
 }
 
 function pick(all: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
-  const found = new Map<number, Uint8Array>();
+  const leavesByIndex = new Map<number, Uint8Array>();
   for (const index of indexes) {
     const entry = all.get(index);
     if (!entry) throw new NotInLogError(index);
-    found.set(index, entry);
+    leavesByIndex.set(index, entry);
   }
-  return found;
+  return leavesByIndex;
 }
 
 /** Two trees of one size must be the same; others cannot be compared without the log. */

@@ -59,8 +59,8 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
   ...journalKind,
   leavesBehind: (value, world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
-    const own = journalKind.leavesBehind!(value, world, leaves, size);
-    return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
+    const ownLeaves = journalKind.leavesBehind!(value, world, leaves, size);
+    return receipt ? [...ownLeaves, ...leavesAfterCommitment(receipt, leaves, size)] : ownLeaves;
   },
   check: (value, world, leaves, size, verify, verifyRound) => {
     const result = journalKind.check(value, world, leaves, size, verify, verifyRound);

@@ -27,11 +27,11 @@ interface Props {
  */
 export default function TryToCheat({ receipt, result }: Props) {
   const t = useText();
-  const found = useSubject(receipt, result);
-  if (!found || found.alterables.length === 0) return null;
+  const subjectWithAlterables = useSubject(receipt, result);
+  if (!subjectWithAlterables || subjectWithAlterables.alterables.length === 0) return null;
   return (
     <Section title={t("altered-copy.title")} note={t("altered-copy.note")} kind="plain">
-      <Falsify {...found} honest={result} />
+      <Falsify {...subjectWithAlterables} honest={result} />
     </Section>
   );
 }

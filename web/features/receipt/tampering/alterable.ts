@@ -49,8 +49,8 @@ export function formatValue(form: Form, value: string | number): string {
 }
 
 /** Parses what a person typed; null where it has not the form. */
-export function parseText(form: Form, typed: string): string | number | null {
-  const text = typed.trim();
+export function parseText(form: Form, input: string): string | number | null {
+  const text = input.trim();
   switch (form.is) {
     case "decimal":
       return parseDecimalText(text.replace("−", "-"), form.scale);

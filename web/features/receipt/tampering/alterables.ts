@@ -285,8 +285,8 @@ function firstText(value: unknown, path: Path): [Path, string] | null {
   if (typeof value === "string") return value !== "" && value.length <= 120 ? [path, value] : null;
   if (typeof value !== "object" || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    const found = firstText(inner, [...path, Array.isArray(value) ? Number(name) : name]);
-    if (found) return found;
+    const text = firstText(inner, [...path, Array.isArray(value) ? Number(name) : name]);
+    if (text) return text;
   }
   return null;
 }

@@ -94,7 +94,7 @@ function withMember<Value>(value: Value, path: readonly (string | number)[], to:
   const copy = structuredClone(value);
   const owner = path
     .slice(0, -1)
-    .reduce<Members>((at, name) => at[name] as Members, copy as Members);
+    .reduce<Members>((parent, name) => parent[name] as Members, copy as Members);
   owner[path.at(-1)!] = to;
   return copy;
 }

@@ -31,19 +31,19 @@ export function useDeletion(word: string) {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();
     });
-  const { abandon, ...pinned } = usePinAction(async (pin, wanted) => {
+  const { abandon, ...pinned } = usePinAction(async (pin, isLatest) => {
     setWaiting("server");
     try {
       await deleteOnce(pin).catch(async (error: unknown) => {
         if (!(error instanceof ApiError) || error.error !== "account.sign_in_again") throw error;
         setWaiting("wallet");
-        if (!(await signInAgain(wanted))) throw error;
-        if (!wanted()) return;
+        if (!(await signInAgain(isLatest))) throw error;
+        if (!isLatest()) return;
         setWaiting("server");
         await deleteOnce(pin);
       });
     } finally {
-      if (wanted()) setWaiting("nothing");
+      if (isLatest()) setWaiting("nothing");
     }
   });
   useFinish(receipt, setReceipt);
@@ -63,9 +63,9 @@ async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionRecei
   try {
     return (await client.call(deleteAccount, input)).data;
   } catch (error) {
-    const found = isLost(error) ? await readReceipt(input.receipt_id) : null;
-    if (!found) throw error;
-    return found;
+    const receipt = isLost(error) ? await readReceipt(input.receipt_id) : null;
+    if (!receipt) throw error;
+    return receipt;
   }
 }
 

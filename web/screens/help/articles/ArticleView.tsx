@@ -15,9 +15,9 @@ import { articlePath } from "#web/screens/help/views.ts";
 export default function ArticleView() {
   const t = useText();
   const [query] = useSearchParams();
-  const asked = query.get("article");
-  const article = articles.find(({ id }) => id === asked);
-  const others = articles.filter(({ id }) => id !== asked);
+  const requestedArticle = query.get("article");
+  const article = articles.find(({ id }) => id === requestedArticle);
+  const others = articles.filter(({ id }) => id !== requestedArticle);
   return (
     <>
       {article ? (

@@ -9,7 +9,7 @@ import type { Flag } from "#web/screens/help/flags/flags.ts";
  */
 export function Scene({ flag }: { flag: Flag }) {
   const t = useText();
-  const lines = [1, 2, 3].map((at) => t(`safety.flag.${flag.id}.s${at}`));
+  const lines = [1, 2, 3].map((number) => t(`safety.flag.${flag.id}.s${number}`));
   return (
     <figure className="mx-auto w-full max-w-72">
       <div

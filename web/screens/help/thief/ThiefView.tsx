@@ -23,8 +23,8 @@ type Visit = Readonly<Record<string, Choices | undefined>>;
 export default function ThiefView() {
   const [query] = useSearchParams();
   const [visit, setVisit] = useState<Visit>({});
-  const asked = query.get("scene");
-  const scene = thiefScenes.find(({ id }) => id === asked);
+  const requestedScene = query.get("scene");
+  const scene = thiefScenes.find(({ id }) => id === requestedScene);
   const choose = (id: string, choices: Choices | undefined) => {
     setVisit((now) => ({ ...now, [id]: choices }));
     // A part of the first ten minutes: a picture was looked at to its end.
@@ -47,7 +47,11 @@ export default function ThiefView() {
       />
     );
   }
-  return <div className="max-w-160">{asked === "end" ? <Ending visit={visit} /> : <Start />}</div>;
+  return (
+    <div className="max-w-160">
+      {requestedScene === "end" ? <Ending visit={visit} /> : <Start />}
+    </div>
+  );
 }
 
 function Start() {

@@ -125,7 +125,8 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
 function Course({ test }: { test: Test }) {
   const t = useText();
   const time = useTime();
-  const dots = (at: 2 | 3 | 4) => test.line.map((point) => [point[0], Number(point[at])] as const);
+  const dots = (column: 2 | 3 | 4) =>
+    test.line.map((point) => [point[0], Number(point[column])] as const);
   return (
     <figure className="flex flex-col gap-2">
       <Lines
