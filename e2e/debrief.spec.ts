@@ -189,8 +189,7 @@ test("the plan of each lesson opens", async () => {
   expect(teacher.faults).toEqual([]);
 });
 
-// It prints on four pages of A4.
-test.fixme("the plan of a lesson is one page of paper", async () => {
+test("the plan of a lesson is one page of paper", async () => {
   const { page } = teacher;
   await page.goto("/operator/class/plan");
   await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);

@@ -55,7 +55,7 @@ export function Shell({ me }: { me: OperatorMe }) {
           wide ? null : (
             <section
               aria-label={panes ? (world?.name ?? t("console.nav.title")) : t("console.title")}
-              className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1 pane:pl-4"
+              className="frame-part sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1 pane:pl-4"
             >
               {panes ? null : (
                 <IconButton label={t("console.nav.open")} onClick={() => setMenu(true)}>

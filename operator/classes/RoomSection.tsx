@@ -103,7 +103,7 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
       className="relative overflow-x-auto focus-visible:-outline-offset-2"
     >
-      <table className="w-full min-w-180 border-collapse text-small tabular-nums">
+      <table className="w-full min-w-200 border-collapse text-small tabular-nums">
         <caption className="sr-only">{t("classes.room.table")}</caption>
         <thead>
           <tr className="align-bottom text-caption text-ink-soft">
@@ -114,7 +114,7 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
               {t("class-room.joined")}
             </th>
             {tasks.map((task) => (
-              <th key={task} scope="col" className={`${cell} font-normal text-balance`}>
+              <th key={task} scope="col" className={`${cell} min-w-26 font-normal text-balance`}>
                 {t(`class-room.task.${task}`)}
               </th>
             ))}

@@ -23,7 +23,7 @@ export function Frame({ sideNav, topBar, phoneBar, tabBar, children }: FrameProp
     <>
       <div
         className={cx(
-          "pt-6 pane:grid pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[220px_minmax(0,1fr)]",
+          "pt-6 print:block! pane:grid pane:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[220px_minmax(0,1fr)]",
           topBar ? "framed-top" : undefined,
           tabBar ? "framed-foot" : undefined,
         )}
