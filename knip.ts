@@ -18,6 +18,7 @@ const config: KnipConfig = {
     "build/signatures.ts",
     "vite.operator.config.ts",
     "tools/dev/server.ts",
+    "tools/fleet/wrongClock.ts",
     "verify/mining/leases.ts",
     // Generated: every call is there, whether or not a screen uses it.
     "api/routes/**/*.ts",

@@ -87,8 +87,8 @@ export function createClient(options: ClientOptions): Client {
         headers["content-type"] = "application/json";
         init.body = JSON.stringify(input);
       }
-      const response = await send(url, init).catch((cause: unknown) => {
-        if (signal?.aborted) throw cause;
+      const response = await send(url, init).catch((error: unknown) => {
+        if (signal?.aborted) throw error;
         throw new ApiError("network.failed", "network.failed", 0);
       });
       const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;

@@ -174,7 +174,7 @@ export const getRealNameInfo = defineCall({
 });
 
 /** A text that may be missing, so that the error can name every missing field. */
-const typed = (longest: number) => z._default(z.string().check(z.maxLength(longest)), "");
+const textUpTo = (longest: number) => z._default(z.string().check(z.maxLength(longest)), "");
 
 export const realNameVerify = defineCall({
   method: "POST",
@@ -184,15 +184,15 @@ export const realNameVerify = defineCall({
   access: "user",
   upload: { field: "image", types: pictureTypes, maxBytes: pictureBytesMax },
   input: z.object({
-    name: typed(nameLengthMax),
-    document_type: typed(24),
-    number: typed(numberLengthMax),
+    name: textUpTo(nameLengthMax),
+    document_type: textUpTo(24),
+    number: textUpTo(numberLengthMax),
     /** "0": male, "1": female. */
-    sex: typed(1),
-    birthday: typed(10),
+    sex: textUpTo(1),
+    birthday: textUpTo(10),
     /** ISO 3166 code of the contact number's country; not needed if the number begins with +. */
-    contact_country: typed(2),
-    contact_number: typed(contactLengthMax),
+    contact_country: textUpTo(2),
+    contact_number: textUpTo(contactLengthMax),
     image: z.optional(z.unknown()),
   }),
   answer: verification,

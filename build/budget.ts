@@ -38,11 +38,11 @@ function gzipSize(file: string): number {
 }
 
 /** The files that `key` needs before it runs: itself and its static imports. */
-function closure(key: string, found = new Set<string>()): Set<string> {
-  if (found.has(key)) return found;
-  found.add(key);
-  for (const next of manifest[key]?.imports ?? []) closure(next, found);
-  return found;
+function closure(key: string, keys = new Set<string>()): Set<string> {
+  if (keys.has(key)) return keys;
+  keys.add(key);
+  for (const next of manifest[key]?.imports ?? []) closure(next, keys);
+  return keys;
 }
 
 function kilobytes(keys: Iterable<string>): number {
@@ -95,11 +95,11 @@ const consoleMax = 140;
 const consoleManifest = JSON.parse(
   readFileSync(join(directory, "operator/manifest.json"), "utf8"),
 ) as Record<string, Chunk>;
-function consoleClosure(key: string, found = new Set<string>()): Set<string> {
-  if (found.has(key)) return found;
-  found.add(key);
-  for (const next of consoleManifest[key]?.imports ?? []) consoleClosure(next, found);
-  return found;
+function consoleClosure(key: string, keys = new Set<string>()): Set<string> {
+  if (keys.has(key)) return keys;
+  keys.add(key);
+  for (const next of consoleManifest[key]?.imports ?? []) consoleClosure(next, keys);
+  return keys;
 }
 const consoleKeys = Object.keys(consoleManifest).filter((key) =>
   /(^|\/)index\.html$|virtual:messages\/en\/(shell|console|permissions|audit)$|OverviewPage\.tsx$/.test(

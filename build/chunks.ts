@@ -83,11 +83,11 @@ function firstScreen(modules: Modules): FirstScreen {
   return { modules: all, shared: new Set(shared), icons: new Set(icons) };
 }
 
-function closure(id: string, modules: Modules, found = new Set<string>()): Set<string> {
-  if (found.has(id)) return found;
-  found.add(id);
-  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) closure(next, modules, found);
-  return found;
+function closure(id: string, modules: Modules, ids = new Set<string>()): Set<string> {
+  if (ids.has(id)) return ids;
+  ids.add(id);
+  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) closure(next, modules, ids);
+  return ids;
 }
 
 /** The chunks in the bundler's own form (`output.codeSplitting.groups`). */

@@ -26,10 +26,10 @@ export const initialNamespaces: readonly string[] = ["app", "home", "session", "
 /** The chunks of a language: `shell` and every other domain the browser uses. */
 export function listNamespaces(root: string): string[] {
   const domains = globSync(join(root, "*/en.json")).map((file) => basename(dirname(file)));
-  const own = domains.filter(
+  const browserDomains = domains.filter(
     (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !initialNamespaces.includes(name),
   );
-  return ["shell", ...own.sort()];
+  return ["shell", ...browserDomains.sort()];
 }
 
 /** Messages around a text in the console's preview, in any language. */
@@ -73,8 +73,8 @@ function compile(key: string, text: string): unknown {
     const elements = parse(text);
     const only = elements[0];
     return elements.length === 1 && only && isLiteralElement(only) ? only.value : elements;
-  } catch (cause) {
-    throw new Error(`message ${key} is not valid ICU: ${text}`, { cause });
+  } catch (error) {
+    throw new Error(`message ${key} is not valid ICU: ${text}`, { cause: error });
   }
 }
 

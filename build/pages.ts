@@ -38,10 +38,10 @@ function firstModules({ file, namespaces, parts }: Screen, parameter: string): s
  * module has no chunk.
  */
 export function findChunks(manifest: Manifest, modules: readonly string[]): string[] {
-  const found = new Set<string>();
+  const chunks = new Set<string>();
   const take = (key: string) => {
-    if (found.has(key)) return;
-    found.add(key);
+    if (chunks.has(key)) return;
+    chunks.add(key);
     for (const next of manifest[key]?.imports ?? []) take(next);
   };
   for (const module of modules) {
@@ -49,7 +49,7 @@ export function findChunks(manifest: Manifest, modules: readonly string[]): stri
     if (!key) throw new Error(`no chunk in the build for module ${module}`);
     take(key);
   }
-  return [...found].map((key) => manifest[key]!.file);
+  return [...chunks].map((key) => manifest[key]!.file);
 }
 
 function withPreloads(html: string, files: readonly string[]): string {

@@ -53,13 +53,15 @@ const sources = folders.map((folder) => {
   ) as { name: string; version: string; license: string };
   return `${name} ${version} (${license})`;
 });
-const found = new Map<string, string[]>();
+const filesBySignature = new Map<string, string[]>();
 for (const signature of new Set(folders.flatMap(signaturesIn))) {
   const selector = bytesToHex(keccak_256(utf8ToBytes(signature)).slice(0, 4));
-  found.set(selector, [...(found.get(selector) ?? []), signature]);
+  filesBySignature.set(selector, [...(filesBySignature.get(selector) ?? []), signature]);
 }
 const signatures = Object.fromEntries(
-  [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, list]) => [key, list.join(" | ")]),
+  [...filesBySignature]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, list]) => [key, list.join(" | ")]),
 );
 writeFileSync(target, `${JSON.stringify({ day, sources, signatures }, null, 1)}\n`);
-console.log(`${found.size} functions of ${sources.length} packages`);
+console.log(`${filesBySignature.size} functions of ${sources.length} packages`);

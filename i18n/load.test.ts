@@ -62,7 +62,7 @@ test("messages that two ask for are on screen before either goes on, whatever el
 });
 
 test("messages that cannot be loaded fail whoever asked for them, and nobody else", async () => {
-  const wallet = messages.loadMessages(["wallet"]).catch((failure: Error) => failure.message);
+  const wallet = messages.loadMessages(["wallet"]).catch((error: Error) => error.message);
   await settled();
   chunks.get("en/wallet")?.fail();
   expect(await wallet).toBe("en/wallet");

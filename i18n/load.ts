@@ -16,7 +16,7 @@ const loaded = new Map<string, Promise<Messages>>();
 const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let wanted: Locale = defaultLocale;
-let shown: ShownMessages = { locale: defaultLocale, messages: {} };
+let shownMessages: ShownMessages = { locale: defaultLocale, messages: {} };
 /** The namespaces among `shown.messages`. */
 let shownNamespaces = new Set<string>();
 
@@ -58,7 +58,7 @@ async function show(locale: Locale): Promise<void> {
   } while (requestedNamespaces.size !== namespaces.length);
   // Another language may have been wished for meanwhile.
   if (wanted !== locale) return;
-  shown = { locale, messages: Object.assign({}, ...parts) as Messages };
+  shownMessages = { locale, messages: Object.assign({}, ...parts) as Messages };
   shownNamespaces = new Set(namespaces);
   for (const listener of listeners) listener();
 }
@@ -71,9 +71,9 @@ export async function showLanguage(locale: Locale): Promise<void> {
   wanted = locale;
   try {
     await show(locale);
-  } catch (failure) {
-    if (wanted === locale) wanted = shown.locale;
-    throw failure;
+  } catch (error) {
+    if (wanted === locale) wanted = shownMessages.locale;
+    throw error;
   }
 }
 
@@ -105,5 +105,5 @@ export const messageStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  read: () => shown,
+  read: () => shownMessages,
 };

@@ -79,7 +79,7 @@ const models: readonly Model[] = [
 ];
 
 /** pUSDT per kWh, in minor units. */
-const perKwh = 60_000n;
+const pricePerKwh = 60_000n;
 /** A seller's margin above the expected proceeds of a machine after its power, in percent. */
 const marginPercent = 115n;
 /** Prices are asked in whole cents. */
@@ -98,9 +98,9 @@ export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
   let published = 0;
   for (const model of models) {
     const offered = current.find(({ productId }) => productId === model.productId);
-    const wanted = getOffer(model, figures);
-    if (offered && isSameMachine(offered, wanted) && !flatters(offered, figures)) continue;
-    const result = await deps.publish(wanted);
+    const machineOffer = getOffer(model, figures);
+    if (offered && isSameMachine(offered, machineOffer) && !flatters(offered, figures)) continue;
+    const result = await deps.publish(machineOffer);
     if (!result.ok) throw new Error(`${model.productId} is refused: ${result.refusal.error}`);
     if (result.published) published += 1;
   }
@@ -112,9 +112,9 @@ type Figures = { network: NetworkFigures; btcPrice: bigint };
 function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   const { productId, maker, model: name, source, powerW, stock } = model;
   const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
-  const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, perKwh }, network, btcPrice);
-  const left = day.worth - day.power;
-  const asked = left > 0n ? ((left * marginPercent) / (100n * cent) + 1n) * cent : 0n;
+  const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh }, network, btcPrice);
+  const profit = day.worth - day.power;
+  const pricePerDay = profit > 0n ? ((profit * marginPercent) / (100n * cent) + 1n) * cent : 0n;
   return {
     productId,
     maker,
@@ -122,8 +122,8 @@ function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
     source,
     hashrateGhs,
     powerW,
-    pricePerDay: asked > model.floor ? asked : model.floor,
-    perKwh,
+    pricePerDay: pricePerDay > model.floor ? pricePerDay : model.floor,
+    pricePerKwh,
     stock,
     quantityMax: 20,
     daysMin: 1,
@@ -131,9 +131,9 @@ function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   };
 }
 
-function isSameMachine(offered: MachineOffer, wanted: MachineOffer): boolean {
-  return (Object.keys(wanted) as (keyof MachineOffer)[]).every(
-    (name) => name === "pricePerDay" || offered[name] === wanted[name],
+function isSameMachine(offered: MachineOffer, machineOffer: MachineOffer): boolean {
+  return (Object.keys(machineOffer) as (keyof MachineOffer)[]).every(
+    (name) => name === "pricePerDay" || offered[name] === machineOffer[name],
   );
 }
 

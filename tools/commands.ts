@@ -211,6 +211,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "fleet",
+    file: "fleet/fleetDrill.ts",
+    help: "two machines and a standby: feed, web and primary killed, a wrong clock, a pooler",
+  },
+  {
+    family: "trial",
     name: "class",
     file: "class/classTrial.ts",
     help: "a class of thirty in browsers: joined, paused, gone on, debriefed, every receipt checked",

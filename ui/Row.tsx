@@ -43,9 +43,9 @@ export function Row({ label, hint, value, valueHint, leading, to, onClick, class
       ) : null}
     </>
   );
-  const look = cx("flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-left", className);
+  const rowClass = cx("flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-left", className);
   const pressable = cx(
-    look,
+    rowClass,
     "transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2",
   );
   if (to !== undefined) {
@@ -62,5 +62,5 @@ export function Row({ label, hint, value, valueHint, leading, to, onClick, class
       </button>
     );
   }
-  return <div className={look}>{body}</div>;
+  return <div className={rowClass}>{body}</div>;
 }

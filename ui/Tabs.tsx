@@ -29,8 +29,8 @@ export function Tabs<Value extends string>({
     if (next) onChange(next.value);
   });
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.value === value);
-    const to = computeTarget(event.key, at, tabs.length);
+    const index = tabs.findIndex((tab) => tab.value === value);
+    const to = computeTarget(event.key, index, tabs.length);
     const next = to === null ? undefined : tabs[to];
     if (!next) return;
     event.preventDefault();
@@ -70,9 +70,9 @@ export function Tabs<Value extends string>({
 }
 
 /** The tab a key moves to from tab `at` of `count`, wrapping around; null for other keys. */
-function computeTarget(key: string, at: number, count: number): number | null {
-  if (key === "ArrowRight") return (at + 1) % count;
-  if (key === "ArrowLeft") return (at - 1 + count) % count;
+function computeTarget(key: string, index: number, count: number): number | null {
+  if (key === "ArrowRight") return (index + 1) % count;
+  if (key === "ArrowLeft") return (index - 1 + count) % count;
   if (key === "Home") return 0;
   return key === "End" ? count - 1 : null;
 }

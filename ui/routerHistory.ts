@@ -42,8 +42,8 @@ export function numberFirst(tab: Tab): void {
 export function resolveAddress(to: string, from: Pick<Location, "pathname" | "search">): string {
   // Any host would do; the address has none.
   const here = new URL(from.pathname + from.search, "http://app.invalid");
-  const found = URL.canParse(to, here) ? new URL(to, here) : here;
-  const { pathname, search, hash } = found.origin === here.origin ? found : here;
+  const url = URL.canParse(to, here) ? new URL(to, here) : here;
+  const { pathname, search, hash } = url.origin === here.origin ? url : here;
   return pathname + search + hash;
 }
 

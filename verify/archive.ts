@@ -43,12 +43,12 @@ export function openArchive(path: string): Archive {
   }
   const members = readMembers(file);
   const find = (name: string): Buffer | null => {
-    const place = members.get(name);
-    return place ? readAt(file, place) : null;
+    const member = members.get(name);
+    return member ? readAt(file, member) : null;
   };
   const head = readHead(find("archive.json"));
-  const call = async (asked: string): Promise<unknown> => {
-    const { pathname, searchParams } = new URL(asked, "http://archive.invalid");
+  const call = async (address: string): Promise<unknown> => {
+    const { pathname, searchParams } = new URL(address, "http://archive.invalid");
     switch (pathname) {
       case "/api/log/getState":
         return { keys: head.keys.map((vkey) => ({ vkey })), successions: head.successions };
@@ -57,26 +57,26 @@ export function openArchive(path: string): Archive {
       case "/api/log/getAuditHead":
         return { head: head.audit_head };
       case "/api/log/getPublication": {
-        const found = find(publicationName(searchParams.get("publication") ?? ""));
-        if (found) return parseCanonical(found);
+        const bytes = find(publicationName(searchParams.get("publication") ?? ""));
+        if (bytes) return parseCanonical(bytes);
       }
     }
-    throw new CannotCheckError(`The archive does not hold ${asked}.`);
+    throw new CannotCheckError(`The archive does not hold ${address}.`);
   };
   return {
     instance: {
       file: async (name) => {
-        const found = find(`log/${name}`);
-        if (!found) throw new MismatchError("leaves", "leaf_missing", `log/${name}`);
-        return found;
+        const bytes = find(`log/${name}`);
+        if (!bytes) throw new MismatchError("leaves", "leaf_missing", `log/${name}`);
+        return bytes;
       },
       call,
       page: async () => null,
     },
     publications: function* () {
-      for (const [name, place] of members) {
+      for (const [name, member] of members) {
         if (!name.startsWith("publications/")) continue;
-        const receipt = parsed(readAt(file, place), name) as { publication?: unknown } | null;
+        const receipt = parsed(readAt(file, member), name) as { publication?: unknown } | null;
         if (publicationName(String(receipt?.publication)) !== name) throw malformed(name);
         yield receipt;
       }
@@ -97,9 +97,9 @@ function parsed(bytes: Uint8Array, name: string): unknown {
 }
 
 function readAt(file: number, { at, bytes }: Place): Buffer {
-  const found = Buffer.alloc(bytes);
-  if (readSync(file, found, 0, bytes, at) !== bytes) throw malformed("it ends in a member");
-  return found;
+  const buffer = Buffer.alloc(bytes);
+  if (readSync(file, buffer, 0, bytes, at) !== bytes) throw malformed("it ends in a member");
+  return buffer;
 }
 
 /** Where each member lies: a ustar archive of regular files, none of them twice. */
@@ -107,17 +107,17 @@ function readMembers(file: number): Map<string, Place> {
   const members = new Map<string, Place>();
   const { size } = fstatSync(file);
   const head = Buffer.alloc(blockBytes);
-  for (let at = 0; ; ) {
-    if (readSync(file, head, 0, blockBytes, at) !== blockBytes) throw malformed("it has no end");
-    at += blockBytes;
+  for (let index = 0; ; ) {
+    if (readSync(file, head, 0, blockBytes, index) !== blockBytes) throw malformed("it has no end");
+    index += blockBytes;
     if (head.every((byte) => byte === 0)) return members;
     const { name, bytes } = readHeader(head);
     if (!memberForm.test(name)) throw malformed(`a member ${JSON.stringify(name)}`);
     if (members.has(name)) throw malformed(`${name} is there twice`);
     if (bytes > memberBytesMax) throw malformed(`${name} has ${bytes} bytes`);
-    if (at + bytes > size) throw malformed(`it ends in ${name}`);
-    members.set(name, { at, bytes });
-    at += Math.ceil(bytes / blockBytes) * blockBytes;
+    if (index + bytes > size) throw malformed(`it ends in ${name}`);
+    members.set(name, { at: index, bytes });
+    index += Math.ceil(bytes / blockBytes) * blockBytes;
   }
 }
 
@@ -127,7 +127,10 @@ function readHeader(head: Buffer): { name: string; bytes: number } {
     const end = text.indexOf("\0");
     return end < 0 ? text : text.slice(0, end);
   };
-  const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+  const sum = head.reduce(
+    (total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte),
+    0,
+  );
   const isFile = field(257, 6) === "ustar" && field(345, 155) === "" && head[156] === 0x30;
   if (!isFile || Number.parseInt(field(148, 8), 8) !== sum) throw malformed("a header");
   if (!/^[0-7]{11}$/.test(field(124, 12))) throw malformed("the size in a header");

@@ -7,7 +7,7 @@ import { fromHex, MismatchError } from "./log/bytes.ts";
 import { storedShown } from "./log/checkpointStore.ts";
 import { worldTag } from "./log/leaves.ts";
 import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
-import { checkOne, recording } from "./receiptCheck.ts";
+import { checkOne, collectLeaves } from "./receiptCheck.ts";
 import { abridged, nothingShown, shownBy } from "./records/comparison.ts";
 
 interface Case {
@@ -52,7 +52,7 @@ async function compareAll(
 ): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
   for (const [at, receipt] of receipts.entries()) {
-    const { leaf, leaves } = recording(async (index) => fromHex(entries[index] as string));
+    const { leaf, leaves } = collectLeaves(async (index) => fromHex(entries[index] as string));
     const { origin } = receipt.log;
     const report = await checkOne("receipt", receipt, { origin, size: entries.length }, leaf);
     expect(report.difference).toBeNull();
@@ -61,9 +61,9 @@ async function compareAll(
     try {
       await comparison.compare(about, receipt, leaves);
       found.push(null);
-    } catch (fault) {
-      if (!(fault instanceof MismatchError) || fault.step !== "compared") throw fault;
-      found.push(fault.difference);
+    } catch (error) {
+      if (!(error instanceof MismatchError) || error.step !== "compared") throw error;
+      found.push(error.difference);
     }
     await comparison.save();
   }

@@ -43,11 +43,11 @@ export class Comparison {
     const log = known ? origin : `${origin} ${vkey}`;
     const stored = known ? this.#stored[origin] : undefined;
     const earlier = this.#shown.get(log) ?? stored ?? nothingShown();
-    const shown = shownBy(receipt, leaves);
-    requireNoContradiction(earlier, shown);
-    this.#shown.set(log, together(earlier, shown));
+    const facts = shownBy(receipt, leaves);
+    requireNoContradiction(earlier, facts);
+    this.#shown.set(log, together(earlier, facts));
     if (known && isStored) this.#toStore.add(origin);
-    const count = Object.keys(shown.facts).filter((subject) => subject in earlier.facts).length;
+    const count = Object.keys(facts.facts).filter((subject) => subject in earlier.facts).length;
     return count === 0
       ? "No earlier receipt says anything of what this one shows."
       : `${count} of the facts that it shows are those of earlier receipts.`;
@@ -56,9 +56,9 @@ export class Comparison {
   /** Stores what was shown for the next run; does nothing if nothing was. */
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
-    const shown = [...this.#toStore].map(
+    const abridgedFacts = [...this.#toStore].map(
       (origin) => [origin, abridged(this.#shown.get(origin) ?? nothingShown())] as const,
     );
-    await storeShown(this.#file, { ...this.#stored, ...Object.fromEntries(shown) });
+    await storeShown(this.#file, { ...this.#stored, ...Object.fromEntries(abridgedFacts) });
   }
 }

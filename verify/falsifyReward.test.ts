@@ -17,9 +17,9 @@ async function getDifference(receipt: JournalReceipt): Promise<string | null> {
   try {
     await checkJournalReceipt(receipt, leaf, 0);
     return null;
-  } catch (fault) {
-    if (fault instanceof MismatchError) return fault.difference;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return error.difference;
+    throw error;
   }
 }
 

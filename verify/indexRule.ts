@@ -7,7 +7,7 @@ export function listedQuotes<Quote>(
   column: number,
 ): (Quote | null)[] {
   const listing = symbols[column]?.venues ?? [];
-  return venues.flatMap((venue, at) => (listing.includes(venue) ? [quotes[at] ?? null] : []));
+  return venues.flatMap((venue, index) => (listing.includes(venue) ? [quotes[index] ?? null] : []));
 }
 
 /**
@@ -24,14 +24,14 @@ export function computeIndex(
   );
   if (doubled.length === 0 || doubled.length < Math.min(2, quotes.length)) return null;
   const fourfoldMedian = medianTwice(doubled);
-  const kept =
+  const withoutOutliers =
     doubled.length < 3
       ? doubled
       : doubled.filter((mid) => {
           const away = 2n * mid - fourfoldMedian;
           return (away < 0n ? -away : away) * 100n <= 3n * fourfoldMedian;
         });
-  return kept.length === 0 ? null : halfEven(medianTwice(kept), 4n);
+  return withoutOutliers.length === 0 ? null : halfEven(medianTwice(withoutOutliers), 4n);
 }
 
 /** Twice the median: the middle value doubled, or the sum of the middle two. */

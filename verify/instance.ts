@@ -92,7 +92,7 @@ export interface LogState {
 export async function openLog(
   instance: Instance,
   storeFile: string,
-  stated: { origin: string; vkey: string } | null,
+  statedLog: { origin: string; vkey: string } | null,
 ): Promise<LogState> {
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
   const checkpoint = parseCheckpoint(note);
@@ -101,15 +101,15 @@ export async function openLog(
     successions?: unknown;
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
-  if (stated && stated.origin !== checkpoint.origin) {
+  if (statedLog && statedLog.origin !== checkpoint.origin) {
     throw new MismatchError(
       "signature",
       "origin_differs",
-      `the receipt is of ${stated.origin}, this log is ${checkpoint.origin}`,
+      `the receipt is of ${statedLog.origin}, this log is ${checkpoint.origin}`,
     );
   }
-  if (stated && !listed.includes(stated.vkey))
-    throw new MismatchError("signature", "key_unknown", stated.vkey);
+  if (statedLog && !listed.includes(statedLog.vkey))
+    throw new MismatchError("signature", "key_unknown", statedLog.vkey);
   const trusted = trustedKey(storeFile, checkpoint.origin);
   const keys = trusted === null ? listed : [trusted, ...listed];
   const signer = keys.find((vkey) => isSignedBy(checkpoint, parseVerifierKey(vkey)));
@@ -129,7 +129,8 @@ export async function openLog(
 
 /** The indexes in a list that the instance gave. */
 export function leavesIn(listed: unknown): number[] {
-  const fits = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
+  const fits = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0;
   return Array.isArray(listed) ? listed.filter(fits) : [];
 }
 
@@ -146,9 +147,9 @@ export async function readCosigned(
   let note: string;
   try {
     note = Buffer.from(await instance.file("cosigned")).toString("utf8");
-  } catch (fault) {
-    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return null;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError && error.difference === "leaf_missing") return null;
+    throw error;
   }
   const cosigned = parseCheckpoint(note);
   const { origin, size } = reader.checkpoint;

@@ -16,12 +16,12 @@ export interface AcknowledgementReport {
 
 /** Checks what an instance promised against its log as it is now, or in its archive. */
 export async function checkKeptAcknowledgement(
-  kept: unknown,
+  file: unknown,
   { instance, reader, vkeys }: { instance: Instance; reader: LogReader; vkeys: readonly string[] },
 ): Promise<AcknowledgementReport> {
   const { origin, size } = reader.checkpoint;
   try {
-    const { acknowledgement, steps } = await checkAcknowledgement(kept, {
+    const { acknowledgement, steps } = await checkAcknowledgement(file, {
       origin,
       size,
       vkeys,
@@ -30,8 +30,8 @@ export async function checkKeptAcknowledgement(
       hashes: (leaf) => instance.file(`orders/${leaf}`),
     });
     return { acknowledgement, steps, difference: null };
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { acknowledgement: null, steps: [], difference: fault };
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    return { acknowledgement: null, steps: [], difference: error };
   }
 }

@@ -25,9 +25,9 @@ import { checkPage, ownList, type PageReport } from "./page.ts";
 import {
   checkEvidenceFile,
   checkOne,
-  differing,
+  collectLeaves,
   isJournal,
-  recording,
+  reportMismatch,
   withStep,
 } from "./receiptCheck.ts";
 import { checkRecording } from "./recording.ts";
@@ -38,8 +38,8 @@ import {
   type CosignatureReport,
   print,
   printArchive,
+  printable,
   type Report,
-  shown,
   statement,
   write,
 } from "./report.ts";
@@ -76,7 +76,7 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
   return {
     configured: keys.length,
     keys: keys.map(({ vkey }) => vkey),
-    verified: signatures.filter((one) => isRecent(one, now)).length,
+    verified: signatures.filter((signature) => isRecent(signature, now)).length,
     size: signatures.length === 0 ? 0 : (cosigned?.size ?? 0),
     signatures,
   };
@@ -91,8 +91,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const source = () => (opened ??= openSource(options));
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects) {
-    const read = receiptReader(subject, options, () => source().instance);
-    receipts.push({ subject, value: await read() });
+    const readReceipt = receiptReader(subject, options, () => source().instance);
+    receipts.push({ subject, value: await readReceipt() });
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
   const served = receipts.filter(({ value }) => !isEvidence(value));
@@ -104,15 +104,15 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     await comparison.save();
     return {
       log: ["Not read: evidence files are checked from what is in them."],
-      verdicts: offline,
+      reports: offline,
       witnesses: null,
       archive: null,
     };
   }
-  const stated =
+  const statedLog =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const followed = await openAndFollow(source(), options, stated);
+  const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
   const { reader, keys, archive } = followed;
   const log = [...followed.lines, ...(await aboutLog(source(), reader, subjects, options))];
@@ -124,12 +124,12 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     reader,
     vkeys: keys,
   });
-  const own = { newest: options.newest, owner, acknowledgements, comparison };
+  const ownContext = { newest: options.newest, owner, acknowledgements, comparison };
   const verdicts = [...offline, ...reports];
   for (const { subject, value } of served)
-    verdicts.push(await checkServed(subject, value, followed, own));
+    verdicts.push(await checkServed(subject, value, followed, ownContext));
   await comparison.save();
-  return { log, verdicts, witnesses, archive };
+  return { log, reports, witnesses, archive };
 }
 
 /** Lines on the log itself, as far as the options ask. */
@@ -164,7 +164,7 @@ async function checkPromises(
     );
     reports.push(
       difference
-        ? differing(file, difference)
+        ? reportMismatch(file, difference)
         : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
     );
     if (acknowledgement) acknowledgements.push(acknowledgement);
@@ -187,7 +187,7 @@ async function checkServed(
   { newest, owner, acknowledgements, comparison }: OwnKnowledge,
 ): Promise<CheckReport> {
   const { origin, size } = reader.checkpoint;
-  const { leaf, leaves } = recording((index) => reader.leaf(index));
+  const { leaf, leaves } = collectLeaves((index) => reader.leaf(index));
   let report = await checkOne(subject, value, reader.checkpoint, leaf);
   if (isJournal(value)) {
     if (owner) report = await withStep(report, "owner", async () => checkOwner(value, owner));
@@ -235,10 +235,10 @@ async function verifyPage({
   build,
   ...options
 }: SourceOptions & { build: string | undefined }): Promise<PageReport> {
-  const own = ownList(build);
+  const buildList = ownList(build);
   const source = openSource(options);
   const { reader, lines: log } = await openAndFollow(source, options);
-  const { lines, differences } = await checkPage(source.instance, reader, own);
+  const { lines, differences } = await checkPage(source.instance, reader, buildList);
   return { lines: [...log, ...lines], differences };
 }
 
@@ -291,13 +291,13 @@ async function main(): Promise<number> {
       help: { type: "boolean", default: false },
     },
   });
-  const asked =
+  const hasInput =
     positionals.length + values.ack.length > 0 ||
     values.log ||
     values.page ||
     values.audit ||
     values.day !== undefined;
-  if (values.help || !asked) {
+  if (values.help || !hasInput) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -351,16 +351,16 @@ async function main(): Promise<number> {
       ...{ token, address, newest, whole, witnesses, keys, acks },
       recording: values.recording,
     });
-  } catch (fault) {
-    if (fault instanceof MismatchError) {
-      const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  } catch (error) {
+    if (error instanceof MismatchError) {
+      const difference = { step: error.step, name: error.difference, detail: error.detail };
       if (values.json) write(JSON.stringify({ agrees: false, difference }));
-      else write(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      else write(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
       return 1;
     }
-    throw fault;
+    throw error;
   }
-  const agrees = result.verdicts.every((report) => report.agrees);
+  const agrees = result.reports.every((report) => report.agrees);
   if (values.json)
     write(
       JSON.stringify({
@@ -371,7 +371,7 @@ async function main(): Promise<number> {
     );
   else print(result);
   if (!agrees) return 1;
-  const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
+  const unknown = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
   return unknown ? 2 : getStatus(result.archive);
 }
 
@@ -385,10 +385,10 @@ if (import.meta.main) {
       // Not exit(): output still in a pipe must be flushed first.
       process.exitCode = status;
     },
-    (fault: unknown) => {
-      const { message } = fault as Error;
+    (error: unknown) => {
+      const { message } = error as Error;
       console.error(
-        shown(fault instanceof CannotCheckError ? message : `Could not check: ${message}`),
+        printable(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
       );
       process.exitCode = 2;
     },

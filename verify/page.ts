@@ -87,33 +87,34 @@ export function ownList(file: string | undefined): BuildList {
 export async function checkPage(
   instance: Pick<Instance, "call" | "page">,
   reader: LogReader,
-  own: BuildList,
+  buildList: BuildList,
 ): Promise<PageReport> {
   const bytes = await instance.page("/build.json");
   if (!bytes) throw new CannotCheckError("The instance serves no /build.json.");
   const served = parseBuildList(bytes);
   const differences: string[] = [];
-  if (served.version !== own.version)
-    differences.push(`version ${served.version} is served, your list is of ${own.version}`);
-  for (const path of new Set([...own.files.keys(), ...served.files.keys()])) {
-    if (!own.files.has(path)) differences.push(`${path} is not in your list`);
+  if (served.version !== buildList.version)
+    differences.push(`version ${served.version} is served, your list is of ${buildList.version}`);
+  for (const path of new Set([...buildList.files.keys(), ...served.files.keys()])) {
+    if (!buildList.files.has(path)) differences.push(`${path} is not in your list`);
     else if (!served.files.has(path)) differences.push(`${path} is missing in the served list`);
   }
   const required = [
-    ...own.files,
-    ...getPages(own.files).map(([path, file]) => [path, own.files.get(file)] as const),
+    ...buildList.files,
+    ...getPages(buildList.files).map(([path, file]) => [path, buildList.files.get(file)] as const),
   ];
   const queue = required.values();
   const work = async () => {
     for (const [path, digest] of queue) {
-      const found = await instance.page(path);
-      if (!found) differences.push(`${path} is not served`);
-      else if (sha256Hex(found) !== digest)
-        differences.push(`${path} is served with other content`);
+      const page = await instance.page(path);
+      if (!page) differences.push(`${path} is not served`);
+      else if (sha256Hex(page) !== digest) differences.push(`${path} is served with other content`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const lines = [`${required.length} files and pages compared with your list of ${own.version}.`];
+  const lines = [
+    `${required.length} files and pages compared with your list of ${buildList.version}.`,
+  ];
   const { build: newest } = (await instance.call("/api/log/getBuild")) as {
     build: { leaf: number } | null;
   };
@@ -122,7 +123,7 @@ export async function checkPage(
   if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
     throw differs("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
   const build = decodeBuild(await reader.leaf(leaf), null);
-  if (build.list !== own.hash) differences.push(`leaf ${leaf} of the log names another list`);
+  if (build.list !== buildList.hash) differences.push(`leaf ${leaf} of the log names another list`);
   else lines.push(`Leaf ${leaf} of the log names the same list.`);
   return { lines, differences: differences.sort() };
 }

@@ -31,9 +31,9 @@ export async function withStep(
     return lines === null
       ? report
       : { ...report, steps: [...report.steps, { step, message: lines }] };
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { ...differing(report.subject, fault), market: report.market };
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    return { ...reportMismatch(report.subject, error), market: report.market };
   }
 }
 
@@ -64,7 +64,7 @@ const checks: Record<
  * Selects the check by format; an unknown format falls to the first one, whose form check refuses
  * it.
  */
-function checkOf(value: unknown) {
+function getCheck(value: unknown) {
   const format = (value as { format?: unknown } | null)?.format;
   return (
     (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
@@ -79,7 +79,7 @@ export async function checkOne(
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<CheckReport> {
   try {
-    const { receipt, steps, ...seed } = await checkOf(value)(value, leaf, size);
+    const { receipt, steps, ...seed } = await getCheck(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return {
@@ -91,23 +91,23 @@ export async function checkOne(
       ...seed,
       last_leaf: 0,
     };
-  } catch (fault) {
-    return differing(subject, fault);
+  } catch (error) {
+    return reportMismatch(subject, error);
   }
 }
 
 /** Collects the leaves that a check reads. */
-export function recording(leaf: LeafReader): {
+export function collectLeaves(leaf: LeafReader): {
   leaf: LeafReader;
   leaves: Map<number, Uint8Array>;
 } {
   const leaves = new Map<number, Uint8Array>();
-  const read = async (index: number) => {
+  const readLeaf = async (index: number) => {
     const entry = await leaf(index);
     leaves.set(index, entry);
     return entry;
   };
-  return { leaf: read, leaves };
+  return { leaf: readLeaf, leaves };
 }
 
 interface EvidenceContext {
@@ -127,7 +127,7 @@ export async function checkEvidenceFile(
   try {
     const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
     const { receipt, found, checkpoint } = opened;
-    const { leaf, leaves } = recording(opened.leaf);
+    const { leaf, leaves } = collectLeaves(opened.leaf);
     const report = await checkOne(subject, receipt, checkpoint, leaf);
     if (!report.agrees) return { ...report, evidence };
     if (found)
@@ -140,14 +140,14 @@ export async function checkEvidenceFile(
     const isKnown = evidence.key === "known";
     const log = { ...evidence, known: isKnown, stored: isKnown };
     return await withStep(whole, "compared", () => comparison.compare(log, receipt, leaves));
-  } catch (fault) {
-    return differing(subject, fault);
+  } catch (error) {
+    return reportMismatch(subject, error);
   }
 }
 
 /** The report on a receipt that differs; rethrows anything else than a MismatchError. */
-export function differing(subject: string, fault: unknown): CheckReport {
-  if (!(fault instanceof MismatchError)) throw fault;
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+export function reportMismatch(subject: string, error: unknown): CheckReport {
+  if (!(error instanceof MismatchError)) throw error;
+  const difference = { step: error.step, name: error.difference, detail: error.detail };
   return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }

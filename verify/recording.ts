@@ -21,8 +21,13 @@ function hashOfRecording(folder: string): string {
 
 /** Compares a folder with the recording that the world replays. */
 export function checkRecording({ recording, market }: World, folder: string): string {
-  const found = hashOfRecording(folder);
-  if (recording === found) return `The world replays the recording in ${folder}: ${found}.`;
-  const stated = recording ?? `no recording, but a ${market.kind} market`;
-  throw new MismatchError("recording", "recording_differs", `${found}; the log says ${stated}`);
+  const folderHash = hashOfRecording(folder);
+  if (recording === folderHash)
+    return `The world replays the recording in ${folder}: ${folderHash}.`;
+  const statedRecording = recording ?? `no recording, but a ${market.kind} market`;
+  throw new MismatchError(
+    "recording",
+    "recording_differs",
+    `${folderHash}; the log says ${statedRecording}`,
+  );
 }

@@ -39,7 +39,7 @@ export interface CosignatureReport {
 /** The result of checking all subjects. */
 export interface Report {
   log: string[];
-  verdicts: CheckReport[];
+  reports: CheckReport[];
   /** Null when no log was read. */
   witnesses: CosignatureReport | null;
   /** The archive that was read; null for an instance. */
@@ -53,23 +53,26 @@ export interface Report {
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The text with such characters written as `\\u` and four digits. */
-export const shown = (text: string): string =>
-  text.replace(controlCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export const printable = (text: string): string =>
+  text.replace(
+    controlCharacters,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
-export const write = (line: string) => console.log(shown(line));
+export const write = (line: string) => console.log(printable(line));
 
 /** A cosignature may state any time. */
 const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, verdicts, witnesses, archive }: Report): void {
+export function print({ log, reports, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
   printArchive(archive);
   if (witnesses) {
     const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, within);
   }
-  for (const report of verdicts) printReport(report, witnesses);
+  for (const report of reports) printReport(report, witnesses);
 }
 
 /** Prints the signer of the archive that was read. */
@@ -121,7 +124,7 @@ function describeSeed(
   if (!seed) return "the operator could have chosen this day's seed.";
   const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
   const { mixed, chosen } = describeMixedSeed(seed, (vkey) =>
-    named.some((one) => keyMaterial(one) === keyMaterial(vkey)),
+    named.some((vkeyOfWitness) => keyMaterial(vkeyOfWitness) === keyMaterial(vkey)),
   );
   return chosen === null
     ? `mixed with ${mixed}, which the operator could not choose.`

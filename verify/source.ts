@@ -45,19 +45,19 @@ export interface FollowedLog {
 export async function openAndFollow(
   { instance, archive }: Source,
   options: SourceOptions,
-  stated: { origin: string; vkey: string } | null = null,
+  statedLog: { origin: string; vkey: string } | null = null,
 ): Promise<FollowedLog> {
   const { reader, vkey, keys, successions, message } = await openLog(
     instance,
     options.memory,
-    stated,
+    statedLog,
   );
   if (!archive) {
     const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
     return { reader, vkey, keys, lines: [message, followed], archive: null };
   }
-  const given = (options.keys ?? []).map(parseGivenKey);
-  const compared = await compareArchive(options.memory, reader, { vkey, given });
+  const verifierKeys = (options.keys ?? []).map(parseGivenKey);
+  const compared = await compareArchive(options.memory, reader, { vkey, given: verifierKeys });
   return { reader, vkey, keys, lines: [message, ...compared.lines], archive: compared.archive };
 }
 

@@ -40,7 +40,7 @@ import { decodeAudit } from "./operator/auditLeaf.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
 import { checkOwner } from "./records/owner.ts";
-import { shown } from "./report.ts";
+import { printable } from "./report.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
@@ -53,9 +53,9 @@ async function getDifference(run: () => unknown): Promise<string | null> {
   try {
     await run();
     return null;
-  } catch (fault) {
-    if (fault instanceof MismatchError) return fault.difference;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return error.difference;
+    throw error;
   }
 }
 
@@ -162,7 +162,7 @@ describe("cosignatures of witnesses", () => {
 
 test("untrusted text is shown with control characters escaped", () => {
   const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
-  expect(shown(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
+  expect(printable(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
 });
 
 describe("leaves", () => {

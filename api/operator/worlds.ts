@@ -45,7 +45,7 @@ export const createWorld = defineCall({
   permission: "instance.worlds",
   input: z.object({
     name,
-    template: z.enum(worldTemplates.map((one) => one.name)),
+    template: z.enum(worldTemplates.map((worldTemplate) => worldTemplate.name)),
     /** World seconds per real second; null: the template's. */
     speed: z.nullable(z.int().check(z.minimum(1), z.maximum(60))),
     /** The UTC day on which world time begins; null: the template's, or now. */

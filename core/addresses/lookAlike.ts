@@ -1,5 +1,5 @@
 /** Characters at each end that people compare. */
-const shown = 4;
+const shownDigits = 4;
 
 /**
  * The ends of an address that people look at: the first four characters after the human-readable
@@ -7,7 +7,7 @@ const shown = 4;
  */
 function getEnds(address: string): string {
   const data = address.slice(address.lastIndexOf("1") + 1);
-  return `${data.slice(0, shown)}…${data.slice(-shown)}`;
+  return `${data.slice(0, shownDigits)}…${data.slice(-shownDigits)}`;
 }
 
 /**

@@ -36,17 +36,17 @@ export function checkHistoryTest(
   const { simulator, symbols, world: name } = world.value;
   if (simulator === null || !isSimulatorVersion(simulator)) return "log_differs";
   const tag = worldTag(name);
-  const [begun, revealed] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
-  if (!begun.ok || begun.value.action !== "begin") return "log_differs";
+  const [begin, revealed] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
+  if (!begin.ok || begin.value.action !== "begin") return "log_differs";
   if (!revealed.ok || revealed.value.action !== "reveal") return "log_differs";
   const { dayMs: firstMs, link, state } = revealed.value;
-  if (begun.value.dayMs !== firstMs || !isSeedLink(world.value, firstMs, link))
+  if (begin.value.dayMs !== firstMs || !isSeedLink(world.value, firstMs, link))
     return "log_differs";
   const model = createModel(
     symbols.map((symbol) => symbol.name),
     simulator,
   );
-  const seed = daySeed(link, begun.value.source);
+  const seed = daySeed(link, begin.value.source);
   const history = simulateHistory(model, seed, firstMs);
   if (!sameBytes(encodeState(model, history.state), state)) return "log_differs";
   const span = { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 };

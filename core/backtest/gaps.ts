@@ -35,9 +35,9 @@ export function measureGaps(
     const mids = books.map(({ bid, ask }) => Number(bid + ask) / 2);
     gaps.mids.push((Math.max(...mids) / Math.min(...mids) - 1) * 10_000);
     const best = Math.max(
-      ...books.flatMap((bidding, at) =>
+      ...books.flatMap((bidding, index) =>
         books.flatMap((asking, other) =>
-          other === at ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
+          other === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
         ),
       ),
     );

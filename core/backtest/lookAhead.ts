@@ -50,9 +50,9 @@ export function findLookAhead(
     const honest = trace(config, friction, make(all), all, span);
     for (const future of Object.keys(futures) as FutureName[]) {
       const other = all.map((series) => alter(series, cutMs, futures[future]));
-      const seen = trace(config, friction, make(other), other, span);
-      const at = honest.findIndex((line, i) => line.text !== seen[i]?.text);
-      if (at >= 0) return { cutMs, atMs: honest[at]!.atMs, future };
+      const alteredTrace = trace(config, friction, make(other), other, span);
+      const index = honest.findIndex((line, i) => line.text !== alteredTrace[i]?.text);
+      if (index >= 0) return { cutMs, atMs: honest[index]!.atMs, future };
     }
   }
   return null;
@@ -95,9 +95,9 @@ function orderText(orders: readonly object[]): string {
 
 function alter(series: Series, cutMs: number, turn: (bar: Bar) => Bar | null): Series {
   const bars: Bar[] = [];
-  for (let at = 0; at < series.bars.length; at += 1) {
-    const bar = series.bars.bar(at);
-    const turned = series.bars.closeMs(at) <= cutMs ? bar : turn(bar);
+  for (let index = 0; index < series.bars.length; index += 1) {
+    const bar = series.bars.bar(index);
+    const turned = series.bars.closeMs(index) <= cutMs ? bar : turn(bar);
     if (turned) bars.push(turned);
   }
   return { ...series, bars: new BarSeries(bars) };

@@ -28,10 +28,10 @@ function simulatedMoment(
       const quote = second.quotes[venue]?.[symbol];
       if (!quote) return null;
       const { bid, ask, atMs } = quote;
-      const place = { secondMs: atMs, venue, symbol };
+      const position = { secondMs: atMs, venue, symbol };
       const levels = () => {
         const key = venue * model.names.length + symbol;
-        const book = books.get(key) ?? buildBook(model, seed, place, { bid, ask });
+        const book = books.get(key) ?? buildBook(model, seed, position, { bid, ask });
         books.set(key, book);
         return book;
       };

@@ -50,12 +50,18 @@ export function computeCalibration(all: readonly ResolvedBelief[]): Calibration 
   }, 0);
   const steps = stepStarts.flatMap((from) => {
     const to = from === 90 ? 100 : from + 9;
-    const own = all.filter(({ confidence }) => confidence >= from && confidence <= to);
-    if (own.length === 0) return [];
-    const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
-    const right = own.filter((belief) => belief.right).length;
+    const resolvedBeliefs = all.filter(({ confidence }) => confidence >= from && confidence <= to);
+    if (resolvedBeliefs.length === 0) return [];
+    const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
+    const right = resolvedBeliefs.filter((belief) => belief.right).length;
     return [
-      { from, to, count: own.length, right, stated_bp: Math.round((stated * 100) / own.length) },
+      {
+        from,
+        to,
+        count: resolvedBeliefs.length,
+        right,
+        stated_bp: Math.round((statedSum * 100) / resolvedBeliefs.length),
+      },
     ];
   });
   return {

@@ -36,9 +36,11 @@ export interface ResultRange {
 
 export const resultRanges: readonly ResultRange[] = [
   { from: null, to: -steps.at(-1)! },
-  ...steps.map((step, at) => ({ from: -step, to: at === 0 ? 0 : -steps[at - 1]! })).toReversed(),
+  ...steps
+    .map((step, index) => ({ from: -step, to: index === 0 ? 0 : -steps[index - 1]! }))
+    .toReversed(),
   { from: 0, to: 0 },
-  ...steps.map((step, at) => ({ from: at === 0 ? 0 : steps[at - 1]!, to: step })),
+  ...steps.map((step, index) => ({ from: index === 0 ? 0 : steps[index - 1]!, to: step })),
   { from: steps.at(-1)!, to: null },
 ];
 
@@ -47,8 +49,8 @@ export function findResultRange(result: bigint): number {
   const middle = steps.length + 1;
   if (result === 0n) return middle;
   const size = result < 0n ? -result : result;
-  const at = steps.findIndex((step) => size <= BigInt(step) * minorPerUnit);
-  const outwards = (at === -1 ? steps.length : at) + 1;
+  const index = steps.findIndex((step) => size <= BigInt(step) * minorPerUnit);
+  const outwards = (index === -1 ? steps.length : index) + 1;
   return result < 0n ? middle - outwards : middle + outwards;
 }
 
@@ -130,7 +132,7 @@ export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
       all,
     ),
     costs: sumCosts(members.filter(hasCosts), all),
-    withdrawals: maskCount(members.filter((one) => one.hasWithdrawnAll).length, all),
+    withdrawals: maskCount(members.filter((member) => member.hasWithdrawnAll).length, all),
   };
 }
 
@@ -154,15 +156,15 @@ export function mayCountAgain(
 
 function countResults(members: readonly ClassMember[]): Results {
   const places = members.map(({ result }) => findResultRange(result));
-  const cells = resultRanges.map((range, place) => ({
-    cell: { ...range, place },
-    people: places.filter((one) => one === place).length,
+  const cells = resultRanges.map((range, index) => ({
+    cell: { ...range, place: index },
+    people: places.filter((range) => range === index).length,
   }));
   const merged = mergeCells(cells, ({ place }) => Math.sign(place - (steps.length + 1)));
   return {
-    ranges: merged.map(({ cells: own, people }) => ({
-      from: own[0]!.from,
-      to: own.at(-1)!.to,
+    ranges: merged.map(({ cells: mergedCells, people }) => ({
+      from: mergedCells[0]!.from,
+      to: mergedCells.at(-1)!.to,
       people,
     })),
     below: maskCount(members.filter(({ result }) => result < 0n).length, members.length),
@@ -173,7 +175,7 @@ function countOrders(members: readonly ClassMember[], all: number): Orders | nul
   if (members.length < peopleMin) return null;
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
-  const decided = Number(sum((one) => BigInt(one.decided)));
+  const decided = Number(sum((item) => BigInt(item.decided)));
   const even = breakEvenOfSums({
     stake: sum(({ stake }) => stake),
     fee: sum(({ fee }) => fee),
@@ -182,7 +184,7 @@ function countOrders(members: readonly ClassMember[], all: number): Orders | nul
   return {
     people: maskCount(members.length, all),
     decided,
-    right_percent: toPercent(Number(sum((one) => BigInt(one.won))), decided),
+    right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decided),
     break_even_percent: Math.ceil((even ?? 0) / 100),
   };
 }
@@ -194,11 +196,14 @@ function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | n
   const within = ({ beliefs }: ClassMember, from: number, to: number) =>
     beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
   const figures = (from: number, to: number) => {
-    const own = members.flatMap((one) => within(one, from, to));
-    const stated = own.reduce((sum, { confidence }) => sum + confidence, 0);
+    const resolvedBeliefs = members.flatMap((member) => within(member, from, to));
+    const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     return {
-      stated_percent: Math.round(stated / own.length),
-      right_percent: toPercent(own.filter(({ right }) => right).length, own.length),
+      stated_percent: Math.round(statedSum / resolvedBeliefs.length),
+      right_percent: toPercent(
+        resolvedBeliefs.filter(({ right }) => right).length,
+        resolvedBeliefs.length,
+      ),
     };
   };
   return {
@@ -221,7 +226,7 @@ function mergeConfidenceSteps(
   let from: number = confidenceSteps[0];
   for (const start of confidenceSteps) {
     const to = start === confidenceSteps.at(-1) ? 100 : start + 9;
-    const people = members.filter((one) => within(one, from, to).length > 0).length;
+    const people = members.filter((member) => within(member, from, to).length > 0).length;
     if (people < peopleMin) continue;
     stretches.push({ from, to });
     from = to + 1;

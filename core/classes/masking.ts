@@ -34,19 +34,21 @@ export function mergeCells<Cell>(
 ): Merged<Cell>[] {
   const all = cells.map(({ cell, people }) => ({ cells: [cell], people, side: sideOf(cell) }));
   while (all.length > 1) {
-    const people = Math.min(...all.map((one) => one.people));
+    const people = Math.min(...all.map((item) => item.people));
     if (people >= peopleMin) break;
-    const at = all.findIndex((one) => one.people === people);
-    const own = all[at]!;
-    const neighbours = [at - 1, at + 1].filter((place) => place >= 0 && place < all.length);
-    const sameSide = neighbours.filter((place) => all[place]!.side === own.side);
-    const candidates = sameSide.length > 0 ? sameSide : neighbours;
-    const into = candidates.reduce((best, place) =>
-      all[place]!.people < all[best]!.people ? place : best,
+    const index = all.findIndex((item) => item.people === people);
+    const group = all[index]!;
+    const neighbours = [index - 1, index + 1].filter(
+      (neighbour) => neighbour >= 0 && neighbour < all.length,
     );
-    const [first, second] = [all[Math.min(at, into)]!, all[Math.max(at, into)]!];
-    const bigger = own.people > all[into]!.people ? own : all[into]!;
-    all.splice(Math.min(at, into), 2, {
+    const sameSide = neighbours.filter((neighbour) => all[neighbour]!.side === group.side);
+    const candidates = sameSide.length > 0 ? sameSide : neighbours;
+    const into = candidates.reduce((best, position) =>
+      all[position]!.people < all[best]!.people ? position : best,
+    );
+    const [first, second] = [all[Math.min(index, into)]!, all[Math.max(index, into)]!];
+    const bigger = group.people > all[into]!.people ? group : all[into]!;
+    all.splice(Math.min(index, into), 2, {
       cells: [...first.cells, ...second.cells],
       people: first.people + second.people,
       side: bigger.side,

@@ -21,9 +21,9 @@ const unlimited = 2n ** 63n - 1n;
  * contract, which would pay `own`; and the cap on the whole contract that then applies.
  */
 export function decideExposure(
-  own: bigint,
+  ownExposure: bigint,
   profit: bigint,
 ): { ok: true; cap: bigint } | { ok: false } {
-  if (own + profit > exposureShare) return { ok: false };
-  return { ok: true, cap: own + profit <= exposureFloor ? unlimited : exposureCap };
+  if (ownExposure + profit > exposureShare) return { ok: false };
+  return { ok: true, cap: ownExposure + profit <= exposureFloor ? unlimited : exposureCap };
 }

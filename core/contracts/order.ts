@@ -109,32 +109,33 @@ export function parseOrderStructure(
   value: unknown,
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {
   if (!isObject(value)) return { ok: false, field: "order" };
-  const read = value;
+  const fieldsByName = value;
   for (const [name, fits] of Object.entries(fields)) {
-    if (!Object.hasOwn(read, name) || !fits(read[name])) return { ok: false, field: name };
+    if (!Object.hasOwn(fieldsByName, name) || !fits(fieldsByName[name]))
+      return { ok: false, field: name };
   }
-  const unknown = Object.keys(read).find((name) => !Object.hasOwn(fields, name));
+  const unknown = Object.keys(fieldsByName).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) return { ok: false, field: unknown };
   return {
     ok: true,
     order: {
-      world: read.world as string,
-      market: read.market as OrderBody["market"],
-      orderId: read.order_id as string,
-      attemptId: read.attempt_id as string,
-      contractId: read.contract_id as string,
-      symbol: read.symbol as MarketSymbol,
-      direction: read.direction as Direction,
-      tierSeconds: read.tier_seconds as number,
-      windowSeconds: read.window_seconds as number,
-      rangeBp: read.range_bp as number,
-      rateBp: read.rate_bp as number,
-      feeBp: read.fee_bp as number,
-      stake: BigInt(read.stake as string),
-      fee: BigInt(read.fee as string),
-      termsHash: read.terms_hash as string,
-      acceptedAtMs: read.accepted_at_ms as number,
-      salt: read.salt as string,
+      world: fieldsByName.world as string,
+      market: fieldsByName.market as OrderBody["market"],
+      orderId: fieldsByName.order_id as string,
+      attemptId: fieldsByName.attempt_id as string,
+      contractId: fieldsByName.contract_id as string,
+      symbol: fieldsByName.symbol as MarketSymbol,
+      direction: fieldsByName.direction as Direction,
+      tierSeconds: fieldsByName.tier_seconds as number,
+      windowSeconds: fieldsByName.window_seconds as number,
+      rangeBp: fieldsByName.range_bp as number,
+      rateBp: fieldsByName.rate_bp as number,
+      feeBp: fieldsByName.fee_bp as number,
+      stake: BigInt(fieldsByName.stake as string),
+      fee: BigInt(fieldsByName.fee as string),
+      termsHash: fieldsByName.terms_hash as string,
+      acceptedAtMs: fieldsByName.accepted_at_ms as number,
+      salt: fieldsByName.salt as string,
     },
   };
 }

@@ -35,8 +35,8 @@ export interface ReceiptCheck {
   order: OrderBody | null;
   /** For the chart; empty for an order without an entry. */
   window: WindowSample[];
-  purchase: bigint | null;
-  selling: bigint | null;
+  entryPrice: bigint | null;
+  settlementPrice: bigint | null;
   /** The costs between a fair bet at the mid and the result; null unless won, lost or tied. */
   costs: OrderCosts | null;
   /** Of a void order, what it would have been by the samples there are. */
@@ -78,8 +78,8 @@ export function checkReceipt(
     steps: [{ step: "marks", ok: false, difference, inputs: {} }],
     order,
     window: [],
-    purchase: null,
-    selling: null,
+    entryPrice: null,
+    settlementPrice: null,
     costs: null,
     bySamples: null,
     day: null,
@@ -87,12 +87,12 @@ export function checkReceipt(
   });
   if (!receipt) return failed("receipt_malformed");
   if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
-  const read = parseOrderStructure(receipt.order);
-  if (!read.ok)
+  const result = parseOrderStructure(receipt.order);
+  if (!result.ok)
     return failed(
-      ["practice", "backing"].includes(read.field) ? "not_practice" : "order_malformed",
+      ["practice", "backing"].includes(result.field) ? "not_practice" : "order_malformed",
     );
-  const { order } = read;
+  const { order } = result;
   if (receipt.world !== world.world || order.world !== world.world)
     return failed("world_differs", order);
   const sameMarket = [receipt.market, order.market].every(
@@ -112,15 +112,15 @@ export function checkReceipt(
     passed: null,
     orderHash: null,
     entryAtMs: null,
-    purchase: null,
+    entryPrice: null,
     deliveryAtMs: null,
     window: [],
-    selling: null,
+    settlementPrice: null,
     voidReason: null,
     day: null,
     seed: null,
   };
-  const done: ReceiptStep[] = [
+  const receiptSteps: ReceiptStep[] = [
     {
       step: "marks",
       ok: true,
@@ -128,7 +128,7 @@ export function checkReceipt(
       inputs: { world: world.world, market: world.market.kind, speed: world.market.speed },
     },
   ];
-  return runSteps(state, done);
+  return runSteps(state, receiptSteps);
 }
 
 function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
@@ -139,9 +139,9 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     let result: StepResult;
     try {
       result = run(state);
-    } catch (problem) {
-      if (!(problem instanceof LeafError)) throw problem;
-      result = { difference: problem.difference, inputs: { leaf: problem.leaf } };
+    } catch (error) {
+      if (!(error instanceof LeafError)) throw error;
+      result = { difference: error.difference, inputs: { leaf: error.leaf } };
     }
     done.push({ step, ok: result.difference === null, ...result });
     if (result.difference !== null) break;
@@ -152,8 +152,8 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     steps: done,
     order: state.order,
     window: state.window,
-    purchase: state.purchase,
-    selling: state.selling,
+    entryPrice: state.entryPrice,
+    settlementPrice: state.settlementPrice,
     costs: ok ? computeCosts(state) : null,
     bySamples: outcomeBySamples(state),
     day: state.day,
@@ -163,7 +163,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
 
 /** The leaf before the binding one holds the index that was known when the order was accepted. */
 function computeCosts(state: CheckState): OrderCosts | null {
-  const { receipt, order, window, purchase: entry, selling: settlement, column } = state;
+  const { receipt, order, window, entryPrice: entry, settlementPrice: settlement, column } = state;
   const last = window.findLast(({ value }) => value !== null)?.value ?? null;
   if (entry === null || settlement === null || last === null) return null;
   const before = receipt.before_leaf === 0 ? null : secondAt(state, receipt.before_leaf);

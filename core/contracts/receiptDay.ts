@@ -54,11 +54,11 @@ const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number 
  */
 export function outcomeBySamples({
   order,
-  purchase,
+  entryPrice,
   window,
   voidReason,
 }: CheckState): "won" | "lost" | "tie" | null {
-  if (voidReason !== "few_samples" || purchase === null) return null;
+  if (voidReason !== "few_samples" || entryPrice === null) return null;
   const samples = window.flatMap(({ value }) => (value === null ? [] : [value]));
-  return samples.length === 0 ? null : decideOutcome(order, purchase, trimmedMean(samples).price);
+  return samples.length === 0 ? null : decideOutcome(order, entryPrice, trimmedMean(samples).price);
 }

@@ -4,7 +4,7 @@ import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
 import { computeFee } from "#core/contracts/settle.ts";
-import { holdsConstants } from "#core/contracts/terms.ts";
+import { matchesFixedTerms } from "#core/contracts/terms.ts";
 import { bindingMismatch } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -44,7 +44,7 @@ export function checkTerms(state: CheckState): StepResult {
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
-  if (!holdsConstants(leaf.value.body)) return { inputs, difference: "constants_differ" };
+  if (!matchesFixedTerms(leaf.value.body)) return { inputs, difference: "constants_differ" };
   const tiers = getTiers(leaf.value.body);
   if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
   const allowed = allows(leaf.value.body, tiers, state);
@@ -76,7 +76,7 @@ function allows(
   tiers: readonly TierFields[],
   { order }: CheckState,
 ): boolean {
-  const tier = tiers.find((one) => one.seconds === order.tierSeconds);
+  const tier = tiers.find((tier) => tier.seconds === order.tierSeconds);
   return (
     tier !== undefined &&
     body.contract_id === order.contractId &&

@@ -22,7 +22,7 @@ export function checkEntryPrice(state: CheckState): StepResult {
       purchase_price: entry.price === null ? null : entry.price.toString(),
     };
     if (leaf !== receipt.entry_leaf) return { inputs, difference: "entry_leaf_differs" };
-    state.purchase = entry.price;
+    state.entryPrice = entry.price;
     if (entry.price === null) state.voidReason = "no_entry";
     else {
       state.entryAtMs = second.secondMs;
@@ -33,9 +33,9 @@ export function checkEntryPrice(state: CheckState): StepResult {
   return { inputs: { leaf: receipt.entry_leaf }, difference: "entry_leaf_differs" };
 }
 
-function entryMismatch({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckState) {
+function entryMismatch({ receipt, entryPrice, entryAtMs, deliveryAtMs }: CheckState) {
   const { result } = receipt;
-  if (result.purchase_price !== toText(purchase)) return "purchase_price_differs";
+  if (result.purchase_price !== toText(entryPrice)) return "purchase_price_differs";
   if (result.entry_at_ms !== entryAtMs) return "entry_time_differs";
   return result.delivery_at_ms === deliveryAtMs ? null : "delivery_time_differs";
 }
@@ -61,14 +61,14 @@ export function checkWindow(state: CheckState): StepResult {
   if (!before || before.secondMs >= fromMs || !after || after.secondMs < toMs) {
     return { inputs, difference: "window_incomplete" };
   }
-  const found = new Map<number, { leaf: number; value: bigint | null }>();
+  const valuesByMs = new Map<number, { leaf: number; value: bigint | null }>();
   for (let leaf = first; leaf <= last; leaf += 1) {
     const second = nextSecond(state, leaf);
     if (!second) continue;
-    found.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
+    valuesByMs.set(second.secondMs, { leaf, value: second.index[state.column] ?? null });
   }
   for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1000) {
-    const { leaf, value } = found.get(secondMs) ?? { leaf: null, value: null };
+    const { leaf, value } = valuesByMs.get(secondMs) ?? { leaf: null, value: null };
     state.window.push({ secondMs, leaf, value, used: false });
   }
   return { inputs, difference: null };
@@ -85,20 +85,20 @@ export function checkSettlementPrice(state: CheckState): StepResult {
   );
   if (price.ok) {
     markUsed(present);
-    state.selling = price.price;
+    state.settlementPrice = price.price;
   } else state.voidReason = "few_samples";
   const inputs = {
     window_seconds: order.windowSeconds,
     present: present.length,
     dropped_at_each_end: price.ok ? price.dropped : null,
-    selling_price: toText(state.selling),
+    selling_price: toText(state.settlementPrice),
     claimed: receipt.result.selling_price,
   };
   return { inputs, difference: priceMismatch(state) };
 }
 
-const priceMismatch = ({ receipt, selling }: CheckState) =>
-  receipt.result.selling_price === toText(selling) ? null : "selling_price_differs";
+const priceMismatch = ({ receipt, settlementPrice }: CheckState) =>
+  receipt.result.selling_price === toText(settlementPrice) ? null : "selling_price_differs";
 
 /**
  * Marks the samples that count. Of equal values at the edge, which one is dropped does not matter.
@@ -114,15 +114,15 @@ function markUsed(present: WindowSample[]): void {
 
 /** Checks outcome and payout to the minor unit. */
 export function checkOutcome(state: CheckState): StepResult {
-  const { receipt, order, purchase, selling } = state;
+  const { receipt, order, entryPrice, settlementPrice } = state;
   const { result } = receipt;
-  const settled = settle(order, purchase, selling);
+  const settled = settle(order, entryPrice, settlementPrice);
   const inputs = {
     direction: order.direction,
     range_bp: order.rangeBp,
     rate_bp: order.rateBp,
-    purchase_price: toText(purchase),
-    selling_price: toText(selling),
+    purchase_price: toText(entryPrice),
+    selling_price: toText(settlementPrice),
     outcome: settled.outcome,
     payout: settled.payout.toString(),
     net: settled.net.toString(),

@@ -105,6 +105,6 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
     integer(receipt.result.payout) &&
     integer(receipt.result.net);
   if (!fine) return null;
-  const asked = leavesNeeded(receipt);
-  return asked.every(([from, to]) => to >= from && to - from < leavesMax) ? receipt : null;
+  const leafRanges = leavesNeeded(receipt);
+  return leafRanges.every(([from, to]) => to >= from && to - from < leavesMax) ? receipt : null;
 }

@@ -25,8 +25,8 @@ export function checkSeed(state: CheckState): StepResult {
   if (realDay(dayMs) !== realDay(endMs) || dayMs > endMs || isLate)
     return { inputs, difference: "seed_leaf_differs" };
   const { verify, verifyRound } = state;
-  const place = { leaf, origin: receipt.log.origin, world };
-  if (!isSourceRight(result.value, place, { verify, verifyRound }))
+  const seedContext = { leaf, origin: receipt.log.origin, world };
+  if (!isSourceRight(result.value, seedContext, { verify, verifyRound }))
     return { inputs, difference: "seed_source_differs" };
   state.seed = { ...mixedSeed(source, dayMs, world), leaf };
   return { inputs: { ...inputs, source: source.kind }, difference: null };

@@ -93,10 +93,10 @@ export interface CheckState {
   passed: { leaf: number; secondMs: number } | null;
   orderHash: Uint8Array | null;
   entryAtMs: number | null;
-  purchase: bigint | null;
+  entryPrice: bigint | null;
   deliveryAtMs: number | null;
   window: WindowSample[];
-  selling: bigint | null;
+  settlementPrice: bigint | null;
   voidReason: VoidReason | null;
   day: DayLeaf | null;
   /** The source mixed into the seed of the day on which it ended, and the leaf that states it. */

@@ -56,11 +56,13 @@ export interface Settlement {
  */
 export function settle(
   order: OrderTerms,
-  purchase: bigint | null,
-  selling: bigint | null,
+  entryPrice: bigint | null,
+  settlementPrice: bigint | null,
 ): Settlement {
   const outcome =
-    purchase === null || selling === null ? "void" : decideOutcome(order, purchase, selling);
+    entryPrice === null || settlementPrice === null
+      ? "void"
+      : decideOutcome(order, entryPrice, settlementPrice);
   const payout = computePayout(order, outcome);
   return { outcome, payout, net: payout - order.stake - order.fee };
 }
@@ -68,12 +70,12 @@ export function settle(
 /** Compares the move with the range without dividing, so that no rounding decides an outcome. */
 export function decideOutcome(
   order: { direction: Direction; rangeBp: number },
-  purchase: bigint,
-  selling: bigint,
+  entryPrice: bigint,
+  settlementPrice: bigint,
 ): "won" | "lost" | "tie" {
-  const move = selling - purchase;
+  const move = settlementPrice - entryPrice;
   const size = move < 0n ? -move : move;
-  if (size === 0n || size * 10_000n < BigInt(order.rangeBp) * purchase) return "tie";
+  if (size === 0n || size * 10_000n < BigInt(order.rangeBp) * entryPrice) return "tie";
   return move > 0n === (order.direction === "up") ? "won" : "lost";
 }
 
@@ -94,8 +96,8 @@ function computePayout(order: OrderTerms, outcome: Outcome): bigint {
  * The signed move in hundredths of a basis point, rounded half to even; for display only, never for
  * decisions.
  */
-export function moveHundredthsBp(purchase: bigint, selling: bigint): bigint {
-  const move = selling - purchase;
-  const size = divideHalfEven((move < 0n ? -move : move) * 1_000_000n, purchase);
+export function moveHundredthsBp(entryPrice: bigint, settlementPrice: bigint): bigint {
+  const move = settlementPrice - entryPrice;
+  const size = divideHalfEven((move < 0n ? -move : move) * 1_000_000n, entryPrice);
   return move < 0n ? -size : size;
 }

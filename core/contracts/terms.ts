@@ -94,7 +94,7 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
  * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
  * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
-export function holdsConstants(body: object): boolean {
+export function matchesFixedTerms(body: object): boolean {
   try {
     const written = body as TermsBody;
     const expected = termsBytes(getTerms(written, written.symbol));
@@ -153,11 +153,11 @@ export function checkTerms(terms: Terms): TermsError | null {
   if (!Number.isSafeInteger(terms.version) || terms.version < 1)
     return { error: "version_malformed" };
   if (terms.tiers.length === 0) return { error: "no_tiers" };
-  const seen = new Set<number>();
+  const durations = new Set<number>();
   for (const tier of terms.tiers) {
     const { seconds } = tier;
-    if (seen.has(seconds)) return { error: "tier_repeated", seconds };
-    seen.add(seconds);
+    if (durations.has(seconds)) return { error: "tier_repeated", seconds };
+    durations.add(seconds);
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
     const returned = coinFlipReturnPer20000(tier);

@@ -23,14 +23,14 @@ type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max
  * Reads a tier from the wire. The default `read` is for the server's own decimals (RangeError if
  * malformed); to validate a person's draft, pass a `read` that records the problems.
  */
-export function parseTier(wire: WireTier, read: ReadAmount = toMinorUnits): Tier {
+export function parseTier(wire: WireTier, readAmount: ReadAmount = toMinorUnits): Tier {
   return {
     seconds: wire.seconds,
     rangeBp: wire.range_bp,
     rateBp: wire.rate_bp,
     feeBp: wire.fee_bp,
-    stakeMin: read(wire.stake_min, scale, "stake_min"),
-    stakeMax: read(wire.stake_max, scale, "stake_max"),
+    stakeMin: readAmount(wire.stake_min, scale, "stake_min"),
+    stakeMax: readAmount(wire.stake_max, scale, "stake_max"),
     ordersPerDay: wire.orders_per_day,
   };
 }

@@ -113,7 +113,7 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
     return fail("proofs", "tlog_proof_wrong");
   const computed = rootFromMultiproof({ indexes, entries }, size, hashes);
   if (!computed || !sameBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
-  const leaves = new Map(indexes.map((at, place) => [at, entries[place]!]));
+  const leaves = new Map(indexes.map((leafIndex, index) => [leafIndex, entries[index]!]));
   return {
     ok: true,
     opened: { receipt, found, note: proof.note, checkpoint, vkey: receipt.log.vkey, leaves },
@@ -133,6 +133,6 @@ function openSigned(
   if (!key) return { ok: false, error: "key_malformed" };
   if (key.name !== log.origin || checkpoint.origin !== log.origin)
     return { ok: false, error: "origin_differs" };
-  const opened = openNote(note, [key], verify);
-  return opened.ok ? { ok: true, checkpoint } : opened;
+  const result = openNote(note, [key], verify);
+  return result.ok ? { ok: true, checkpoint } : result;
 }

@@ -94,7 +94,7 @@ export function parseEvidence(value: unknown): EvidenceResult {
       receipt,
       found,
       proof,
-      indexes: leaves.flatMap(({ from, entries: run }) => run.map((_, at) => from + at)),
+      indexes: leaves.flatMap(({ from, entries: run }) => run.map((_, index) => from + index)),
       entries: entries as Uint8Array[],
       hashes: nodes as Uint8Array[],
     },
@@ -126,11 +126,11 @@ const isTexts = (value: unknown): value is string[] =>
 function isRuns(value: unknown): value is EvidenceFile["leaves"] {
   if (!Array.isArray(value) || value.length === 0) return false;
   let next = 0;
-  return value.every((run: unknown, at) => {
+  return value.every((run: unknown, index) => {
     if (!isObject(run) || Object.keys(run).sort().join() !== "entries,from") return false;
     const { from, entries } = run;
     if (!isCount(from) || !isTexts(entries) || entries.length === 0) return false;
-    if (at > 0 && from <= next) return false;
+    if (index > 0 && from <= next) return false;
     next = from + entries.length;
     return Number.isSafeInteger(next);
   });

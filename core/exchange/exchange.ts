@@ -78,14 +78,14 @@ export type IndexAt = (symbol: MarketSymbol) => bigint | null;
  * docs/rules/wallet.md, "Exchange".
  */
 export function quoteExchange(
-  { from, to, given }: { from: Coin; to: Coin; given: bigint },
+  { from, to, given: inputAmount }: { from: Coin; to: Coin; given: bigint },
   indexAt: IndexAt,
 ): { ok: true; quote: ExchangeQuote } | { ok: false; error: ExchangeError } {
   if (from === to) return { ok: false, error: "same_coin" };
-  if (given > exchangeMax) return { ok: false, error: "too_large" };
+  if (inputAmount > exchangeMax) return { ok: false, error: "too_large" };
   const path = toPath(from, to);
   const steps: ExchangeStep[] = [];
-  let amount = given;
+  let amount = inputAmount;
   for (const [source, target] of path) {
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
@@ -98,9 +98,17 @@ export function quoteExchange(
     steps.push(step);
     amount = step.received;
   }
-  const atIndex = worthAtIndex(from, to, given, indexAt);
+  const atIndex = worthAtIndex(from, to, inputAmount, indexAt);
   if (atIndex === null) return { ok: false, error: "no_price" };
-  const quote = { from, to, given, received: amount, atIndex, cost: atIndex - amount, steps };
+  const quote = {
+    from,
+    to,
+    given: inputAmount,
+    received: amount,
+    atIndex,
+    cost: atIndex - amount,
+    steps,
+  };
   return { ok: true, quote };
 }
 
@@ -112,19 +120,24 @@ export function quoteExchange(
  * docs/rules/wallet.md, "Exchange".
  */
 export function decideExecution(
-  { from, to, given, received, atIndex }: Omit<ExchangeQuote, "steps" | "cost">,
+  { from, to, given: inputAmount, received, atIndex }: Omit<ExchangeQuote, "steps" | "cost">,
   indexAt: IndexAt,
 ): "stands" | "moved" | "no_price" {
-  const now = worthAtIndex(from, to, given, indexAt);
+  const now = worthAtIndex(from, to, inputAmount, indexAt);
   if (now === null) return "no_price";
   const cost = atIndex - received;
   return now >= atIndex - cost && now <= atIndex + cost ? "stands" : "moved";
 }
 
 /** The worth of `given` in `to` at the index, rounded down once; null without an index. */
-export function worthAtIndex(from: Coin, to: Coin, given: bigint, indexAt: IndexAt): bigint | null {
-  if (from === to) return given;
-  let worth: Fraction = { over: given, under: 1n };
+export function worthAtIndex(
+  from: Coin,
+  to: Coin,
+  amount: bigint,
+  indexAt: IndexAt,
+): bigint | null {
+  if (from === to) return amount;
+  let worth: Fraction = { over: amount, under: 1n };
   for (const [source, target] of toPath(from, to)) {
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
@@ -160,10 +173,10 @@ function computeStep(
   to: Coin,
   symbol: MarketSymbol,
   index: bigint,
-  given: bigint,
+  inputAmount: bigint,
 ): ExchangeStep {
   const side = from === displayCurrency ? "buy" : "sell";
-  const fee = divideUp(given * BigInt(exchangeFeeBp), 10_000n);
+  const fee = divideUp(inputAmount * BigInt(exchangeFeeBp), 10_000n);
   const rate =
     side === "buy"
       ? divideUp(index * BigInt(10_000 + exchangeSpreadBp), 10_000n)
@@ -173,11 +186,11 @@ function computeStep(
     const { over, under } = computePrice(base, price);
     return under === 0n ? 0n : divideDown(amount * over, under);
   };
-  const received = convert(given - fee, rate);
-  const withoutSpread = convert(given - fee, index);
-  const feeCost = convert(given, index) - withoutSpread;
+  const received = convert(inputAmount - fee, rate);
+  const withoutSpread = convert(inputAmount - fee, index);
+  const feeCost = convert(inputAmount, index) - withoutSpread;
   const spreadCost = withoutSpread - received;
-  return { ...base, given, fee, index, rate, received, feeCost, spreadCost };
+  return { ...base, given: inputAmount, fee, index, rate, received, feeCost, spreadCost };
 }
 
 interface Fraction {
@@ -190,11 +203,11 @@ function computePrice(
   { symbol, side, from, to }: Pick<ExchangeStep, "symbol" | "side" | "from" | "to">,
   price: bigint,
 ): Fraction {
-  const one = 10n ** BigInt(symbols[symbol].scale);
+  const priceUnit = 10n ** BigInt(symbols[symbol].scale);
   const unit = (coin: Coin) => 10n ** BigInt(coinScale(coin));
   return side === "buy"
-    ? { over: one * unit(to), under: price * unit(from) }
-    : { over: price * unit(to), under: one * unit(from) };
+    ? { over: priceUnit * unit(to), under: price * unit(from) }
+    : { over: price * unit(to), under: priceUnit * unit(from) };
 }
 
 function times(a: Fraction, b: Fraction): Fraction {

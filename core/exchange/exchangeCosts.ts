@@ -27,13 +27,13 @@ export function exchangeCosts({ to, atIndex, steps }: QuoteAmounts, atIndexNow: 
     slippage: 0n,
     fee: 0n,
   };
-  let left = atIndex;
+  let remaining = atIndex;
   for (const step of steps) {
     const afterFee = worthAtIndex(step.from, to, step.given - step.fee, indexAt) ?? 0n;
     const afterSpread = worthAtIndex(step.to, to, step.received, indexAt) ?? 0n;
-    costs.fee += left - afterFee;
+    costs.fee += remaining - afterFee;
     costs.spread += afterFee - afterSpread;
-    left = afterSpread;
+    remaining = afterSpread;
   }
   return costs;
 }

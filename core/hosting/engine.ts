@@ -3,7 +3,7 @@ import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
 import { closeOpenLeg, raiseCash, rebalance } from "#core/hosting/strategy/rebalancing.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
-import { arrive, fetchOwed, sendOut } from "#core/hosting/strategy/transfer.ts";
+import { planOwedTransfers, planTransfers, takeArrivals } from "#core/hosting/strategy/transfer.ts";
 import type {
   Decide,
   Decision,
@@ -32,10 +32,10 @@ export function step(
   moment: Moment,
   decide: Decide = strategies[config.strategy].decide,
 ): StepResult {
-  const { state: settled, arrived } = arrive(before, moment.atMs);
-  const met = settleOrders(config, friction, settled, moment);
-  const fetched = fetchOwed(config, met.state, moment.atMs);
-  const { fills } = met;
+  const { state: settled, arrived } = takeArrivals(before, moment.atMs);
+  const orderSettlement = settleOrders(config, friction, settled, moment);
+  const fetched = planOwedTransfers(config, orderSettlement.state, moment.atMs);
+  const { fills } = orderSettlement;
   let { state } = fetched;
   if (state.orders.length > 0) {
     return {
@@ -60,7 +60,8 @@ export function step(
       state = filled.state;
     } else why = "no_index";
   }
-  const sending = state.orders.length > 0 ? { state, sent: [] } : sendOut(config, state, moment);
+  const sending =
+    state.orders.length > 0 ? { state, sent: [] } : planTransfers(config, state, moment);
   const sent = [...fetched.sent, ...sending.sent];
   return { state: sending.state, decision, why, observed: result.observed, fills, sent, arrived };
 }

@@ -38,26 +38,26 @@ export function execute(
   const { base, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const fee = feeBp(friction);
-  let left = !buys && held < order.quantity ? held : order.quantity;
+  let remaining = !buys && held < order.quantity ? held : order.quantity;
   // Rounding up cost and fee adds less than two minor units, so the sum never exceeds what is held.
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;
   let quantity = 0n;
   let product = 0n;
   let beyond = false;
   for (const { price, size } of scaleSide(book, buys ? "asks" : "bids", friction)) {
-    if (left <= 0n) break;
+    if (remaining <= 0n) break;
     beyond = buys ? price > order.limit : price < order.limit;
     if (beyond) break;
     let take = sizeToMinor(size, assets[base].scale);
-    if (take > left) take = left;
+    if (take > remaining) take = remaining;
     if (buys && take * price > budget) {
       take = budget > 0n ? budget / price : 0n;
-      left = take;
+      remaining = take;
     }
     quantity += take;
     product += take * price;
     budget -= take * price;
-    left -= take;
+    remaining -= take;
   }
   if (quantity === 0n) {
     const poor = buys ? held <= 2n : held <= 0n;
@@ -83,15 +83,16 @@ export function execute(
  * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
  * of it would sell the strategy.
  */
-export function computePnl(order: PendingOrder, done: Execution): Pnl {
+export function computePnl(order: PendingOrder, execution: Execution): Pnl {
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
-  const base = sign * done.quantity * order.baseWorth;
-  const atMid = (sign * done.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
-  const paid = sign * done.quote * order.quoteWorth;
+  const base = sign * execution.quantity * order.baseWorth;
+  const atMid =
+    (sign * execution.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
+  const paid = sign * execution.quote * order.quoteWorth;
   return {
     gross: (base - atMid) / worthUnit,
     slippage: (paid - atMid) / worthUnit,
-    fees: (done.fee * order.quoteWorth) / worthUnit,
+    fees: (execution.fee * order.quoteWorth) / worthUnit,
   };
 }

@@ -19,10 +19,10 @@ export function legCosts(
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const sign = buys ? 1n : -1n;
-  const taken = (best: BestPrices) => (buys ? best.ask : best.bid);
+  const getTakenPrice = (best: BestPrices) => (buys ? best.ask : best.bid);
   const worthOfHalves = (halves: bigint) =>
     (sign * quantity * halves * quoteUnit * order.quoteWorth) / (2n * divisor) / worthUnit;
-  const spread = worthOfHalves(2n * taken(decided) - order.mid2);
-  const delay = worthOfHalves(2n * (taken(met) - taken(decided)));
+  const spread = worthOfHalves(2n * getTakenPrice(decided) - order.mid2);
+  const delay = worthOfHalves(2n * (getTakenPrice(met) - getTakenPrice(decided)));
   return { delay, spread, slippage: slippage - spread - delay, fee: fees };
 }

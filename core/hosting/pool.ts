@@ -118,17 +118,17 @@ export function executeAt(
   let { units } = mark;
   let paidIn = 0n;
   let payable = 0n;
-  const executed = waiting.map((one): ExecutedOrder => {
-    if (one.kind === "subscribe") {
-      const made = unitsFor(home, one.amount, mark);
-      units += made;
-      paidIn += one.amount;
-      return { units: made, payout: 0n, fee: 0n };
+  const executed = waiting.map((pendingOrder): ExecutedOrder => {
+    if (pendingOrder.kind === "subscribe") {
+      const issuedUnits = unitsFor(home, pendingOrder.amount, mark);
+      units += issuedUnits;
+      paidIn += pendingOrder.amount;
+      return { units: issuedUnits, payout: 0n, fee: 0n };
     }
-    const { payout, fee } = payoutFor(home, one.units, mark);
-    units -= one.units;
+    const { payout, fee } = payoutFor(home, pendingOrder.units, mark);
+    units -= pendingOrder.units;
     payable += payout;
-    return { units: one.units, payout, fee };
+    return { units: pendingOrder.units, payout, fee };
   });
   return { executed, units, paidIn, payable };
 }

@@ -29,22 +29,22 @@ export function settleOrders(
   const waits = latencyBooks(friction);
   if (now && waits > 0) return { state, fills: [] };
   const fills: Fill[] = [];
-  const left: PendingOrder[] = [];
+  const waitingOrders: PendingOrder[] = [];
   let next = state;
   for (const order of state.orders) {
     const book = moment.book(order.venue, order.symbol);
     const isLater = book !== null && book.atMs > order.bookMs;
     const waited = isLater ? order.waited + 1 : order.waited;
     if (book && (isLater || now) && waited >= waits) {
-      const met = fillOrder(config, friction, next, { order, moment, book });
-      fills.push(met.fill);
-      next = met.state;
+      const fillOutcome = fillOrder(config, friction, next, { order, moment, book });
+      fills.push(fillOutcome.fill);
+      next = fillOutcome.state;
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
       fills.push(abandonOrder(order, moment.atMs));
-      next = { ...next, counters: count(next.counters, fills.at(-1)!) };
-    } else left.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
+      next = { ...next, counters: countFill(next.counters, fills.at(-1)!) };
+    } else waitingOrders.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
   }
-  return { state: { ...next, orders: left }, fills };
+  return { state: { ...next, orders: waitingOrders }, fills };
 }
 
 function fillOrder(
@@ -56,30 +56,30 @@ function fillOrder(
   const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const raw = book.levels();
-  const done = execute(order, raw, heldAt(state, order.venue, buys ? quote : base), friction);
+  const execution = execute(order, raw, heldAt(state, order.venue, buys ? quote : base), friction);
   const fill: Fill = {
     order,
     atMs: moment.atMs,
     bookMs: book.atMs,
-    quantity: done.quantity,
-    quote: done.quote,
-    fee: done.fee,
-    pnl: computePnl(order, done),
-    why: done.why,
+    quantity: execution.quantity,
+    quote: execution.quote,
+    fee: execution.fee,
+    pnl: computePnl(order, execution),
+    why: execution.why,
     book: raw,
   };
-  const baseMove = buys ? done.quantity : -done.quantity;
-  const quoteMove = (buys ? -done.quote : done.quote) - done.fee;
+  const baseMove = buys ? execution.quantity : -execution.quantity;
+  const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
   const held = { ...state.held };
-  move(held, `${order.venue}/${base}`, baseMove);
-  move(held, `${order.venue}/${quote}`, quoteMove);
+  addToHeld(held, `${order.venue}/${base}`, baseMove);
+  addToHeld(held, `${order.venue}/${quote}`, quoteMove);
   let { drift } = state;
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     drift = { ...drift };
-    drive(drift, config.home, base, baseMove);
-    drive(drift, config.home, quote, quoteMove);
+    addToDrift(drift, config.home, base, baseMove);
+    addToDrift(drift, config.home, quote, quoteMove);
   }
-  return { state: { ...state, held, drift, counters: count(state.counters, fill) }, fill };
+  return { state: { ...state, held, drift, counters: countFill(state.counters, fill) }, fill };
 }
 
 function abandonOrder(order: PendingOrder, atMs: number): Fill {
@@ -97,21 +97,26 @@ function abandonOrder(order: PendingOrder, atMs: number): Fill {
 }
 
 /** Adds to an amount; zero amounts are removed, so that equal states have one form. */
-export function move(held: Record<string, bigint>, key: string, by: bigint): void {
+export function addToHeld(held: Record<string, bigint>, key: string, by: bigint): void {
   const after = (held[key] ?? 0n) + by;
   if (after < 0n) throw new RangeError(`a pool's ${key} cannot go below zero`);
   if (after === 0n) delete held[key];
   else held[key] = after;
 }
 
-function drive(drift: Partial<Record<Asset, bigint>>, home: Asset, asset: Asset, by: bigint): void {
+function addToDrift(
+  drift: Partial<Record<Asset, bigint>>,
+  home: Asset,
+  asset: Asset,
+  by: bigint,
+): void {
   if (asset === home) return;
   const after = (drift[asset] ?? 0n) + by;
   if (after === 0n) delete drift[asset];
   else drift[asset] = after;
 }
 
-function count(counters: Counters, { quantity, why, pnl }: Fill): Counters {
+function countFill(counters: Counters, { quantity, why, pnl }: Fill): Counters {
   return {
     ...counters,
     fills: counters.fills + (quantity > 0n ? 1 : 0),

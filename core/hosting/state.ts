@@ -51,7 +51,7 @@ export function encodePoolState(state: PoolState): string {
     if (typeof value === "bigint") return value.toString();
     if (Array.isArray(value)) return value.map(sorted);
     if (value === null || typeof value !== "object") return value;
-    const entries = Object.entries(value).map(([key, one]) => [key, sorted(one)] as const);
+    const entries = Object.entries(value).map(([key, value]) => [key, sorted(value)] as const);
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
   return JSON.stringify(sorted(state));

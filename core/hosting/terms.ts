@@ -78,7 +78,7 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
  * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
  * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
-export function holdsConstants(body: object): boolean {
+export function matchesFixedTerms(body: object): boolean {
   try {
     const { world, pool_id: poolId, version, ...rest } = body as PoolTermsBody;
     const { strategy, venues, symbols } = rest;

@@ -20,9 +20,9 @@ export function createMoment(
   index?: Partial<Record<MarketSymbol, bigint | null>>,
 ): Moment {
   const bookAt = (key: string): VenueBook | null => {
-    const found = books[key];
-    if (!found || !Array.isArray(found)) return (found as VenueBook | undefined) ?? null;
-    const [bid, ask, whole] = found as FlatBook;
+    const book = books[key];
+    if (!book || !Array.isArray(book)) return (book as VenueBook | undefined) ?? null;
+    const [bid, ask, whole] = book as FlatBook;
     const size = BigInt(Math.round(whole * 1e8));
     const levels = () => ({ bids: [{ price: bid, size }], asks: [{ price: ask, size }] });
     return { bid, ask, atMs, levels };
@@ -74,13 +74,13 @@ export function generator(seed: number): (below: number) => number {
  */
 export function generateBars(seed: number, minutes: number, gapBp: number): BarSeries {
   const walk = generator(99);
-  const own = generator(seed);
+  const draw = generator(seed);
   const bars: Bar[] = [];
   let level = 2_000_000;
   for (let minute = 0; minute < minutes; minute += 1) {
     level += walk(2_001) - 1_000;
-    const close = BigInt(Math.round(level * (1 + (own(2 * gapBp + 1) - gapBp) / 10_000)));
-    const isQuiet = own(5) === 0;
+    const close = BigInt(Math.round(level * (1 + (draw(2 * gapBp + 1) - gapBp) / 10_000)));
+    const isQuiet = draw(5) === 0;
     if (isQuiet) continue;
     bars.push({
       openMs: 1_677_628_800_000 + minute * 60_000,
@@ -88,7 +88,7 @@ export function generateBars(seed: number, minutes: number, gapBp: number): BarS
       high: close + 100n,
       low: close - 100n,
       close,
-      volume: BigInt(1 + own(20)) * unit,
+      volume: BigInt(1 + draw(20)) * unit,
     });
   }
   return new BarSeries(bars);

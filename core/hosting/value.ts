@@ -13,17 +13,17 @@ const direct = new Map<string, MarketSymbol | null>();
 /** The symbol that trades `asset` against `home`, in either direction, or null. */
 export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
   const key = `${asset}/${home}`;
-  let found = direct.get(key);
-  if (found === undefined) {
-    found =
+  let symbol = direct.get(key);
+  if (symbol === undefined) {
+    symbol =
       symbolNames.find(
         (name) =>
           (symbols[name].base === asset && symbols[name].quote === home) ||
           (symbols[name].base === home && symbols[name].quote === asset),
       ) ?? null;
-    direct.set(key, found);
+    direct.set(key, symbol);
   }
-  return found;
+  return symbol;
 }
 
 /**

@@ -40,8 +40,8 @@ export function normalizeNumber(text: string): string {
 
 /** Weights 7, 3, 1 over letters (A is 10) and digits, modulo 10, as in travel documents. */
 function passportCheck(body: string): string {
-  const sum = body.split("").reduce((total, character, at) => {
-    return total + Number.parseInt(character, 36) * ([7, 3, 1][at % 3] as number);
+  const sum = body.split("").reduce((total, character, index) => {
+    return total + Number.parseInt(character, 36) * ([7, 3, 1][index % 3] as number);
   }, 0);
   return String(sum % 10);
 }
@@ -51,8 +51,8 @@ function licenceCheck(digits: string): string {
   const sum = digits
     .split("")
     .reverse()
-    .reduce((total, character, at) => {
-      const value = Number(character) * (at % 2 === 0 ? 2 : 1);
+    .reduce((total, character, index) => {
+      const value = Number(character) * (index % 2 === 0 ? 2 : 1);
       return total + (value > 9 ? value - 9 : value);
     }, 0);
   return String((10 - (sum % 10)) % 10);

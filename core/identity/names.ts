@@ -39,11 +39,11 @@ export interface GeneratedName {
 export function drawName(script: "latin" | "han", sex: SexCode, draw: SeededChoice): GeneratedName {
   const { given, family } = script === "latin" ? latin : han;
   const names: readonly string[] = given[sex];
-  const at = draw.below(names.length);
+  const index = draw.below(names.length);
   const last = draw.pick<string>(family);
-  const beside = (at + 1 + draw.below(names.length - 1)) % names.length;
+  const beside = (index + 1 + draw.below(names.length - 1)) % names.length;
   const join = (first: string) => (script === "latin" ? `${first} ${last}` : `${last}${first}`);
-  return { name: join(names[at] as string), other: join(names[beside] as string) };
+  return { name: join(names[index] as string), other: join(names[beside] as string) };
 }
 
 /**

@@ -28,7 +28,7 @@ const checkCharacters = "10X98765432";
 
 /** Computes the 18th character of a resident ID from its first 17 digits. */
 export function residentCheckDigit(first17: string): string {
-  const sum = weights.reduce((total, weight, at) => total + weight * Number(first17[at]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(first17[index]), 0);
   return checkCharacters[sum % 11] as string;
 }
 

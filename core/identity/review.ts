@@ -81,13 +81,13 @@ export type IdentityDecision = { ok: true } | { ok: false; reason: RejectionReas
  */
 export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
   const { print, name, number, documentType } = specimen;
-  const found: Record<RejectionReason, boolean> = {
+  const findings: Record<RejectionReason, boolean> = {
     unreadable: print.blurred,
     expired: print.expiresOn < dayText(dayAt(sentAtMs)),
     name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };
-  const reason = rejectionReasons.find((rejectionReason) => found[rejectionReason]);
+  const reason = rejectionReasons.find((rejectionReason) => findings[rejectionReason]);
   return reason ? { ok: false, reason } : { ok: true };
 }
 

@@ -127,10 +127,10 @@ export interface Item extends ItemRow {
 const isHonestTrait = (trait: Trait) => (honestTraits as readonly Trait[]).includes(trait);
 
 /** The bank by name, in the order it is written. */
-export const items: readonly Item[] = Object.entries(bank).map(([name, one]) => ({
-  ...one,
+export const items: readonly Item[] = Object.entries(bank).map(([name, itemRow]) => ({
+  ...itemRow,
   name: name as ItemName,
-  honest: isHonestTrait(one.trait),
+  honest: isHonestTrait(itemRow.trait),
 }));
 
 const byName = new Map(items.map((item) => [item.name, item]));

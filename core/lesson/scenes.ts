@@ -52,7 +52,7 @@ export const writeAnswers = (answers: Answers): string =>
 /** Reads the output of `writeAnswers`, or null. */
 export function parseAnswers(text: string): Answers | null {
   if (text.length !== sceneNames.length || !/^[abc]+$/.test(text)) return null;
-  return Object.fromEntries(sceneNames.map((scene, at) => [scene, text[at]])) as Record<
+  return Object.fromEntries(sceneNames.map((scene, index) => [scene, text[index]])) as Record<
     SceneName,
     Choice
   >;

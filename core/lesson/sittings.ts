@@ -17,8 +17,8 @@ export type RandomBelow = (below: number) => number;
  * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
  * them comes again while enough others are left; after that those seen longest ago do.
  */
-export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
-  const lastSeenAt = new Map(seen.map((name, at) => [name, at]));
+export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
+  const lastSeenAt = new Map(seenItems.map((name, index) => [name, index]));
   const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
     const fresh = names.filter((name) => !lastSeenAt.has(name));
@@ -37,9 +37,9 @@ export function drawSitting(seen: readonly ItemName[], randomBelow: RandomBelow)
 /** Fisher and Yates: each order as likely. */
 function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
   const out = [...list];
-  for (let at = out.length - 1; at > 0; at -= 1) {
-    const other = randomBelow(at + 1);
-    [out[at], out[other]] = [out[other]!, out[at]!];
+  for (let index = out.length - 1; index > 0; index -= 1) {
+    const other = randomBelow(index + 1);
+    [out[index], out[other]] = [out[other]!, out[index]!];
   }
   return out;
 }
@@ -71,11 +71,14 @@ export function scoreSitting(list: readonly SittingItem[]): SittingScore | null 
 /** Adds answers to a sitting. The first answer about an item stands. */
 export function addAnswers(
   list: readonly SittingItem[],
-  given: readonly SittingItem[],
+  sittingItems: readonly SittingItem[],
 ): SittingItem[] {
-  return list.map((one) => ({
-    item: one.item,
-    answer: one.answer ?? given.find(({ item }) => item === one.item)?.answer ?? null,
+  return list.map((sittingItem) => ({
+    item: sittingItem.item,
+    answer:
+      sittingItem.answer ??
+      sittingItems.find(({ item }) => item === sittingItem.item)?.answer ??
+      null,
   }));
 }
 
@@ -91,5 +94,7 @@ export function parseSitting(text: string): SittingItem[] | null {
     if (answer === undefined) return { item, answer: null };
     return answer === "honest" || answer === "scam" ? { item, answer } : null;
   });
-  return list.every((one) => one !== null) && list.length === sittingSize ? list : null;
+  return list.every((sittingItem) => sittingItem !== null) && list.length === sittingSize
+    ? list
+    : null;
 }

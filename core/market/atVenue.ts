@@ -47,7 +47,7 @@ export function tradeAtVenue(
   const [bid, ask] = [book.bids[0]?.price, book.asks[0]?.price];
   if (bid === undefined || ask === undefined) return null;
   const feeUnits = BigInt(takerFee);
-  const atMid = (given: bigint, mid2: bigint) => worthAtMid(order, given, mid2);
+  const atMid = (amount: bigint, mid2: bigint) => worthAtMid(order, amount, mid2);
   const walked =
     order.side === "sell"
       ? sell(order, book.bids, feeUnits)
@@ -67,11 +67,11 @@ function getUnits({ symbol, baseScale, quoteScale }: VenueOrder) {
   };
 }
 
-function worthAtMid(order: VenueOrder, given: bigint, mid2: bigint): bigint {
+function worthAtMid(order: VenueOrder, amount: bigint, mid2: bigint): bigint {
   const { divisor, quoteUnit } = getUnits(order);
   return order.side === "sell"
-    ? divideDown(given * mid2 * quoteUnit, 2n * divisor)
-    : divideDown(given * 2n * divisor, mid2 * quoteUnit);
+    ? divideDown(amount * mid2 * quoteUnit, 2n * divisor)
+    : divideDown(amount * 2n * divisor, mid2 * quoteUnit);
 }
 
 interface BookWalk {
@@ -82,18 +82,18 @@ interface BookWalk {
 
 function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): BookWalk | null {
   const { divisor, quoteUnit } = getUnits(order);
-  let left = order.given;
+  let remaining = order.given;
   let product = 0n;
   const levels: BookLevel[] = [];
   for (const level of bids) {
-    if (left === 0n) break;
+    if (remaining === 0n) break;
     const size = sizeIn(level.size, order.baseScale);
-    const take = size < left ? size : left;
+    const take = size < remaining ? size : remaining;
     product += take * level.price;
-    left -= take;
+    remaining -= take;
     levels.push(level);
   }
-  if (left > 0n) return null;
+  if (remaining > 0n) return null;
   const proceeds = divideDown(product * quoteUnit, divisor);
   const fee = divideUp(proceeds * feeUnits, feeWhole);
   return { received: proceeds - fee, fee, levels };

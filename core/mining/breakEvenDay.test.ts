@@ -8,7 +8,7 @@ const plan = {
   hashrateGhs: 200_000n,
   powerW: 3_500,
   pricePerDay: 2_000_000n,
-  perKwh: 60_000n,
+  pricePerKwh: 60_000n,
   poolFeeBp: 200,
   quantity: 1,
   days: 60,

@@ -3,7 +3,7 @@ import {
   accrualPerTh,
   computeSatoshi,
   type NetworkFigures,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
@@ -22,7 +22,7 @@ export interface Plan {
   hashrateGhs: bigint;
   powerW: number;
   pricePerDay: bigint;
-  perKwh: bigint;
+  pricePerKwh: bigint;
   poolFeeBp: number;
   quantity: number;
   days: number;
@@ -54,7 +54,7 @@ const blocksPerDay = 144;
  * the difficulty moves with each epoch, halvings count. A projection, never an offer.
  */
 export function project(plan: Plan, network: NetworkFigures, assumed: Assumptions): Projection {
-  const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
+  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   const days: ProjectedDay[] = [];
@@ -79,7 +79,7 @@ function figuresAt(network: NetworkFigures, assumed: Assumptions, daysOn: number
   const epochs = Math.floor(height / epochBlocks) - Math.floor(network.height / epochBlocks);
   const factor = BigInt(10_000 + Math.max(assumed.difficultyBpPerEpoch, -9_999));
   let difficulty = network.difficulty;
-  for (let at = 0; at < epochs; at += 1) difficulty = (difficulty * factor) / 10_000n;
+  for (let index = 0; index < epochs; index += 1) difficulty = (difficulty * factor) / 10_000n;
   return { height, difficulty: difficulty > 0n ? difficulty : 1n, feeSum: network.feeSum };
 }
 
@@ -97,7 +97,8 @@ export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | nu
   const satoshi = computeSatoshi(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
   if (satoshi === 0n) return null;
   const perDay =
-    plan.pricePerDay * BigInt(plan.quantity) + powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
+    plan.pricePerDay * BigInt(plan.quantity) +
+    powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   return (perDay * 10_000n + satoshi - 1n) / satoshi;
 }
 

@@ -10,7 +10,7 @@ import {
   accrualPerTh,
   computeFineSatoshi,
   computeSatoshi,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { cumulativeAt, nextReading } from "#core/mining/readings.ts";
@@ -92,10 +92,10 @@ describe("the example of docs/rules/mining.md", () => {
     expect(computeSatoshi(accrual, 100_000n, 200)).toBe(7_701n);
   });
   test("3 250 W at 0.06 cost 4.68 a day", () => {
-    expect(powerPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
+    expect(powerCostPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
   });
   test("power cost is rounded up once for all machines", () => {
-    expect([powerPerDay(3_333, 61_007n, 1), powerPerDay(3_333, 61_007n, 3)]).toEqual([
+    expect([powerCostPerDay(3_333, 61_007n, 1), powerCostPerDay(3_333, 61_007n, 3)]).toEqual([
       4_880_072n,
       14_640_216n,
     ]);

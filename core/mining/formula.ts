@@ -57,8 +57,8 @@ export function computeFineSatoshi(
  * Daily power cost of `quantity` machines in minor units of pUSDT: W × 24 / 1 000 × price per kWh,
  * rounded up.
  */
-export function powerPerDay(watts: number, perKwh: bigint, quantity: number): bigint {
-  return divideUp(BigInt(watts) * 24n * perKwh * BigInt(quantity), 1_000n);
+export function powerCostPerDay(watts: number, pricePerKwh: bigint, quantity: number): bigint {
+  return divideUp(BigInt(watts) * 24n * pricePerKwh * BigInt(quantity), 1_000n);
 }
 
 /** Worth of satoshi in minor units of pUSDT at the BTC/USDT index (scale 2), rounded down. */

@@ -40,7 +40,7 @@ test("a lease of zero days is over", () => {
 });
 
 test("unused days refund 80 % of their price, rounded down, and all of their power", () => {
-  expect(computeRefund({ pricePerDay: 3_333_333n, powerPerDay: 4_680_000n }, 7)).toEqual({
+  expect(computeRefund({ pricePerDay: 3_333_333n, powerCostPerDay: 4_680_000n }, 7)).toEqual({
     price: 18_666_664n,
     power: 32_760_000n,
   });
@@ -54,7 +54,7 @@ const offer: MachineOffer = {
   hashrateGhs: 100_000n,
   powerW: 3_250,
   pricePerDay: 300_000n,
-  perKwh: 60_000n,
+  pricePerKwh: 60_000n,
   stock: 10,
   quantityMax: 5,
   daysMin: 1,
@@ -81,7 +81,7 @@ describe("checkOffer", () => {
     [{ hashrateGhs: 0n }, "hashrate_ghs"],
     [{ powerW: 0 }, "power_w"],
     [{ pricePerDay: 0n }, "price_per_day"],
-    [{ perKwh: -1n }, "electricity_per_kwh"],
+    [{ pricePerKwh: -1n }, "electricity_per_kwh"],
     [{ stock: 0 }, "stock"],
     [{ daysMax: 0 }, "days_max"],
   ])("an offer with %o is malformed", (change, field) => {

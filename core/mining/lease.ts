@@ -1,4 +1,4 @@
-import { powerPerDay } from "#core/mining/formula.ts";
+import { powerCostPerDay } from "#core/mining/formula.ts";
 import { divideDown } from "#core/money/rounding.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 
@@ -42,17 +42,17 @@ export function daysBegun(lease: LeaseTimes, nowMs: number): number {
 export interface LeaseCost {
   /** Minor units of pUSDT, for all machines for one day. */
   pricePerDay: bigint;
-  powerPerDay: bigint;
+  powerCostPerDay: bigint;
 }
 
 /** The cost of `quantity` machines for one day. */
 export function computeLeaseCost(
-  terms: { pricePerDay: bigint; powerW: number; perKwh: bigint },
+  terms: { pricePerDay: bigint; powerW: number; pricePerKwh: bigint },
   quantity: number,
 ): LeaseCost {
   return {
     pricePerDay: terms.pricePerDay * BigInt(quantity),
-    powerPerDay: powerPerDay(terms.powerW, terms.perKwh, quantity),
+    powerCostPerDay: powerCostPerDay(terms.powerW, terms.pricePerKwh, quantity),
   };
 }
 
@@ -67,7 +67,7 @@ export function computeRefund(
   const days = BigInt(unusedDays);
   return {
     price: divideDown(cost.pricePerDay * days * refundPercent, 100n),
-    power: cost.powerPerDay * days,
+    power: cost.powerCostPerDay * days,
   };
 }
 

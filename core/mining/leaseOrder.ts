@@ -55,7 +55,7 @@ export function leaseStructure(lease: LeaseOrder) {
     days: lease.days,
     coin: "pUSDT",
     price: (lease.cost.pricePerDay * days).toString(),
-    power: (lease.cost.powerPerDay * days).toString(),
+    power: (lease.cost.powerCostPerDay * days).toString(),
     accepted_at_ms: lease.acceptedAtMs,
     salt: lease.salt,
   } satisfies { [name: string]: Canonical };

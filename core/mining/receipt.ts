@@ -13,8 +13,8 @@ import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
 import { revealsAgree } from "#core/mining/seedReveals.ts";
 import {
-  holdsConstants,
   type MachineTerms,
+  matchesFixedTerms,
   parseMachineTerms,
   poolFeeBp,
   type TermsBody,
@@ -176,7 +176,7 @@ function checkTerms(state: State): void {
   require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
   require(receipt.terms.format === termsFormat, "terms_malformed");
-  require(holdsConstants(receipt.terms), "constants_differ");
+  require(matchesFixedTerms(receipt.terms), "constants_differ");
   const terms = parseMachineTerms(receipt.terms as TermsBody);
   const { lease } = receipt;
   require(terms.productId === lease.product_id &&
@@ -188,11 +188,11 @@ function checkTerms(state: State): void {
 }
 
 function checkCost({ receipt, terms }: State): void {
-  const stated = statedCost(receipt);
+  const leaseCost = statedCost(receipt);
   const cost = computeLeaseCost(terms!, receipt.lease.quantity);
-  require(stated !== null &&
-    stated.pricePerDay === cost.pricePerDay &&
-    stated.powerPerDay === cost.powerPerDay, "cost_differs");
+  require(leaseCost !== null &&
+    leaseCost.pricePerDay === cost.pricePerDay &&
+    leaseCost.powerCostPerDay === cost.powerCostPerDay, "cost_differs");
 }
 
 /** Checks that the lease, as the receipt states it, is bound by the second after its acceptance. */
@@ -205,9 +205,9 @@ function checkLeaseBound(state: State): void {
 }
 
 function secondAt(state: State, index: number): SecondLeaf | null {
-  const read = decodeSecond(leafAt(state, index), state.tag);
-  require(read.ok || read.error === "leaf_kind_wrong", "leaf_malformed");
-  return read.ok ? read.value : null;
+  const second = decodeSecond(leafAt(state, index), state.tag);
+  require(second.ok || second.error === "leaf_kind_wrong", "leaf_malformed");
+  return second.ok ? second.value : null;
 }
 
 /**
@@ -230,22 +230,22 @@ function checkReadings(state: State): void {
   const start = readReading(state, receipt.start_reading!);
   require(start.reading.hourMs === toHour(getLeaseStart(times)), "readings_incomplete");
   state.readings.set(start.reading.hourMs, start.reading);
-  const read = [start.leaf];
+  const networkLeaves = [start.leaf];
   let before = start;
   let last = receipt.start_reading!;
-  for (const [at, index] of receipt.readings.entries()) {
+  for (const [position, index] of receipt.readings.entries()) {
     const now = readReading(state, index);
     const { hourMs: hour } = now.reading;
-    require(hour === firstMs + at * hourMs, "readings_incomplete");
+    require(hour === firstMs + position * hourMs, "readings_incomplete");
     // Each hour has one leaf, and later hours follow it: none was rewritten afterwards.
     require(hour === before.reading.hourMs ? index === last : index > last, "leaves_out_of_order");
-    if (at > 0) require(follows(before, now), "reading_differs");
+    if (position > 0) require(follows(before, now), "reading_differs");
     state.readings.set(hour, now.reading);
-    if (hour > start.reading.hourMs) read.push(now.leaf);
+    if (hour > start.reading.hourMs) networkLeaves.push(now.leaf);
     before = now;
     last = index;
   }
-  require(revealsAgree(read), "network_seed_differs");
+  require(revealsAgree(networkLeaves), "network_seed_differs");
   const isRecorded = start.leaf.source === "replay";
   require(!isRecorded || state.world.market.kind === "replay", "network_seed_differs");
 }
@@ -286,8 +286,8 @@ function follows(
  */
 function epochAfter(before: NetworkLeaf, leaf: NetworkLeaf): { bits: number; first: number } {
   let { bits, epochFirstSeconds: first, blockSeconds: seconds } = before;
-  for (const [at, { afterSeconds }] of leaf.blocks.entries()) {
-    if ((before.height + at + 1) % epochBlocks === 0) {
+  for (const [index, { afterSeconds }] of leaf.blocks.entries()) {
+    if ((before.height + index + 1) % epochBlocks === 0) {
       // Recorded times are not always the ones the recorded network used.
       bits = leaf.source === "replay" ? leaf.bits : nextBits(bits, first, seconds);
       first = seconds + afterSeconds;
@@ -305,15 +305,15 @@ function checkPayouts({ receipt, terms, readings }: State): void {
   if (payouts.length === 0) return;
   const times = { acceptedAtMs: lease.accepted_at_ms };
   const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
-  const brought = (atMs: number) =>
+  const minedAt = (atMs: number) =>
     cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
-  const first = brought(getLeaseStart(times));
+  const first = minedAt(getLeaseStart(times));
   const minedTo = (day: number) =>
-    computeSatoshi(brought(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+    computeSatoshi(minedAt(endOfDay(times, day)) - first, hashrate, poolFeeBp);
   let before = minedTo(from - 1);
   require(receipt.mined_before === before.toString(), "payout_differs");
-  for (const [at, { day, amount }] of payouts.entries()) {
-    require(day === from + at, "days_differ");
+  for (const [index, { day, amount }] of payouts.entries()) {
+    require(day === from + index, "days_differ");
     const total = minedTo(day);
     require(amount === (total - before).toString(), "payout_differs");
     before = total;
@@ -326,11 +326,11 @@ function checkEnding(state: State): void {
   if (!ended) return;
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
-  const begun = daysBegun(times, ending.accepted_at_ms);
+  const startedDays = daysBegun(times, ending.accepted_at_ms);
   const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
-    ending.unused_days === lease.days - begun &&
-    to <= begun &&
+    ending.unused_days === lease.days - startedDays &&
+    to <= startedDays &&
     ending.price === back.price.toString() &&
     ending.power === back.power.toString(), "refund_differs");
   const difference = endingMismatch(state, ended);
@@ -345,12 +345,12 @@ function endingMismatch(
   state: State,
   ended: NonNullable<LeaseReceipt["ended"]>,
 ): BindingMismatch | null {
-  const { ending, before_leaf: before, bound_leaf: bound } = ended;
+  const { ending, before_leaf: before, bound_leaf: boundLeaf } = ended;
   const hash = structureHash(ending);
-  const read = (index: number) => secondAt(state, index);
-  const late = decodeOrders(leafAt(state, bound), state.tag);
-  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, read);
-  const last = state.world.market.kind === "replay" ? read(before) : null;
+  const readSecond = (index: number) => secondAt(state, index);
+  const late = decodeOrders(leafAt(state, boundLeaf), state.tag);
+  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
+  const last = state.world.market.kind === "replay" ? readSecond(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&

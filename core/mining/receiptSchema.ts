@@ -115,7 +115,7 @@ export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
   const days = BigInt(lease.days);
   if (days <= 0n || BigInt(lease.price) % days !== 0n || BigInt(lease.power) % days !== 0n)
     return null;
-  return { pricePerDay: BigInt(lease.price) / days, powerPerDay: BigInt(lease.power) / days };
+  return { pricePerDay: BigInt(lease.price) / days, powerCostPerDay: BigInt(lease.power) / days };
 }
 
 const isAmount = isInteger(30);

@@ -16,10 +16,10 @@ type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
 export function revealsAgree(readings: readonly SeedMembers[]): boolean {
   /** The newest value that is committed to, and the day it is the seed of; the anchor's is the day before. */
   let known: { day: number; value: Uint8Array } | null = null;
-  for (const [at, { source, hour, anchor, revealed }] of readings.entries()) {
+  for (const [index, { source, hour, anchor, revealed }] of readings.entries()) {
     if (source !== readings[0]!.source) return false;
     if (source === "replay") continue;
-    if (anchor && at > 0) return false;
+    if (anchor && index > 0) return false;
     const isDue = hour % dayHours === 0 && !anchor;
     if (isDue !== (revealed !== null)) return false;
     const day = Math.floor(hour / dayHours) - 1;

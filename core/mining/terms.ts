@@ -3,7 +3,7 @@ import {
   accrualPerTh,
   computeSatoshi,
   type NetworkFigures,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
@@ -25,7 +25,7 @@ export interface MachineOffer {
   powerW: number;
   /** For one machine for one day. */
   pricePerDay: bigint;
-  perKwh: bigint;
+  pricePerKwh: bigint;
   stock: number;
   quantityMax: number;
   daysMin: number;
@@ -55,7 +55,7 @@ export function termsBody(terms: MachineTerms) {
     power_w: terms.powerW,
     cost_coin: "pUSDT",
     price_per_day: terms.pricePerDay.toString(),
-    electricity_per_kwh: terms.perKwh.toString(),
+    electricity_per_kwh: terms.pricePerKwh.toString(),
     electricity_rule: "charged for all days at the start",
     payout_coin: "pBTC",
     payout_rule: "hourly readings, cumulative per TH",
@@ -84,7 +84,7 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
     hashrateGhs: BigInt(body.hashrate_ghs),
     powerW: body.power_w,
     pricePerDay: BigInt(body.price_per_day),
-    perKwh: BigInt(body.electricity_per_kwh),
+    pricePerKwh: BigInt(body.electricity_per_kwh),
     stock: body.stock,
     quantityMax: body.quantity_max,
     daysMin: body.days_min,
@@ -96,7 +96,7 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
  * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
  * rules. `body` may be anything; nothing is said of what terms are free to set.
  */
-export function holdsConstants(body: object): boolean {
+export function matchesFixedTerms(body: object): boolean {
   try {
     const expected = canonicalBytes(termsBody(parseMachineTerms(body as TermsBody)));
     return sameBytes(expected, canonicalBytes(body as TermsBody));
@@ -115,12 +115,12 @@ export function termsHash(terms: MachineTerms): string {
  * satoshi.
  */
 export function expectedDay(
-  offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "perKwh">,
+  offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "pricePerKwh">,
   network: NetworkFigures,
   btcPrice: bigint,
 ): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
   const payout = computeSatoshi(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
-  const power = powerPerDay(offer.powerW, offer.perKwh, 1);
+  const power = powerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
   return {
     payout,
     worth: worthOfSatoshi(payout, btcPrice),
@@ -164,7 +164,7 @@ function malformedField(offer: MachineOffer): string | null {
   if (offer.hashrateGhs <= 0n || offer.hashrateGhs > 10n ** 9n) return "hashrate_ghs";
   if (!whole(offer.powerW, 1, 1_000_000)) return "power_w";
   if (offer.pricePerDay <= 0n || offer.pricePerDay > 10n ** 11n) return "price_per_day";
-  if (offer.perKwh < 0n || offer.perKwh > 10n ** 9n) return "electricity_per_kwh";
+  if (offer.pricePerKwh < 0n || offer.pricePerKwh > 10n ** 9n) return "electricity_per_kwh";
   if (!whole(offer.stock, 1, 10_000_000)) return "stock";
   if (!whole(offer.quantityMax, 1, 1_000)) return "quantity_max";
   if (!whole(offer.daysMin, 1, 1_000)) return "days_min";

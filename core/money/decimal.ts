@@ -58,6 +58,6 @@ export function formatDecimal(value: bigint, scale: number, fixed = false): stri
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);
   const fraction = scale === 0 ? "" : digits.slice(-scale);
-  const shown = fixed ? fraction : fraction.replace(/0+$/, "");
-  return shown === "" ? sign + whole : `${sign}${whole}.${shown}`;
+  const shownFraction = fixed ? fraction : fraction.replace(/0+$/, "");
+  return shownFraction === "" ? sign + whole : `${sign}${whole}.${shownFraction}`;
 }

@@ -18,11 +18,11 @@ export function exactBelowBp(
   let sum = 0n;
   let ways = 1n;
   // A coin flip halves the share of each decided order, so a tie counts for two.
-  for (let tied = 0; tied <= (ties === 0 ? 0 : orders); tied += 1) {
-    if (tied > 0) ways = (ways * BigInt(orders - tied + 1)) / BigInt(tied);
-    const flips = orders - tied;
-    const weight = ways * BigInt(2 * ties) ** BigInt(tied) * decided ** BigInt(flips);
-    const losing = losingWays(flips, BigInt(tied) * fee, { profit, fee, charged });
+  for (let tieCount = 0; tieCount <= (ties === 0 ? 0 : orders); tieCount += 1) {
+    if (tieCount > 0) ways = (ways * BigInt(orders - tieCount + 1)) / BigInt(tieCount);
+    const flips = orders - tieCount;
+    const weight = ways * BigInt(2 * ties) ** BigInt(tieCount) * decided ** BigInt(flips);
+    const losing = losingWays(flips, BigInt(tieCount) * fee, { profit, fee, charged });
     sum += weight * losing;
   }
   return Number(divideHalfEven(sum * 10_000n, (2n * all) ** BigInt(orders)));

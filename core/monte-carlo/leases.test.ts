@@ -17,7 +17,7 @@ const plan = {
   hashrateGhs: 100_000n,
   powerW: 3_250,
   pricePerDay: 1_000_000n,
-  perKwh: 60_000n,
+  pricePerKwh: 60_000n,
   poolFeeBp: 200,
   quantity: 3,
   days: 40,

@@ -4,7 +4,7 @@ import {
   accrualPerTh,
   computeSatoshi,
   type NetworkFigures,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
@@ -58,7 +58,7 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const { seed, plan } = input;
   if (input.prices.length === 0) throw new RangeError("a run needs a history");
   const draw = createDraws(seed);
-  const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
+  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const step = Math.max(1, Math.ceil(plan.days / points));
   const results = new Map<number, bigint[]>([[0, []]]);
@@ -99,8 +99,8 @@ function mine(
       price = changed(price, flipped());
       const isNewEpoch = computeEpoch(height) > computeEpoch(before);
       if (isNewEpoch && difficulties.length > 0) {
-        const at = scaleDraw(draw(), 32, difficulties.length);
-        difficulty = changed(difficulty, difficulties[at] as Change);
+        const index = scaleDraw(draw(), 32, difficulties.length);
+        difficulty = changed(difficulty, difficulties[index] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
         perDay = accrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
@@ -136,8 +136,8 @@ export function dayChanges(klines: readonly HistoryKline[]): Change[] {
 export function difficultyChanges(
   readings: readonly { height: number; difficulty: bigint }[],
 ): Change[] {
-  return readings.flatMap(({ height, difficulty }, at) => {
-    const last = readings[at - 1];
+  return readings.flatMap(({ height, difficulty }, index) => {
+    const last = readings[index - 1];
     const isNew = last !== undefined && computeEpoch(height) > computeEpoch(last.height);
     return isNew ? [{ from: last.difficulty, to: difficulty }] : [];
   });

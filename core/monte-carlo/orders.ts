@@ -11,9 +11,9 @@ export type Horizon = (typeof horizons)[number];
 
 /** After how many orders the picture has a point: every one at first, then ever fewer. */
 const picturedAt: readonly number[] = [
-  ...Array.from({ length: 21 }, (_, at) => at),
-  ...Array.from({ length: 16 }, (_, at) => 25 + 5 * at),
-  ...Array.from({ length: 20 }, (_, at) => 120 + 20 * at),
+  ...Array.from({ length: 21 }, (_, index) => index),
+  ...Array.from({ length: 16 }, (_, index) => 25 + 5 * index),
+  ...Array.from({ length: 20 }, (_, index) => 120 + 20 * index),
 ];
 
 /** A history too short for this many starts repeats the same few moves. */
@@ -66,26 +66,26 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
   const draw = createDraws(seed);
   const results = new Map(picturedAt.map((orders) => [orders, [] as bigint[]]));
   const counts = new Map(
-    horizons.map((at) => [at as number, { won: 0, lost: 0, tied: 0, out: 0 }]),
+    horizons.map((horizon) => [horizon as number, { won: 0, lost: 0, tied: 0, out: 0 }]),
   );
   const net = { won: quote.profit - quote.fee, lost: -quote.charged, tied: -quote.fee };
   const last = horizons.at(-1) as number;
   for (let person = 0; person < personCount; person += 1) {
-    const seen = { won: 0, lost: 0, tied: 0 };
+    const tally = { won: 0, lost: 0, tied: 0 };
     let result = 0n;
     let isOut = false;
     results.get(0)?.push(0n);
     for (let orders = 1; orders <= last; orders += 1) {
       if (balance !== null && balance + result < quote.charged) isOut = true;
       const outcome = getOutcome(draw(), moves);
-      seen[outcome] += 1;
+      tally[outcome] += 1;
       result += net[outcome];
       results.get(orders)?.push(result);
       const count = counts.get(orders);
       if (count) {
-        count.won += seen.won;
-        count.lost += seen.lost;
-        count.tied += seen.tied;
+        count.won += tally.won;
+        count.lost += tally.lost;
+        count.tied += tally.tied;
         count.out += isOut ? 1 : 0;
       }
     }

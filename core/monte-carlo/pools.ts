@@ -52,10 +52,11 @@ function resultsAfter<Friction extends string>(
   afterMs: number,
 ): bigint[] {
   // Both are in time order, so the last known moment only moves forward.
-  let at = 0;
+  let index = 0;
   return starts.map((start) => {
-    while (at + 1 < moments.length && moments[at + 1]!.atMs <= start.atMs + afterMs) at += 1;
-    const worth = divideDown(amount * moments[at]!.nav[friction], start.nav[friction]);
+    while (index + 1 < moments.length && moments[index + 1]!.atMs <= start.atMs + afterMs)
+      index += 1;
+    const worth = divideDown(amount * moments[index]!.nav[friction], start.nav[friction]);
     return worth - divideUp(worth * redemptionFeeBp, 10_000n) - amount;
   });
 }

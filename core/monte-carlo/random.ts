@@ -14,7 +14,7 @@ export type Draw = () => number;
 export function createDraws(seed: string): Draw {
   const bytes = sha256(utf8ToBytes(label + seed));
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  let [a, b, c, d] = [0, 4, 8, 12].map((at) => view.getUint32(at, true)) as [
+  let [a, b, c, d] = [0, 4, 8, 12].map((offset) => view.getUint32(offset, true)) as [
     number,
     number,
     number,

@@ -55,15 +55,15 @@ export async function checkAuditChain(
     checkVersions(chain);
     await findLater(head?.leaf ?? 0, tag, log, atMost);
     return { ok: true, leaves: chain };
-  } catch (problem) {
-    if (!(problem instanceof ChainError)) throw problem;
-    return { ok: false, difference: problem.difference, leaf: problem.leaf };
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { ok: false, difference: error.difference, leaf: error.leaf };
   }
 }
 
 async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
   const chain: { index: number; leaf: AuditLeaf }[] = [];
-  const read = async (index: number, otherwise: ChainMismatch) => {
+  const readEntry = async (index: number, otherwise: ChainMismatch) => {
     const bytes = (await entries([index])).get(index)!;
     const decoded = decodeAudit(bytes, tag);
     if (decoded.ok) return { leaf: decoded.value, hash: auditHash(bytes) };
@@ -73,7 +73,7 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
     );
   };
   let index = head.leaf;
-  let { leaf, hash } = await read(index, "audit_head_differs");
+  let { leaf, hash } = await readEntry(index, "audit_head_differs");
   if (leaf.seq !== head.seq || hash !== head.hash)
     throw new ChainError("audit_head_differs", index);
   for (;;) {
@@ -81,7 +81,7 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
     const { before, previous, seq } = leaf;
     if (before === null) return chain;
     if (before >= index) throw new ChainError("audit_chain_broken", index);
-    const earlier = await read(before, "audit_chain_broken");
+    const earlier = await readEntry(before, "audit_chain_broken");
     if (earlier.hash !== previous || earlier.leaf.seq !== seq - 1)
       throw new ChainError("audit_chain_broken", index);
     index = before;
@@ -99,8 +99,8 @@ async function findLater(
 ): Promise<void> {
   for (let from = Math.max(head + 1, size - atMost); from < size; from += readAtOnce) {
     const count = Math.min(readAtOnce, size - from);
-    const found = await entries(Array.from({ length: count }, (_, at) => from + at));
-    for (const [index, bytes] of found) {
+    const entriesByIndex = await entries(Array.from({ length: count }, (_, index) => from + index));
+    for (const [index, bytes] of entriesByIndex) {
       const kind = readKind(bytes, tag);
       if (!kind.ok) throw new ChainError("leaf_unreadable", index);
       if (kind.value === "audit") throw new ChainError("audit_tail_cut", index);

@@ -102,11 +102,11 @@ export function toPublicEvent(event: AuditEvent, role: string): PublicEvent | nu
   if (isPrivateEvent({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];
   const names = Object.keys(rule.details ?? {});
-  const shown = names.map((name) => [name, event.details?.[name] ?? null] as const);
+  const shownDetails = names.map((name) => [name, event.details?.[name] ?? null] as const);
   return {
     what: event.what,
     role,
     target: rule.target ? (event.target ?? null) : null,
-    details: rule.details ? Object.fromEntries(shown) : null,
+    details: rule.details ? Object.fromEntries(shownDetails) : null,
   };
 }

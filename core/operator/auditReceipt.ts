@@ -202,14 +202,14 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
 }
 
 /** Of a private act nothing is public; of another, what agrees with the opening. */
-function isPublicPart(shown: PublicEvent | null, act: CommittedEvent): boolean {
-  if (isPrivateEvent(act)) return shown === null;
-  if (shown === null) return false;
-  const details = Object.entries(shown.details ?? {});
+function isPublicPart(publicEvent: PublicEvent | null, act: CommittedEvent): boolean {
+  if (isPrivateEvent(act)) return publicEvent === null;
+  if (publicEvent === null) return false;
+  const details = Object.entries(publicEvent.details ?? {});
   return (
-    shown.what === act.what &&
-    shown.role === act.role &&
-    (shown.target === null || shown.target === act.target) &&
+    publicEvent.what === act.what &&
+    publicEvent.role === act.role &&
+    (publicEvent.target === null || publicEvent.target === act.target) &&
     details.every(([name, value]) => act.details !== null && act.details[name] === value)
   );
 }
@@ -280,27 +280,27 @@ function auditLeafAt(
 
 /** The leaf follows from the one before it. */
 function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: ReceiptHeader): Inputs {
-  const own = auditLeafAt(leaves, world, receipt.leaf, "audit_chain_broken");
-  ensure(own.before === receipt.before_leaf, "audit_chain_broken");
-  if (own.before !== null) {
-    ensure(own.before < receipt.leaf, "audit_chain_broken");
-    const earlier = auditLeafAt(leaves, world, own.before, "audit_chain_broken");
-    const hash = auditHash(leaves.get(own.before)!);
-    ensure(earlier.seq === own.seq - 1 && hash === own.previous, "audit_chain_broken");
+  const auditLeaf = auditLeafAt(leaves, world, receipt.leaf, "audit_chain_broken");
+  ensure(auditLeaf.before === receipt.before_leaf, "audit_chain_broken");
+  if (auditLeaf.before !== null) {
+    ensure(auditLeaf.before < receipt.leaf, "audit_chain_broken");
+    const earlier = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
+    const hash = auditHash(leaves.get(auditLeaf.before)!);
+    ensure(earlier.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous, "audit_chain_broken");
   }
-  return { number: own.seq, before: own.before };
+  return { number: auditLeaf.seq, before: auditLeaf.before };
 }
 
 function runSteps(steps: readonly (readonly [string, () => Inputs])[]): AuditCheckStep[] {
-  const done: AuditCheckStep[] = [];
+  const auditCheckSteps: AuditCheckStep[] = [];
   for (const [step, run] of steps) {
     try {
-      done.push({ step, ok: true, difference: null, inputs: run() });
-    } catch (problem) {
-      if (!(problem instanceof AuditMismatchError)) throw problem;
-      done.push({ step, ok: false, difference: problem.difference, inputs: {} });
+      auditCheckSteps.push({ step, ok: true, difference: null, inputs: run() });
+    } catch (error) {
+      if (!(error instanceof AuditMismatchError)) throw error;
+      auditCheckSteps.push({ step, ok: false, difference: error.difference, inputs: {} });
       break;
     }
   }
-  return done;
+  return auditCheckSteps;
 }

@@ -16,18 +16,18 @@ export const codeBytes = 18;
 export function writeCode(random: Uint8Array): string {
   if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);
   let text = "";
-  for (let at = 0; at < letters; at += 1) {
-    const bit = at * 5;
+  for (let index = 0; index < letters; index += 1) {
+    const bit = index * 5;
     const pair = ((random[bit >> 3] as number) << 8) | (random[(bit >> 3) + 1] ?? 0);
     text += alphabet[(pair >> (11 - (bit & 7))) & 31];
-    if (at % groupLetters === groupLetters - 1 && at < letters - 1) text += "-";
+    if (index % groupLetters === groupLetters - 1 && index < letters - 1) text += "-";
   }
   return text;
 }
 
 /** Normalises a typed code for hashing: case, spaces and dashes are ignored. Null if malformed. */
-export function parseCode(typed: string): string | null {
-  const plain = typed
+export function parseCode(input: string): string | null {
+  const plain = input
     .toUpperCase()
     .replaceAll(/[\s-]/g, "")
     .replaceAll("O", "0")
@@ -38,7 +38,7 @@ export function parseCode(typed: string): string | null {
 }
 
 /** The stored hash of a code, or null if malformed. */
-export function codeHash(typed: string): Uint8Array | null {
-  const plain = parseCode(typed);
+export function codeHash(input: string): Uint8Array | null {
+  const plain = parseCode(input);
   return plain === null ? null : sha256(utf8ToBytes(plain));
 }

@@ -2,7 +2,7 @@
 export const nameMax = 40;
 
 /** Normalises a name for storage; null when it is empty or too long. */
-export function parseName(typed: string): string | null {
-  const name = typed.trim().replaceAll(/\s+/g, " ");
+export function parseName(input: string): string | null {
+  const name = input.trim().replaceAll(/\s+/g, " ");
   return name !== "" && Array.from(name).length <= nameMax ? name : null;
 }

@@ -8,8 +8,8 @@ export const passphraseMax = 128;
  * The passphrase as it is hashed: NFKC, so that every keyboard produces the same one. Null if its
  * length is out of range.
  */
-export function parsePassphrase(typed: string): string | null {
-  const passphrase = typed.normalize("NFKC");
+export function parsePassphrase(input: string): string | null {
+  const passphrase = input.normalize("NFKC");
   const length = Array.from(passphrase).length;
   return length >= passphraseMin && length <= passphraseMax ? passphrase : null;
 }
@@ -43,11 +43,15 @@ const lookAlikes: Readonly<Record<string, string>> = {
 export function isCommonPassphrase(passphrase: string): boolean {
   const lower = passphrase.toLowerCase();
   if (isRepeated(lower)) return true;
-  const shown = Array.from(lower).filter((one) => isPlain(one) || one in lookAlikes);
+  const characters = Array.from(lower).filter(
+    (character) => isPlain(character) || character in lookAlikes,
+  );
   // Blanks and signs alone.
-  if (shown.length === 0) return true;
-  const undone = shown.map((one) => lookAlikes[one] ?? one);
-  return isRepeated(shown.join("")) || isComposedOf({ shown, undone }, 0, partsMax);
+  if (characters.length === 0) return true;
+  const undone = characters.map((character) => lookAlikes[character] ?? character);
+  return (
+    isRepeated(characters.join("")) || isComposedOf({ shown: characters, undone }, 0, partsMax)
+  );
 }
 
 function isPlain(character: string): boolean {
@@ -71,18 +75,18 @@ interface ReadHash {
 }
 
 /** Returns true if the rest of a text is at most so many common words and numbers in a row. */
-function isComposedOf(text: ReadHash, at: number, parts: number): boolean {
+function isComposedOf(text: ReadHash, start: number, parts: number): boolean {
   const { shown, undone } = text;
-  const first = shown[at];
+  const first = shown[start];
   if (first === undefined) return true;
-  if (!isPlain(first) && isComposedOf(text, at + 1, parts)) return true;
+  if (!isPlain(first) && isComposedOf(text, start + 1, parts)) return true;
   if (parts === 0) return false;
-  let end = at;
+  let end = start;
   while (/\p{N}/u.test(shown[end] ?? "")) end += 1;
-  if (end > at && isComposedOf(text, end, parts - 1)) return true;
-  for (let length = Math.min(wordMax, shown.length - at); length >= 2; length -= 1) {
-    const word = undone.slice(at, at + length).join("");
-    if (commonWords.has(word) && isComposedOf(text, at + length, parts - 1)) return true;
+  if (end > start && isComposedOf(text, end, parts - 1)) return true;
+  for (let length = Math.min(wordMax, shown.length - start); length >= 2; length -= 1) {
+    const word = undone.slice(start, start + length).join("");
+    if (commonWords.has(word) && isComposedOf(text, start + length, parts - 1)) return true;
   }
   return false;
 }

@@ -27,8 +27,8 @@ export function writeViewCode(chance: Uint8Array): string | null {
 }
 
 /** Reads a typed code: upper-cased, without spaces and hyphens; null when it cannot be a code. */
-export function parseViewCode(typed: string): string | null {
-  const code = typed.replaceAll(/[\s-]/g, "").toUpperCase();
+export function parseViewCode(input: string): string | null {
+  const code = input.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== viewCodeLength) return null;
   return Array.from(code).every((letter) => viewCodeAlphabet.includes(letter)) ? code : null;
 }

@@ -22,8 +22,8 @@ export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;
  */
 export function waitAfterMs(failures: number): number {
   if (failures <= freeTries) return 0;
-  const at = Math.min(failures - freeTries, waitsSeconds.length) - 1;
-  return (waitsSeconds[at] as number) * 1_000;
+  const index = Math.min(failures - freeTries, waitsSeconds.length) - 1;
+  return (waitsSeconds[index] as number) * 1_000;
 }
 
 /**

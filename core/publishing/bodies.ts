@@ -92,9 +92,9 @@ export const textMax = {
  */
 export function textFor<Text>(
   languages: ByLanguage<Text>,
-  wanted: PostLanguage,
+  preferred: PostLanguage,
 ): { language: PostLanguage; text: Text } | null {
-  for (const language of [wanted, ...postLanguages]) {
+  for (const language of [preferred, ...postLanguages]) {
     const text = languages[language];
     if (text !== undefined) return { language, text };
   }

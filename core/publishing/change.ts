@@ -56,9 +56,9 @@ export type ChangeDecision =
 export function decideChange(
   publication: Publication,
   change: Change,
-  made: { revision: number; nowMs: number },
+  request: { revision: number; nowMs: number },
 ): ChangeDecision {
-  if (publication.revision !== made.revision) return { do: "refuse", why: "changed_meanwhile" };
+  if (publication.revision !== request.revision) return { do: "refuse", why: "changed_meanwhile" };
   const next = { ...publication, revision: publication.revision + 1 };
   switch (change.action) {
     case "save":
@@ -67,9 +67,9 @@ export function decideChange(
     case "schedule":
       if (!publication.hasDraft && isLive(publication))
         return { do: "refuse", why: "nothing_to_publish" };
-      if (change.atMs > made.nowMs + scheduleAheadMaxMs)
+      if (change.atMs > request.nowMs + scheduleAheadMaxMs)
         return { do: "refuse", why: "too_far_ahead" };
-      return { do: "change", next: { ...next, publishAtMs: Math.max(change.atMs, made.nowMs) } };
+      return { do: "change", next: { ...next, publishAtMs: Math.max(change.atMs, request.nowMs) } };
     case "unschedule":
       if (publication.publishAtMs === null) return { do: "refuse", why: "not_scheduled" };
       return { do: "change", next: { ...next, publishAtMs: null } };

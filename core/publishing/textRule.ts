@@ -25,19 +25,19 @@ export type ChainOf = (word: string) => string | null;
  * Publications are public and stored in clear.
  */
 export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
-  const seen = text
+  const visibleText = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
-  const plain = seen.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
-  const found = [
+  const plain = visibleText.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
+  const problems = [
     findFirst(Object.values(promisedReturns), plain, "promises_return"),
     findFirst(Object.values(paymentWords), plain, "asks_payment"),
     findFirst([unprefixedCoin], plain, "coin_unmarked"),
     addressIn(plain, chainOf),
     accountIn(plain),
-    linkIn(seen),
+    linkIn(visibleText),
   ];
-  return found.filter((one) => one !== null);
+  return problems.filter((textProblem) => textProblem !== null);
 }
 
 function findFirst(
@@ -46,8 +46,8 @@ function findFirst(
   fault: "promises_return" | "asks_payment" | "coin_unmarked",
 ): TextProblem | null {
   for (const phrase of phrases) {
-    const found = phrase.exec(text);
-    if (found) return { fault, phrase: found[0].slice(0, 80) };
+    const match = phrase.exec(text);
+    if (match) return { fault, phrase: match[0].slice(0, 80) };
   }
   return null;
 }
@@ -55,8 +55,8 @@ function findFirst(
 /** Finds words as long as an address, and names that stand for one. */
 function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   const names = findRuns(text).flatMap((run) => {
-    const at = run.search(/\.eth\b/i);
-    return at > 0 ? [run.slice(0, at + 4)] : [];
+    const index = run.search(/\.eth\b/i);
+    return index > 0 ? [run.slice(0, index + 4)] : [];
   });
   for (const word of [...(text.match(/[A-Za-z0-9:_-]{25,}/g) ?? []), ...names]) {
     for (const part of [word, ...word.split(/[:_-]/)]) {
@@ -94,7 +94,7 @@ function accountIn(text: string): TextProblem | null {
 function isIban(text: string): boolean {
   if (text.length < 15 || text.length > 34) return false;
   const digits = Array.from(`${text.slice(4)}${text.slice(0, 4)}`)
-    .map((one) => parseInt(one, 36))
+    .map((character) => parseInt(character, 36))
     .join("");
   return BigInt(digits) % 97n === 1n;
 }
@@ -102,8 +102,8 @@ function isIban(text: string): boolean {
 function isCard(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
-    .reduce((total, digit, place) => {
-      const value = place % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    .reduce((total, digit, index) => {
+      const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
       return total + (value > 9 ? value - 9 : value);
     }, 0);
   return sum % 10 === 0;

@@ -61,7 +61,7 @@ export type RechargeDecision = { ok: true } | { ok: false; reason: RejectionReas
 export function decideRecharge(params: RechargeCase): RechargeDecision {
   const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = params;
   const { claims, macValid } = voucher;
-  const found: Record<RejectionReason, boolean> = {
+  const findings: Record<RejectionReason, boolean> = {
     altered: !macValid,
     already_used: usedAtMs !== null,
     expired: claims.expiresAtMs <= sentAtMs,
@@ -70,7 +70,7 @@ export function decideRecharge(params: RechargeCase): RechargeDecision {
     amount_differs: claims.amount !== form.amount,
     over_daily_limit: dayUsed + worth > rechargeDayCap,
   };
-  const reason = rejectionReasons.find((name) => found[name]);
+  const reason = rejectionReasons.find((name) => findings[name]);
   return reason ? { ok: false, reason } : { ok: true };
 }
 

@@ -51,8 +51,8 @@ const integer = (value: unknown) =>
 /** Null if any is. */
 const sumUp = (values: readonly unknown[]) =>
   values.reduce<bigint | null>((sum, value) => {
-    const one = integer(value);
-    return sum === null || one === null ? null : sum + one;
+    const item = integer(value);
+    return sum === null || item === null ? null : sum + item;
   }, 0n);
 
 /** The kinds that take money: the format of what they are for, its id, and what it costs. */
@@ -74,8 +74,8 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
-    const own = leavesNeeded(receipt).flatMap((range) => span(...range));
-    if (checkIndexes(String(receipt.order.symbol), world, leaves, own).wrong) return null;
+    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => span(...range));
+    if (checkIndexes(String(receipt.order.symbol), world, leaves, receiptLeaves).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
   "hosting.redeem": paidByPool("redeem"),
@@ -126,9 +126,9 @@ function openingMismatch(
   { format, id, cost }: (typeof openings)[string],
 ): JournalStepResult["difference"] {
   const { receipt, world } = state;
-  const [bound, ...more] = receipt.orders;
-  if (!bound || more.length > 0 || !isBoundOrder(bound)) return "order_missing";
-  const { order } = bound;
+  const [boundOrder, ...more] = receipt.orders;
+  if (!boundOrder || more.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
+  const { order } = boundOrder;
   const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
   const stands =
     order.format === format &&
@@ -143,12 +143,12 @@ function openingMismatch(
   if (!stands) return "order_differs";
   const due = sumUp(cost.map((name) => order[name]));
   const moved = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  const own = receipt.accounts.every(
+  const isOwn = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
-  if (!own || due === null || moved !== -due) return "order_differs";
-  return boundMismatch(state, bound);
+  if (!isOwn || due === null || moved !== -due) return "order_differs";
+  return boundMismatch(state, boundOrder);
 }
 
 type BoundOrder = Fields & { order: Fields } & Binding;
@@ -169,16 +169,16 @@ const isBoundOrder = (value: Fields): value is BoundOrder =>
 
 function boundMismatch(
   { receipt, world, leaves }: JournalState,
-  bound: BoundOrder,
+  boundOrder: BoundOrder,
 ): JournalStepResult["difference"] {
   const tag = worldTag(world.world);
-  const hash = sha256(canonicalBytes(bound.order as { [name: string]: Canonical }));
+  const hash = sha256(canonicalBytes(boundOrder.order as { [name: string]: Canonical }));
   const secondAt = (index: number) => provenSecond(leaves, tag, index);
   try {
-    return bindingMismatch(bound, receipt.journal.at_ms, hash, secondAt);
-  } catch (fault) {
-    if (fault instanceof LeafError) return fault.difference;
-    throw fault;
+    return bindingMismatch(boundOrder, receipt.journal.at_ms, hash, secondAt);
+  } catch (error) {
+    if (error instanceof LeafError) return error.difference;
+    throw error;
   }
 }
 
@@ -191,17 +191,17 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
   const expected = whole ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
   if (receipt.orders.length !== expected.length) return "order_missing";
   const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
-  const seen = new Set<string>();
-  for (const [at, value] of receipt.orders.entries()) {
+  const seenIds = new Set<string>();
+  for (const [index, value] of receipt.orders.entries()) {
     const due = check(value, state);
-    if (!due || seen.has(due.orderId)) return "order_differs";
-    seen.add(due.orderId);
-    const legs = whole ? receipt.legs : [receipt.legs[at]!];
-    const own = legs.every(({ account }) => {
-      const owned = receipt.accounts.find((one) => one.account === account);
+    if (!due || seenIds.has(due.orderId)) return "order_differs";
+    seenIds.add(due.orderId);
+    const legs = whole ? receipt.legs : [receipt.legs[index]!];
+    const isOwn = legs.every(({ account }) => {
+      const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
       return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
     });
-    if (!own || due.amount !== expected[at]) return "order_differs";
+    if (!isOwn || due.amount !== expected[index]) return "order_differs";
   }
   return null;
 }
@@ -209,9 +209,9 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
 /** The leaves that the orders of a journal's receipt rest on. */
 export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[] {
   if (openings[journal.kind])
-    return orders.flatMap((bound) => {
-      if (!isBinding(bound)) return [];
-      return bindingRanges(bound as Fields & Binding).flatMap((range) => span(...range));
+    return orders.flatMap((order) => {
+      if (!isBinding(order)) return [];
+      return bindingRanges(order as Fields & Binding).flatMap((range) => span(...range));
     });
   return orders.flatMap((value) => {
     const [contract, pool, lease] = [

@@ -100,10 +100,10 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
     kind: receipt.journal.kind,
   };
   for (const coin of coinCodes) {
-    const own = receipt.legs.filter(({ account }) => coinOf.get(account) === coin);
+    const receiptLegs = receipt.legs.filter(({ account }) => coinOf.get(account) === coin);
     const rest = [...receipt.house, ...receipt.others].filter((leg) => leg.coin === coin);
-    const sum = [...own, ...rest].reduce((total, { amount }) => total + BigInt(amount), 0n);
-    if (own.length + rest.length > 0) inputs[`${coin}_sum`] = sum.toString();
+    const sum = [...receiptLegs, ...rest].reduce((total, { amount }) => total + BigInt(amount), 0n);
+    if (receiptLegs.length + rest.length > 0) inputs[`${coin}_sum`] = sum.toString();
     if (sum !== 0n) return { inputs, difference: "legs_not_zero" };
   }
   const known = receipt.legs.every(({ account }) => coinOf.has(account));
@@ -119,26 +119,26 @@ function readChain(state: JournalState): JournalStepResult {
   const genesis = chainGenesis(world.world);
   const parts = toParts(receipt);
   const inputs: JournalStep["inputs"] = { parts };
-  for (const one of receipt.accounts) {
-    const start = getStart(one, genesis);
+  for (const account of receipt.accounts) {
+    const start = getStart(account, genesis);
     state.starts.push(start);
-    const difference = startMismatch(one, start) ?? postingsMismatch(receipt, one, parts);
-    if (difference) return { inputs: { account: one.account }, difference };
-    const head = chainHeads(one).at(-1)!;
+    const difference = startMismatch(account, start) ?? postingsMismatch(receipt, account, parts);
+    if (difference) return { inputs: { account: account.account }, difference };
+    const head = chainHeads(account).at(-1)!;
     state.heads.push(head);
-    inputs[`account_${one.account}_entries`] = one.entries.length;
-    inputs[`account_${one.account}_head`] = bytesToHex(head);
+    inputs[`account_${account.account}_entries`] = account.entries.length;
+    inputs[`account_${account.account}_head`] = bytesToHex(head);
   }
   return { inputs, difference: null };
 }
 
 /** The head of the account's chain after each of its entries. */
-export function chainHeads(one: ReceiptAccount): Uint8Array[] {
-  let hash: Uint8Array = hexToBytes(one.hash_before);
-  return one.entries.map((entry, at) => {
+export function chainHeads(receiptAccount: ReceiptAccount): Uint8Array[] {
+  let hash: Uint8Array = hexToBytes(receiptAccount.hash_before);
+  return receiptAccount.entries.map((entry, index) => {
     hash = chainStep(hash, {
-      account: BigInt(one.account),
-      position: BigInt(one.position_before + at + 1),
+      account: BigInt(receiptAccount.account),
+      position: BigInt(receiptAccount.position_before + index + 1),
       journalId: entry.journal_id,
       leg: entry.leg,
       amount: BigInt(entry.amount),
@@ -151,8 +151,15 @@ export function chainHeads(one: ReceiptAccount): Uint8Array[] {
   });
 }
 
-function getStart(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
-  const { account, owner, attempt_id: attemptId, kind, coin, mark: ownerCommitment } = one;
+function getStart(receiptAccount: ReceiptAccount, genesis: Uint8Array): Uint8Array {
+  const {
+    account,
+    owner,
+    attempt_id: attemptId,
+    kind,
+    coin,
+    mark: ownerCommitment,
+  } = receiptAccount;
   return accountStart(genesis, {
     id: BigInt(account),
     owner,
@@ -164,9 +171,10 @@ function getStart(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
 }
 
 /** Checks that the chain of an account without earlier entries begins there. */
-function startMismatch(one: ReceiptAccount, start: Uint8Array): JournalMismatch | null {
-  if (one.position_before > 0) return null;
-  const same = bytesToHex(start) === one.hash_before && one.balance_before === "0";
+function startMismatch(receiptAccount: ReceiptAccount, start: Uint8Array): JournalMismatch | null {
+  if (receiptAccount.position_before > 0) return null;
+  const same =
+    bytesToHex(start) === receiptAccount.hash_before && receiptAccount.balance_before === "0";
   return same ? null : "chain_start_differs";
 }
 
@@ -190,11 +198,15 @@ function postingsMismatch(
   { account, entries, position_before: before }: ReceiptAccount,
   parts: string,
 ): JournalMismatch | null {
-  const own = legs.filter((leg) => leg.account === account);
+  const receiptLegs = legs.filter((leg) => leg.account === account);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
-  if (own.length === 0 || chained.length !== own.length || entries[0]?.journal_id !== journal.id)
+  if (
+    receiptLegs.length === 0 ||
+    chained.length !== receiptLegs.length ||
+    entries[0]?.journal_id !== journal.id
+  )
     return "leg_not_in_chain";
-  for (const { leg, amount, position } of own) {
+  for (const { leg, amount, position } of receiptLegs) {
     const entry = entries[position - before - 1];
     if (!entry || entry.journal_id !== journal.id || entry.leg !== leg || entry.amount !== amount)
       return "leg_not_in_chain";
@@ -210,21 +222,26 @@ function postingsMismatch(
 /** Checks that each balance is the previous one plus the amount, and never negative. */
 function readRunning({ receipt }: JournalState): JournalStepResult {
   const inputs: JournalStep["inputs"] = {};
-  for (const one of receipt.accounts) {
-    let balance = BigInt(one.balance_before);
-    for (const [at, entry] of one.entries.entries()) {
+  for (const account of receipt.accounts) {
+    let balance = BigInt(account.balance_before);
+    for (const [index, entry] of account.entries.entries()) {
       balance += BigInt(entry.amount);
-      if (balance < 0n) return { inputs: { account: one.account }, difference: "balance_negative" };
-      const position = one.position_before + at + 1;
-      const stated = receipt.legs.find(
-        (leg) => leg.account === one.account && leg.position === position,
+      if (balance < 0n)
+        return { inputs: { account: account.account }, difference: "balance_negative" };
+      const position = account.position_before + index + 1;
+      const receiptLeg = receipt.legs.find(
+        (leg) => leg.account === account.account && leg.position === position,
       );
-      if (stated && BigInt(stated.balance) !== balance) {
-        const found = { account: one.account, stated: stated.balance, found: balance.toString() };
-        return { inputs: found, difference: "running_differs" };
+      if (receiptLeg && BigInt(receiptLeg.balance) !== balance) {
+        const running = {
+          account: account.account,
+          stated: receiptLeg.balance,
+          found: balance.toString(),
+        };
+        return { inputs: running, difference: "running_differs" };
       }
     }
-    inputs[`account_${one.account}`] = `${balance} ${one.coin}`;
+    inputs[`account_${account.account}`] = `${balance} ${account.coin}`;
   }
   return { inputs, difference: null };
 }
@@ -239,23 +256,24 @@ function getBalance({ balance_before: before, entries }: ReceiptAccount): bigint
  */
 function readCommitted(state: JournalState): JournalStepResult {
   const { receipt, world, leaves, heads } = state;
-  const at = receipt.liabilities_leaf;
-  const bytes = leaves.get(at);
-  if (!bytes) return { inputs: { leaf: at }, difference: "leaf_missing" };
-  const read = decodeLiabilities(bytes, worldTag(world.world));
-  if (!read.ok) return { inputs: { leaf: at }, difference: "liabilities_unreadable" };
-  const leaf = read.value;
-  for (const [index, one] of receipt.accounts.entries()) {
+  const leafIndex = receipt.liabilities_leaf;
+  const bytes = leaves.get(leafIndex);
+  if (!bytes) return { inputs: { leaf: leafIndex }, difference: "leaf_missing" };
+  const liabilities = decodeLiabilities(bytes, worldTag(world.world));
+  if (!liabilities.ok) return { inputs: { leaf: leafIndex }, difference: "liabilities_unreadable" };
+  const leaf = liabilities.value;
+  for (const [index, receiptAccount] of receipt.accounts.entries()) {
     const ends = { start: state.starts[index]!, hash: heads[index]! };
-    const difference = commitmentMismatch(one, ends, leaf);
-    if (difference) return { inputs: { leaf: at, account: one.account }, difference };
+    const difference = commitmentMismatch(receiptAccount, ends, leaf);
+    if (difference)
+      return { inputs: { leaf: leafIndex, account: receiptAccount.account }, difference };
   }
   const fallen = beforeMismatch(state, leaf);
-  if (fallen) return { inputs: { leaf: at, before: leaf.before }, difference: fallen };
-  const totals = coinCodes.map((coin, place) => [`users_${coin}`, String(leaf.users[place])]);
+  if (fallen) return { inputs: { leaf: leafIndex, before: leaf.before }, difference: fallen };
+  const totals = coinCodes.map((coin, index) => [`users_${coin}`, String(leaf.users[index])]);
   return {
     inputs: {
-      leaf: at,
+      leaf: leafIndex,
       batch: leaf.batch,
       accounts: leaf.accounts,
       root: bytesToHex(leaf.root),
@@ -293,35 +311,35 @@ function beforeMismatch(
 
 /** Figures beyond the tree's range lead to no root. */
 function commitmentMismatch(
-  one: ReceiptAccount,
+  receiptAccount: ReceiptAccount,
   ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalMismatch | null {
   try {
-    return rootMismatch(one, ends, leaf);
-  } catch (problem) {
-    if (problem instanceof RangeError) return "account_not_committed";
-    throw problem;
+    return rootMismatch(receiptAccount, ends, leaf);
+  } catch (error) {
+    if (error instanceof RangeError) return "account_not_committed";
+    throw error;
   }
 }
 
 function rootMismatch(
-  one: ReceiptAccount,
+  receiptAccount: ReceiptAccount,
   ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalMismatch | null {
   const node = accountNode({
-    account: BigInt(one.account),
-    coin: one.coin,
-    position: BigInt(one.position_before + one.entries.length),
-    balance: getBalance(one),
+    account: BigInt(receiptAccount.account),
+    coin: receiptAccount.coin,
+    position: BigInt(receiptAccount.position_before + receiptAccount.entries.length),
+    balance: getBalance(receiptAccount),
     ...ends,
   });
-  const path = one.path.map((step) => ({
+  const path = receiptAccount.path.map((step) => ({
     hash: hexToBytes(step.hash),
     sums: step.sums.map(BigInt),
   }));
-  const root = rootFromSumPath(node, one.place, leaf.accounts, path);
+  const root = rootFromSumPath(node, receiptAccount.place, leaf.accounts, path);
   if (!root || !sameBytes(root.hash, leaf.root)) return "account_not_committed";
-  return root.sums.every((sum, at) => sum === leaf.users[at]) ? null : "total_differs";
+  return root.sums.every((sum, index) => sum === leaf.users[index]) ? null : "total_differs";
 }

@@ -80,10 +80,12 @@ function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResul
 /** Sums by coin over the person's own postings. */
 function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
   return coinCodes.map((coin) => {
-    const own = legs.filter(({ account }) =>
-      accounts.some((one) => one.account === account && one.coin === coin),
+    const receiptLegs = legs.filter(({ account }) =>
+      accounts.some(
+        (receiptAccount) => receiptAccount.account === account && receiptAccount.coin === coin,
+      ),
     );
-    return { coin, sum: own.reduce((sum, { amount }) => sum + BigInt(amount), 0n) };
+    return { coin, sum: receiptLegs.reduce((sum, { amount }) => sum + BigInt(amount), 0n) };
   });
 }
 
@@ -95,9 +97,9 @@ function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;
   const sums = ownSums(receipt);
   const gave = sums.filter(({ sum }) => sum < 0n);
-  const got = sums.filter(({ sum }) => sum > 0n);
-  const [from, to] = [gave[0], got[0]];
-  if (!from || !to || gave.length + got.length !== 2)
+  const receivedSums = sums.filter(({ sum }) => sum > 0n);
+  const [from, to] = [gave[0], receivedSums[0]];
+  if (!from || !to || gave.length + receivedSums.length !== 2)
     return { inputs: { rule: "exchange" }, difference: "received_differs" };
   const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
   const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;
@@ -110,33 +112,38 @@ function checkExchange(state: JournalState): JournalStepResult {
     return { inputs: { ...inputs, age_ms: ageMs }, difference: "index_too_old" };
   const getIndex = (symbol: MarketSymbol) =>
     second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
-  const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, getIndex);
-  if (!read.ok) return { inputs, difference: "index_not_in_leaf" };
-  const { steps, received } = read.quote;
+  const result = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, getIndex);
+  if (!result.ok) return { inputs, difference: "index_not_in_leaf" };
+  const { steps, received } = result.quote;
   const figures = Object.fromEntries(
-    steps.flatMap(({ symbol, index, rate, fee }, at) => [
-      [`symbol_${at + 1}`, symbol],
-      [`index_${at + 1}`, index.toString()],
-      [`rate_${at + 1}`, rate.toString()],
-      [`fee_${at + 1}`, fee.toString()],
+    steps.flatMap(({ symbol, index, rate, fee }, position) => [
+      [`symbol_${position + 1}`, symbol],
+      [`index_${position + 1}`, index.toString()],
+      [`rate_${position + 1}`, rate.toString()],
+      [`fee_${position + 1}`, fee.toString()],
     ]),
   );
-  const found = { ...inputs, ...figures, given: String(-from.sum), received: received.toString() };
-  if (received !== to.sum) return { inputs: found, difference: "received_differs" };
+  const figuresWithRate = {
+    ...inputs,
+    ...figures,
+    given: String(-from.sum),
+    received: received.toString(),
+  };
+  if (received !== to.sum) return { inputs: figuresWithRate, difference: "received_differs" };
   for (const coin of coinCodes) {
     const due = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
-    const kept = receipt.house
+    const feeKept = receipt.house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (kept !== due) return { inputs: found, difference: "fee_differs" };
+    if (feeKept !== due) return { inputs: figuresWithRate, difference: "fee_differs" };
   }
   // The stated rate and index must be those computed with.
-  const notified = steps.every(({ rate, index }, at) => {
-    const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
+  const notified = steps.every(({ rate, index }, position) => {
+    const name = (text: string) => receipt.facts[position === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
-  if (!notified) return { inputs: found, difference: "rate_differs" };
-  const { atIndex } = read.quote;
-  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(read.quote, atIndex) };
-  return { inputs: found, difference: null };
+  if (!notified) return { inputs: figuresWithRate, difference: "rate_differs" };
+  const { atIndex } = result.quote;
+  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(result.quote, atIndex) };
+  return { inputs: figuresWithRate, difference: null };
 }

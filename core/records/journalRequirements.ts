@@ -28,11 +28,12 @@ export function leavesAfterCommitment(
   size: number,
 ): number[] {
   const tag = worldTag(world);
-  for (let at = from + 1; at < size; at += 1) {
-    const bytes = leaves.get(at);
+  for (let index = from + 1; index < size; index += 1) {
+    const bytes = leaves.get(index);
     const kind = bytes && readKind(bytes, tag);
     if (kind && (!kind.ok || kind.value === "liabilities")) return [];
-    if (!kind) return Array.from({ length: Math.min(stride, size - at) }, (_, more) => at + more);
+    if (!kind)
+      return Array.from({ length: Math.min(stride, size - index) }, (_, more) => index + more);
   }
   return [];
 }
@@ -47,8 +48,8 @@ export function newestMismatch(
   size: number,
 ): "commitment_not_newest" | "leaf_missing" | "leaf_unreadable" | null {
   const tag = worldTag(world);
-  for (let at = from + 1; at < size; at += 1) {
-    const bytes = leaves.get(at);
+  for (let index = from + 1; index < size; index += 1) {
+    const bytes = leaves.get(index);
     if (!bytes) return "leaf_missing";
     const kind = readKind(bytes, tag);
     if (!kind.ok) return "leaf_unreadable";

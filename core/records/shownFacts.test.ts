@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
-  contradictionOf,
   factsShownBy,
+  findContradiction,
   fromStored,
+  mergeFacts,
+  mergeWithinLimits,
   nothingShown,
-  remember,
-  together,
   toStored,
 } from "./shownFacts.ts";
 
@@ -30,13 +30,13 @@ const { files } = load("evidence") as { files: { name: string; file: { receipt: 
 /** All leaves of the log, of which a check reads some. */
 const leavesOf = ({ entries }: Case) => new Map(entries.map((one, at) => [at, hexToBytes(one)]));
 
-function compareAll({ receipts, ...one }: Case, keep: typeof remember): (string | null)[] {
+function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits): (string | null)[] {
   let known = nothingShown();
   // The whole log read by one receipt: seconds alone are compared by a check (check.test.ts).
   const leaves = one.difference === "seconds_not_ascending" ? leavesOf({ receipts, ...one }) : null;
   return receipts.map((receipt) => {
     const facts = factsShownBy(receipt, leaves ?? new Map());
-    const found = contradictionOf(known, facts);
+    const found = findContradiction(known, facts);
     if (!found) known = fromStored(JSON.parse(JSON.stringify(toStored(keep(known, facts)))))!;
     return found?.difference ?? null;
   });
@@ -48,8 +48,8 @@ describe("what receipts show", () => {
     receipts.map((_, at) => (at === receipts.length - 1 ? difference : null));
 
   test.each(cases)("$name: $difference", (one) => {
-    expect(compareAll(one, together)).toEqual(expected(one));
-    expect(compareAll(one, remember)).toEqual(expected(one));
+    expect(compareAll(one, mergeFacts)).toEqual(expected(one));
+    expect(compareAll(one, mergeWithinLimits)).toEqual(expected(one));
   });
 
   test.each(shown)("by $file is what the vectors say", ({ file: name, facts, commitments }) => {
@@ -62,7 +62,7 @@ describe("what receipts show", () => {
   test("of a log in which seconds repeat is refused", () => {
     const one = compared.find(({ difference }) => difference === "seconds_not_ascending")!;
     const found = factsShownBy(null, leavesOf(one));
-    expect(contradictionOf(nothingShown(), found)).toMatchObject({
+    expect(findContradiction(nothingShown(), found)).toMatchObject({
       difference: "seconds_not_ascending",
     });
   });
@@ -72,10 +72,10 @@ describe("what receipts show", () => {
       ...nothingShown(),
       seconds: new Map([[leaf, ms]]),
     });
-    expect(contradictionOf(at(5, 1_000), at(5, 1_000))).toBeNull();
-    expect(contradictionOf(at(5, 1_000), at(5, 2_000))?.difference).toBe("seconds_not_ascending");
-    expect(contradictionOf(at(5, 1_000), at(4, 1_000))?.difference).toBe("seconds_not_ascending");
-    expect(contradictionOf(at(5, 1_000), at(6, 1_001))).toBeNull();
+    expect(findContradiction(at(5, 1_000), at(5, 1_000))).toBeNull();
+    expect(findContradiction(at(5, 1_000), at(5, 2_000))?.difference).toBe("seconds_not_ascending");
+    expect(findContradiction(at(5, 1_000), at(4, 1_000))?.difference).toBe("seconds_not_ascending");
+    expect(findContradiction(at(5, 1_000), at(6, 1_001))).toBeNull();
   });
 });
 
@@ -89,12 +89,12 @@ describe("what is remembered", () => {
   };
 
   test("is some states of a long chain, its ends among them", () => {
-    const { facts } = remember(nothingShown(), states(10_000));
+    const { facts } = mergeWithinLimits(nothingShown(), states(10_000));
     expect(facts.has("state 7 100")).toBe(true);
     expect(facts.has("state 7 10099")).toBe(true);
     expect(facts.size).toBeLessThan(70);
     expect(facts.size).toBeGreaterThan(60);
-    expect(remember(nothingShown(), states(20)).facts.size).toBe(20);
+    expect(mergeWithinLimits(nothingShown(), states(20)).facts.size).toBe(20);
   });
 
   test("is limited, and the oldest goes first", () => {
@@ -110,7 +110,7 @@ describe("what is remembered", () => {
       })),
       seconds: new Map(Array.from({ length: 400 }, (_, at) => [2 * (from + at), from + at])),
     });
-    const all = remember(remember(nothingShown(), named(0)), named(5_000));
+    const all = mergeWithinLimits(mergeWithinLimits(nothingShown(), named(0)), named(5_000));
     expect(all.facts.size).toBe(2_000);
     expect([all.facts.has("order 999"), all.facts.has("order 1000")]).toEqual([false, true]);
     expect(all.commitments).toHaveLength(500);

@@ -46,27 +46,28 @@ export function factsShownBy(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): ShownFacts {
-  const shown = nothingShown();
-  addReceipt(shown, receipt);
+  const shownFacts = nothingShown();
+  addReceipt(shownFacts, receipt);
   for (const [index, bytes] of leaves) {
     const kind = readKind(bytes, null);
     const second = kind.ok && kind.value === "second" ? decodeSecond(bytes, null) : null;
-    if (second?.ok) shown.seconds.set(index, second.value.secondMs);
+    if (second?.ok) shownFacts.seconds.set(index, second.value.secondMs);
   }
-  return shown;
+  return shownFacts;
 }
 
-function addReceipt(shown: ShownFacts, receipt: unknown): void {
+function addReceipt(shownFacts: ShownFacts, receipt: unknown): void {
   const value = isObject(receipt) ? receipt : {};
-  const add = (subject: string, ...members: unknown[]) => shown.facts.set(subject, hashOf(members));
+  const add = (subject: string, ...members: unknown[]) =>
+    shownFacts.facts.set(subject, hashCanonical(members));
   const contract = parseReceipt(receipt);
   if (contract) {
-    addOrder(shown, value);
+    addOrder(shownFacts, value);
     add(`result ${text(contract.order.order_id)}`, contract.entry_leaf, contract.result);
   }
   const hosted = parseHostingReceipt(receipt);
   if (hosted) {
-    addOrder(shown, value);
+    addOrder(shownFacts, value);
     add(`result ${hosted.order.order_id}`, hosted.mark_leaf, hosted.result);
   }
   const leased = parseLeaseReceipt(receipt);
@@ -87,73 +88,79 @@ function addReceipt(shown: ShownFacts, receipt: unknown): void {
     const { publication, leaf, kind, subject, version, body } = value;
     add(`publication ${text(publication)}`, leaf, kind, subject, version, body);
   }
-  addJournal(shown, receipt);
+  addJournal(shownFacts, receipt);
 }
 
 /** An order of contracts or pools, or a lease, with the leaf that binds it. */
-function addOrder(shown: ShownFacts, { order, bound_leaf: bound }: Fields): void {
+function addOrder(shownFacts: ShownFacts, { order, bound_leaf: boundLeaf }: Fields): void {
   if (!isObject(order)) return;
   const isLease = order.lease_id !== undefined;
   const subject = isLease ? `lease ${text(order.lease_id)}` : `order ${text(order.order_id)}`;
-  shown.facts.set(subject, hashOf([order, bound]));
+  shownFacts.facts.set(subject, hashCanonical([order, boundLeaf]));
 }
 
-function addJournal(shown: ShownFacts, value: unknown): void {
+function addJournal(shownFacts: ShownFacts, value: unknown): void {
   const receipt = parseJournalReceipt(value);
   if (!receipt) return;
   const { journal, accounts, orders, liabilities_leaf: leaf } = receipt;
-  shown.facts.set(`journal ${journal.id}`, hashOf([journal, accounts[0]!.entries[0]!.parts]));
+  shownFacts.facts.set(
+    `journal ${journal.id}`,
+    hashCanonical([journal, accounts[0]!.entries[0]!.parts]),
+  );
   for (const order of orders) {
-    if (order.format === undefined) addOrder(shown, order);
-    else addReceipt(shown, order);
+    if (order.format === undefined) addOrder(shownFacts, order);
+    else addReceipt(shownFacts, order);
   }
-  for (const one of accounts) {
-    const { account, owner, attempt_id: attempt, kind, coin, mark, place } = one;
-    shown.facts.set(`account ${account}`, hashOf([owner, attempt, kind, coin, mark, place]));
-    for (const [position, state] of statesOf(one))
-      shown.facts.set(stateSubject(account, position), hashOf(state));
-    const position = one.position_before + one.entries.length;
-    shown.commitments.push({ account, leaf, position });
+  for (const receiptAccount of accounts) {
+    const { account, owner, attempt_id: attempt, kind, coin, mark, place } = receiptAccount;
+    shownFacts.facts.set(
+      `account ${account}`,
+      hashCanonical([owner, attempt, kind, coin, mark, place]),
+    );
+    for (const [position, state] of listStates(receiptAccount))
+      shownFacts.facts.set(stateSubject(account, position), hashCanonical(state));
+    const position = receiptAccount.position_before + receiptAccount.entries.length;
+    shownFacts.commitments.push({ account, leaf, position });
   }
 }
 
 const stateSubject = (account: string, position: number) => `state ${account} ${position}`;
 
 /** Head and balance of the account's chain at each position, from before the journal on. */
-function statesOf(one: ReceiptAccount): [number, [head: string, balance: string]][] {
-  const heads = [one.hash_before, ...chainHeads(one).map(bytesToHex)];
-  let balance = BigInt(one.balance_before);
-  return heads.map((head, at) => {
-    if (at > 0) balance += BigInt(one.entries[at - 1]!.amount);
-    return [one.position_before + at, [head, balance.toString()]];
+function listStates(receiptAccount: ReceiptAccount): [number, [head: string, balance: string]][] {
+  const heads = [receiptAccount.hash_before, ...chainHeads(receiptAccount).map(bytesToHex)];
+  let balance = BigInt(receiptAccount.balance_before);
+  return heads.map((head, index) => {
+    if (index > 0) balance += BigInt(receiptAccount.entries[index - 1]!.amount);
+    return [receiptAccount.position_before + index, [head, balance.toString()]];
   });
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-const hashOf = (value: unknown) => bytesToHex(sha256(canonicalBytes(value as Canonical)));
+const hashCanonical = (value: unknown) => bytesToHex(sha256(canonicalBytes(value as Canonical)));
 
 /** The first contradiction between what is known and what a receipt shows; null without any. */
-export function contradictionOf(
+export function findContradiction(
   known: ShownFacts,
-  shown: ShownFacts,
+  shownFacts: ShownFacts,
 ): { difference: ComparisonMismatch; subject: string } | null {
-  for (const [subject, value] of shown.facts) {
+  for (const [subject, value] of shownFacts.facts) {
     if ((known.facts.get(subject) ?? value) === value) continue;
     const isPast = subject.startsWith("state ") || subject.startsWith("account ");
     return { difference: isPast ? "account_past_differs" : "receipts_contradict", subject };
   }
-  for (const { account, leaf, position } of shown.commitments) {
-    const fell = known.commitments.some(
-      (one) =>
-        one.account === account &&
-        ((one.leaf <= leaf && one.position > position) ||
-          (one.leaf >= leaf && one.position < position)),
+  for (const { account, leaf, position } of shownFacts.commitments) {
+    const isFallenBack = known.commitments.some(
+      (commitment) =>
+        commitment.account === account &&
+        ((commitment.leaf <= leaf && commitment.position > position) ||
+          (commitment.leaf >= leaf && commitment.position < position)),
     );
-    if (fell) return { difference: "account_fell_back", subject: `account ${account}` };
+    if (isFallenBack) return { difference: "account_fell_back", subject: `account ${account}` };
   }
-  const seconds = [...known.seconds, ...shown.seconds].sort(([a], [b]) => a - b);
-  for (const [at, [leaf, ms]] of seconds.entries()) {
-    const [leafBefore, msBefore] = seconds[at - 1] ?? [-1, -1];
+  const seconds = [...known.seconds, ...shownFacts.seconds].sort(([a], [b]) => a - b);
+  for (const [index, [leaf, ms]] of seconds.entries()) {
+    const [leafBefore, msBefore] = seconds[index - 1] ?? [-1, -1];
     if (leaf === leafBefore ? ms !== msBefore : ms <= msBefore)
       return { difference: "seconds_not_ascending", subject: `leaf ${leaf}` };
   }
@@ -161,14 +168,14 @@ export function contradictionOf(
 }
 
 /** Both together, whole. */
-export const together = (known: ShownFacts, shown: ShownFacts): ShownFacts => ({
-  facts: new Map([...known.facts, ...shown.facts]),
-  commitments: [...known.commitments, ...shown.commitments],
-  seconds: new Map([...known.seconds, ...shown.seconds]),
+export const mergeFacts = (known: ShownFacts, shownFacts: ShownFacts): ShownFacts => ({
+  facts: new Map([...known.facts, ...shownFacts.facts]),
+  commitments: [...known.commitments, ...shownFacts.commitments],
+  seconds: new Map([...known.seconds, ...shownFacts.seconds]),
 });
 
 /** How much a memory keeps: the newest facts, commitments and seconds. */
-const keptMax = { facts: 2_000, commitments: 500, seconds: 500 };
+const storedMax = { facts: 2_000, commitments: 500, seconds: 500 };
 /** States of one account that a memory keeps of one receipt, besides the first and the last. */
 const statesMax = 64;
 
@@ -176,22 +183,22 @@ const statesMax = 64;
  * The memory once a receipt was compared: of a long chain only some states, and of a run of
  * seconds the first and the last. Beyond the limits the oldest go first.
  */
-export function remember(known: ShownFacts, shown: ShownFacts): ShownFacts {
+export function mergeWithinLimits(known: ShownFacts, shownFacts: ShownFacts): ShownFacts {
   const facts = new Map(known.facts);
-  const stateCounts = countStates(shown);
-  for (const [subject, value] of shown.facts) {
-    if (!isKept(subject, shown, stateCounts)) continue;
+  const stateCounts = countStates(shownFacts);
+  for (const [subject, value] of shownFacts.facts) {
+    if (!isStored(subject, shownFacts, stateCounts)) continue;
     facts.delete(subject);
     facts.set(subject, value);
   }
-  const isNew = (one: ShownFacts["commitments"][number]) =>
-    !known.commitments.some(({ account, leaf }) => account === one.account && leaf === one.leaf);
-  const commitments = [...known.commitments, ...shown.commitments.filter(isNew)];
-  const seconds = [...new Map([...known.seconds, ...endsOfRuns(shown.seconds)])];
+  const isNew = (item: ShownFacts["commitments"][number]) =>
+    !known.commitments.some(({ account, leaf }) => account === item.account && leaf === item.leaf);
+  const commitments = [...known.commitments, ...shownFacts.commitments.filter(isNew)];
+  const seconds = [...new Map([...known.seconds, ...endsOfRuns(shownFacts.seconds)])];
   return {
-    facts: new Map([...facts].slice(-keptMax.facts)),
-    commitments: commitments.slice(-keptMax.commitments),
-    seconds: new Map(seconds.sort(([a], [b]) => a - b).slice(-keptMax.seconds)),
+    facts: new Map([...facts].slice(-storedMax.facts)),
+    commitments: commitments.slice(-storedMax.commitments),
+    seconds: new Map(seconds.sort(([a], [b]) => a - b).slice(-storedMax.seconds)),
   };
 }
 
@@ -204,7 +211,7 @@ function countStates({ facts }: ShownFacts): Map<string, number> {
   return counts;
 }
 
-function isKept(
+function isStored(
   subject: string,
   { facts }: ShownFacts,
   stateCounts: ReadonlyMap<string, number>,
@@ -212,7 +219,9 @@ function isKept(
   const [name, account = "", last] = subject.split(" ");
   if (name !== "state") return true;
   const position = Number(last);
-  const isEnd = [position - 1, position + 1].some((at) => !facts.has(stateSubject(account, at)));
+  const isEnd = [position - 1, position + 1].some(
+    (neighbour) => !facts.has(stateSubject(account, neighbour)),
+  );
   return isEnd || position % Math.ceil((stateCounts.get(account) ?? 1) / statesMax) === 0;
 }
 
@@ -229,19 +238,22 @@ export function toStored({ facts, commitments, seconds }: ShownFacts) {
 export function fromStored(value: unknown): ShownFacts | null {
   if (!isObject(value)) return null;
   const { facts, commitments, seconds } = value;
-  const isPair = (one: unknown): one is unknown[] => Array.isArray(one) && one.length === 2;
-  const isFact = (one: unknown): one is [string, string] =>
-    isPair(one) && typeof one[0] === "string" && isHash(one[1]);
-  const isSecond = (one: unknown): one is [number, number] => isPair(one) && one.every(isCount);
-  const isCommitment = (one: unknown): one is ShownFacts["commitments"][number] =>
-    isObject(one) && typeof one.account === "string" && [one.leaf, one.position].every(isCount);
+  const isPair = (value: unknown): value is unknown[] => Array.isArray(value) && value.length === 2;
+  const isFact = (value: unknown): value is [string, string] =>
+    isPair(value) && typeof value[0] === "string" && isHash(value[1]);
+  const isSecond = (value: unknown): value is [number, number] =>
+    isPair(value) && value.every(isCount);
+  const isCommitment = (value: unknown): value is ShownFacts["commitments"][number] =>
+    isObject(value) &&
+    typeof value.account === "string" &&
+    [value.leaf, value.position].every(isCount);
   const all = <Item>(list: unknown, fits: (one: unknown) => one is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
-  const [known, committed, read] = [
+  const [known, committed, readSeconds] = [
     all(facts, isFact),
     all(commitments, isCommitment),
     all(seconds, isSecond),
   ];
-  if (!known || !committed || !read) return null;
-  return { facts: new Map(known), commitments: committed, seconds: new Map(read) };
+  if (!known || !committed || !readSeconds) return null;
+  return { facts: new Map(known), commitments: committed, seconds: new Map(readSeconds) };
 }

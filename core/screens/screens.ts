@@ -176,7 +176,7 @@ export function pageFile({ path }: Pick<Screen, "path">, parameter = ""): string
 
 /** The page for an address; `parameters` are the names in its query. */
 export function pageFileAt(path: string, parameters: readonly string[]): string {
-  const screen = screens.find((one) => one.path === path);
+  const screen = screens.find((screen) => screen.path === path);
   if (!screen) return "index.html";
   return pageFile(
     screen,
@@ -189,9 +189,9 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
  * from, or for a screen opened directly, such as a former address, the one that it names.
  */
 export function tabAt(path: string, from: Tab | null = null): Tab | null {
-  const below = ({ path: place }: { path: string }) => path.startsWith(`${place}/`);
-  const own = tabPaths.find((tab) => path === tab || below({ path: tab }));
-  if (own || from) return own ?? from;
-  const screen = screens.find((one) => one.path === path) ?? screens.find(below);
+  const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
+  const tabPath = tabPaths.find((tab) => path === tab || below({ path: tab }));
+  if (tabPath || from) return tabPath ?? from;
+  const screen = screens.find((screen) => screen.path === path) ?? screens.find(below);
   return screen?.tab ?? null;
 }

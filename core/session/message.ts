@@ -81,8 +81,8 @@ export function parseMessage(text: string): ParsedMessage {
   // hidden bidirectional marks.
   if (text.length > lengthMax || !/^[\n\x20-\x7e]*$/.test(text)) return fail("text");
   const lines = text.split("\n");
-  let at = 0;
-  const take = () => lines[at++];
+  let position = 0;
+  const take = () => lines[position++];
 
   const first = take() ?? "";
   if (!first.endsWith(headerEnd)) return fail("header");
@@ -92,16 +92,16 @@ export function parseMessage(text: string): ParsedMessage {
   if (!addressForm.test(address)) return fail("address");
   if (take() !== "") return fail("statement");
   let statement: string | null = null;
-  if (lines[at] !== "") {
+  if (lines[position] !== "") {
     statement = take() ?? "";
     if (!statementForm.test(statement)) return fail("statement");
   }
   if (take() !== "") return fail("statement");
 
   const field = (name: string) => {
-    const line = lines[at];
+    const line = lines[position];
     if (line === undefined || !line.startsWith(name)) return null;
-    at += 1;
+    position += 1;
     return line.slice(name.length);
   };
   const uri = field("URI: ");
@@ -119,9 +119,9 @@ export function parseMessage(text: string): ParsedMessage {
   if (notBefore !== null && parseTime(notBefore) === null) return fail("not_before");
   const requestId = field("Request ID: ");
   if (requestId !== null && !requestIdForm.test(requestId)) return fail("request_id");
-  const resources = readResources(lines, at);
+  const resources = readResources(lines, position);
   if (resources === "wrong") return fail("resources");
-  if (resources === null && at !== lines.length) return fail("end");
+  if (resources === null && position !== lines.length) return fail("end");
 
   return {
     ok: true,
@@ -146,10 +146,13 @@ export function parseMessage(text: string): ParsedMessage {
  * Reads resources from line `at` on: null when there is no such field, "wrong" when a line is not a
  * valid entry.
  */
-function readResources(lines: readonly string[], at: number): readonly string[] | null | "wrong" {
-  if (lines[at] !== "Resources:") return null;
+function readResources(
+  lines: readonly string[],
+  start: number,
+): readonly string[] | null | "wrong" {
+  if (lines[start] !== "Resources:") return null;
   const resources: string[] = [];
-  for (const line of lines.slice(at + 1)) {
+  for (const line of lines.slice(start + 1)) {
     if (!line.startsWith("- ") || !uriForm.test(line.slice(2))) return "wrong";
     resources.push(line.slice(2));
   }
@@ -177,10 +180,11 @@ export function writeMessage(message: SignInMessage): string {
     lines.push("Resources:", ...message.resources.map((resource) => `- ${resource}`));
   }
   const text = lines.join("\n");
-  const read = parseMessage(text);
-  if (!read.ok) throw new RangeError(`the field ${read.error} is not valid in EIP-4361`);
+  const parsedMessage = parseMessage(text);
+  if (!parsedMessage.ok)
+    throw new RangeError(`the field ${parsedMessage.error} is not valid in EIP-4361`);
   for (const name of Object.keys(message) as (keyof SignInMessage)[]) {
-    if (String(read.message[name]) !== String(message[name])) {
+    if (String(parsedMessage.message[name]) !== String(message[name])) {
       throw new RangeError(`the field ${name} would not read back unchanged`);
     }
   }

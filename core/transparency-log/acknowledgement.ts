@@ -199,9 +199,9 @@ function openCertificate(
   trusted: readonly NoteKey[],
   verify: VerifyEd25519,
 ): NoteKey | null {
-  const opened = openNote(certificate, trusted, verify);
-  if (!opened.ok) return null;
-  const value = readLine(opened.text, certificateFormat, { log: isText, vkey: isText });
+  const result = openNote(certificate, trusted, verify);
+  if (!result.ok) return null;
+  const value = readLine(result.text, certificateFormat, { log: isText, vkey: isText });
   if (value?.world !== world || value.log !== log) return null;
   const key = parseVkey(value.vkey as string);
   return key?.name === acknowledgementKeyName(log) ? key : null;
@@ -217,13 +217,13 @@ export function openAcknowledgement(
   trusted: readonly NoteKey[],
   verify: VerifyEd25519,
 ): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
-  const read = parseAcknowledgement(acknowledgement.promise);
-  if (!read.ok) return read;
-  const ofThisLog = read.value.log === origin && certificate !== null;
-  const key = ofThisLog ? openCertificate(certificate, read.value, trusted, verify) : null;
+  const result = parseAcknowledgement(acknowledgement.promise);
+  if (!result.ok) return result;
+  const ofThisLog = result.value.log === origin && certificate !== null;
+  const key = ofThisLog ? openCertificate(certificate, result.value, trusted, verify) : null;
   if (!key) return { ok: false, error: "acknowledgement_key_unknown" };
-  return isInBatch(acknowledgement, read.value, key, verify)
-    ? read
+  return isInBatch(acknowledgement, result.value, key, verify)
+    ? result
     : { ok: false, error: "acknowledgement_signature_wrong" };
 }
 
@@ -234,9 +234,9 @@ function isInBatch(
   key: NoteKey,
   verify: VerifyEd25519,
 ): boolean {
-  const opened = openNote(batch, [key], verify);
-  const signed = opened.ok
-    ? readLine(opened.text, batchFormat, { log: isText, count: isCount, root: isHash })
+  const result = openNote(batch, [key], verify);
+  const signed = result.ok
+    ? readLine(result.text, batchFormat, { log: isText, count: isCount, root: isHash })
     : null;
   if (signed?.world !== world || signed.log !== log) return false;
   const steps = path.map((hash) => parseHash(hash)).filter((hash) => hash !== null);
@@ -267,8 +267,10 @@ export function parseKept(
   | { ok: true; value: KeptAcknowledgement }
   | { ok: false; error: "acknowledgement_malformed" | "not_practice" } {
   if (!isKept(value)) return { ok: false, error: "acknowledgement_malformed" };
-  const kept = value as KeptAcknowledgement;
-  const { practice, backing } = kept as { practice: unknown; backing: unknown };
+  const keptAcknowledgement = value as KeptAcknowledgement;
+  const { practice, backing } = keptAcknowledgement as { practice: unknown; backing: unknown };
   const isPractice = practice === true && backing === "none";
-  return isPractice ? { ok: true, value: kept } : { ok: false, error: "not_practice" };
+  return isPractice
+    ? { ok: true, value: keptAcknowledgement }
+    : { ok: false, error: "not_practice" };
 }

@@ -150,7 +150,7 @@ const isAuditEvent = exactly({
 
 const isLanguages = (value: unknown) =>
   Array.isArray(value) &&
-  value.every((one, at) => isText(one) && (at === 0 || value[at - 1] < one));
+  value.every((item, index) => isText(item) && (index === 0 || value[index - 1] < item));
 
 const isPublication = exactly({
   ...always,

@@ -29,26 +29,26 @@ const bindingLeavesMax = 5_000;
 export const bindingMembers = "orders_count orders_index orders_path before_leaf bound_leaf";
 
 export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boolean {
-  const { orders_path: path, before_leaf: before, bound_leaf: bound } = value;
+  const { orders_path: path, before_leaf: before, bound_leaf: boundLeaf } = value;
   return (
-    [value.orders_count, value.orders_index, before, bound].every(isCount) &&
+    [value.orders_count, value.orders_index, before, boundLeaf].every(isCount) &&
     Array.isArray(path) &&
     path.length <= 64 &&
     path.every(isHash) &&
-    (before as number) <= (bound as number)
+    (before as number) <= (boundLeaf as number)
   );
 }
 
 /** Ranges of the leaves that the check of a binding reads; both ends are inclusive. */
 export function bindingRanges({
   before_leaf: before,
-  bound_leaf: bound,
+  bound_leaf: boundLeaf,
 }: Pick<Binding, "before_leaf" | "bound_leaf">): [number, number][] {
   const ends: [number, number][] = [
     [before, before],
-    [bound, bound],
+    [boundLeaf, boundLeaf],
   ];
-  return bound - before < bindingLeavesMax ? [[before, bound]] : ends;
+  return boundLeaf - before < bindingLeavesMax ? [[before, boundLeaf]] : ends;
 }
 
 /** Reads `second` leaves: null where the log holds another kind. */
@@ -67,23 +67,25 @@ export function bindingMismatch(
   const leaf = secondAt(binding.bound_leaf);
   if (!leaf) return "bound_leaf_not_a_second";
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
-  const bound = { count: leaf.ordersCount, root: leaf.ordersRoot };
-  return delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, bound);
+  const ordersLeaf = { count: leaf.ordersCount, root: leaf.ordersRoot };
+  return (
+    delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, ordersLeaf)
+  );
 }
 
 export function inclusionMismatch(
   binding: Binding,
   hash: Uint8Array,
-  bound: { count: number; root: Uint8Array },
+  ordersLeaf: { count: number; root: Uint8Array },
 ): BindingMismatch | null {
-  if (bound.count !== binding.orders_count) return "orders_count_differs";
+  if (ordersLeaf.count !== binding.orders_count) return "orders_count_differs";
   const proof = {
     leaf: leafHash(hash),
     index: binding.orders_index,
     size: binding.orders_count,
     path: binding.orders_path.map(hexToBytes),
   };
-  return verifyInclusion(proof, bound.root) ? null : "order_not_in_root";
+  return verifyInclusion(proof, ordersLeaf.root) ? null : "order_not_in_root";
 }
 
 /**
@@ -92,18 +94,18 @@ export function inclusionMismatch(
  * suit them; a second that repeats or precedes another was written with that knowledge.
  */
 function delayMismatch(
-  { before_leaf: first, bound_leaf: bound }: Binding,
+  { before_leaf: first, bound_leaf: boundLeaf }: Binding,
   acceptedAtMs: number,
   secondAt: SecondReader,
 ): BindingMismatch | null {
-  if (first >= bound || bound - first >= bindingLeavesMax) return "bound_too_late";
+  if (first >= boundLeaf || boundLeaf - first >= bindingLeavesMax) return "bound_too_late";
   if (first > 0 && secondAt(first) === null) return "bound_too_late";
   let lastMs = Number.NEGATIVE_INFINITY;
-  for (let at = Math.max(first, 1); at <= bound; at += 1) {
-    const second = secondAt(at);
+  for (let index = Math.max(first, 1); index <= boundLeaf; index += 1) {
+    const second = secondAt(index);
     if (!second) continue;
     if (second.secondMs <= lastMs) return "seconds_not_ascending";
-    if (at < bound && second.secondMs > acceptedAtMs) return "bound_too_late";
+    if (index < boundLeaf && second.secondMs > acceptedAtMs) return "bound_too_late";
     lastMs = second.secondMs;
   }
   return null;

@@ -4,7 +4,7 @@ export { bytesToHex, concatBytes, hexToBytes, utf8ToBytes };
 
 /** Compares two byte strings. Not constant-time: nothing compared here is secret. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** Parses 64 lower-case hex digits as a hash; null for anything else. */
@@ -28,12 +28,12 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Encodes standard base64 with padding (RFC 4648, section 4). */
 export function bytesToBase64(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = bytes.length - at;
-    const group = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+  for (let index = 0; index < bytes.length; index += 3) {
+    const remaining = bytes.length - index;
+    const group = (bytes[index]! << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
     text += alphabet[group >> 18]! + alphabet[(group >> 12) & 63]!;
-    text += left > 1 ? alphabet[(group >> 6) & 63]! : "=";
-    text += left > 2 ? alphabet[group & 63]! : "=";
+    text += remaining > 1 ? alphabet[(group >> 6) & 63]! : "=";
+    text += remaining > 2 ? alphabet[group & 63]! : "=";
   }
   return text;
 }
@@ -43,9 +43,9 @@ export function base64ToBytes(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
-  for (let at = 0, out = 0; at < text.length; at += 4) {
+  for (let index = 0, out = 0; index < text.length; index += 4) {
     let group = 0;
-    for (const letter of text.slice(at, at + 4)) {
+    for (const letter of text.slice(index, index + 4)) {
       group = (group << 6) | Math.max(alphabet.indexOf(letter), 0);
     }
     for (const shift of [16, 8, 0]) {

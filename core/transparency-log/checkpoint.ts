@@ -174,9 +174,9 @@ export function openCheckpoint(
   trusted: readonly NoteKey[],
   verify: VerifyEd25519,
 ): { ok: true; checkpoint: Checkpoint } | { ok: false; error: NoteError | "origin_wrong" } {
-  const opened = openNote(note, trusted, verify);
-  if (!opened.ok) return opened;
-  const checkpoint = parseCheckpoint(opened.text);
+  const result = openNote(note, trusted, verify);
+  if (!result.ok) return result;
+  const checkpoint = parseCheckpoint(result.text);
   if (!checkpoint) return { ok: false, error: "note_malformed" };
   if (checkpoint.origin !== origin) return { ok: false, error: "origin_wrong" };
   return { ok: true, checkpoint };

@@ -37,11 +37,11 @@ export function encodeDay({ day, due, voids, before, missing }: DayLeaf, world: 
   const numbers = [day, due.from, due.count, voids.noEntry, voids.fewSamples];
   for (const value of [...numbers, before === null ? 0 : before + 1]) writer.uint(value);
   writer.uint(missing.length);
-  let at = due.from;
+  let secondMs = due.from;
   for (const { from, count } of missing) {
-    writer.uint(from - at);
+    writer.uint(from - secondMs);
     writer.uint(count);
-    at = from + count;
+    secondMs = from + count;
   }
   const bytes = concatBytes(leafHead("day", worldTag(world)), writer.bytes());
   if (!decodeDay(bytes, null).ok) throw new RangeError("not a valid day leaf");
@@ -60,13 +60,13 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     const voids = { noEntry: reader.count(countMax), fewSamples: reader.count(countMax) };
     const link = reader.count(countMax);
     const missing: SecondRange[] = [];
-    let at = due.from;
-    for (let left = reader.count(secondsOfDay / 2); left > 0; left -= 1) {
+    let secondMs = due.from;
+    for (let remaining = reader.count(secondsOfDay / 2); remaining > 0; remaining -= 1) {
       const closed = reader.count(secondsOfDay);
       const count = reader.count(secondsOfDay);
-      ensure((closed > 0 || missing.length === 0) && count > 0 && at + closed + count <= end);
-      missing.push({ from: at + closed, count });
-      at += closed + count;
+      ensure((closed > 0 || missing.length === 0) && count > 0 && secondMs + closed + count <= end);
+      missing.push({ from: secondMs + closed, count });
+      secondMs += closed + count;
     }
     reader.end();
     return { day, due, voids, before: link === 0 ? null : link - 1, missing };

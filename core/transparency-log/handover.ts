@@ -65,9 +65,9 @@ export function followHandovers(
     return { ok: false, error: "handover_malformed" };
   const handovers: { note: string; stated: Handover }[] = [];
   for (const note of listed) {
-    const stated = typeof note === "string" ? parseHandover(note) : null;
-    if (stated?.origin !== origin) return { ok: false, error: "handover_malformed" };
-    handovers.push({ note, stated });
+    const handover = typeof note === "string" ? parseHandover(note) : null;
+    if (handover?.origin !== origin) return { ok: false, error: "handover_malformed" };
+    handovers.push({ note, stated: handover });
   }
   const reached = [...new Set(vkeys)];
   // The list grows while it is walked.

@@ -53,7 +53,7 @@ export function readLeafKind(bytes: Uint8Array): LeafKind | null {
 }
 
 function kindOfNumber(number: number | undefined): LeafKind | null {
-  const match = Object.entries(leafKinds).find(([, one]) => one === number);
+  const match = Object.entries(leafKinds).find(([, kindNumber]) => kindNumber === number);
   return match ? (match[0] as LeafKind) : null;
 }
 
@@ -73,9 +73,9 @@ function decodeAnyHead(reader: ByteReader, tag: Uint8Array | null) {
   if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
   const kind = reader.byte();
   if (reader.byte() !== practiceLabel) throw new LeafReadError("leaf_not_practice");
-  const found = reader.raw(worldTagBytes);
-  if (tag && !sameBytes(found, tag)) throw new LeafReadError("leaf_world_wrong");
-  return { kind, found };
+  const storedTag = reader.raw(worldTagBytes);
+  if (tag && !sameBytes(storedTag, tag)) throw new LeafReadError("leaf_world_wrong");
+  return { kind, found: storedTag };
 }
 
 /**
@@ -116,8 +116,8 @@ export function decodeJsonBody(
 
 /** Throws `leaf_value_invalid` unless the object has exactly these keys. */
 export function requireKeys(body: object, keys: readonly string[]): void {
-  const found = Object.keys(body);
-  if (found.length !== keys.length || !keys.every((key) => found.includes(key))) {
+  const presentKeys = Object.keys(body);
+  if (presentKeys.length !== keys.length || !keys.every((key) => presentKeys.includes(key))) {
     throw new LeafReadError("leaf_value_invalid");
   }
 }

@@ -45,7 +45,7 @@ const members = [
 ];
 
 const byCoin = (sums: readonly bigint[]) =>
-  Object.fromEntries(coinCodes.map((coin, at) => [coin, String(sums[at] ?? 0n)]));
+  Object.fromEntries(coinCodes.map((coin, index) => [coin, String(sums[index] ?? 0n)]));
 
 /** Throws a RangeError for values a decoder would refuse. */
 export function encodeLiabilities(leaf: LiabilitiesLeaf): Uint8Array {
@@ -83,7 +83,7 @@ export function decodeLiabilities(
     const users = readSums(body.users);
     const house = readSums(body.house);
     // Every coin sums to zero over all accounts, and no user total is negative.
-    ensure(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
+    ensure(users.every((sum, index) => sum >= 0n && sum + house[index]! === 0n));
     return { world: body.world, before, atMs, batch, batchHead, accounts, root, users, house };
   });
 }

@@ -54,18 +54,21 @@ export function accountNode({
   start,
   hash,
 }: LiabilityAccount): SumNode {
-  const place = coinCodes.indexOf(coin);
+  const index = coinCodes.indexOf(coin);
   const bytes = concatBytes(
     Uint8Array.of(0),
     format,
     uint64(account),
-    Uint8Array.of(place),
+    Uint8Array.of(index),
     uint64(position),
     uint64(balance),
     start,
     hash,
   );
-  return { hash: sha256(bytes), sums: coinCodes.map((_, at) => (at === place ? balance : 0n)) };
+  return {
+    hash: sha256(bytes),
+    sums: coinCodes.map((_, position) => (position === index ? balance : 0n)),
+  };
 }
 
 /**
@@ -74,7 +77,10 @@ export function accountNode({
  */
 function sumNode(left: SumNode, right: SumNode): SumNode {
   const bytes = concatBytes(Uint8Array.of(1), ...sideBytes(left), ...sideBytes(right));
-  return { hash: sha256(bytes), sums: left.sums.map((sum, at) => sum + (right.sums[at] ?? 0n)) };
+  return {
+    hash: sha256(bytes),
+    sums: left.sums.map((sum, index) => sum + (right.sums[index] ?? 0n)),
+  };
 }
 
 function sideBytes({ hash, sums }: SumNode): Uint8Array[] {
@@ -110,7 +116,8 @@ export function rootFromSumPath(
   const ranges = inclusionRanges(index, size);
   if (ranges.length !== path.length) return null;
   return ranges.reduce(
-    (node, { start }, at) => (start > index ? sumNode(node, path[at]!) : sumNode(path[at]!, node)),
+    (node, { start }, position) =>
+      start > index ? sumNode(node, path[position]!) : sumNode(path[position]!, node),
     leaf,
   );
 }

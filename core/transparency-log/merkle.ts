@@ -42,8 +42,8 @@ export function treeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   // definition.
   while (row.length > 1) {
     const next: Uint8Array[] = [];
-    for (let at = 0; at < row.length; at += 2) {
-      next.push(at + 1 < row.length ? nodeHash(row[at]!, row[at + 1]!) : row[at]!);
+    for (let index = 0; index < row.length; index += 2) {
+      next.push(index + 1 < row.length ? nodeHash(row[index]!, row[index + 1]!) : row[index]!);
     }
     row = next;
   }

@@ -37,5 +37,5 @@ export function provenSecond(
 
 /** The indexes from `from` to `to`, both inclusive; none if `to` is below `from`. */
 export function span(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }

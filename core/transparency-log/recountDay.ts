@@ -31,8 +31,12 @@ export function recountDay(
       const inDay = Math.floor(second / secondsOfDay) === day;
       if (inDay && (!isDue(second) || isMissing(second))) return second;
       if (last !== null)
-        for (let at = Math.max(last + 1, start + due.from); at < Math.min(second, end); at += 1)
-          if (!isMissing(at)) return at;
+        for (
+          let index = Math.max(last + 1, start + due.from);
+          index < Math.min(second, end);
+          index += 1
+        )
+          if (!isMissing(index)) return index;
       last = second;
     }
     before = { leaf, second: last };

@@ -103,9 +103,9 @@ export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): De
     const quotes: (LeafQuote | null)[][] = Array.from({ length: venues }, () => []);
     const index: (bigint | null)[] = [];
     for (let symbol = 0; symbol < symbols; symbol += 1) {
-      const found = readSymbol(reader, venues);
-      index.push(found.index);
-      for (const [venue, row] of quotes.entries()) row.push(found.quotes[venue]!);
+      const symbol = readSymbol(reader, venues);
+      index.push(symbol.index);
+      for (const [venue, row] of quotes.entries()) row.push(symbol.quotes[venue]!);
     }
     reader.end();
     return { secondMs: second * 1000, quotes, index, ordersCount, ordersRoot };

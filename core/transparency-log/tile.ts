@@ -30,7 +30,7 @@ export function tilePath({ level, index, width }: TileId): string {
   let digits = String(index);
   digits = digits.padStart(Math.ceil(digits.length / 3) * 3, "0");
   const parts = digits.match(/.{3}/g)!;
-  const name = parts.map((part, at) => (at < parts.length - 1 ? `x${part}` : part)).join("/");
+  const name = parts.map((part, index) => (index < parts.length - 1 ? `x${part}` : part)).join("/");
   return `tile/${level}/${name}${width < tileWidth ? `.p/${width}` : ""}`;
 }
 
@@ -72,12 +72,12 @@ function tileOfNode(
 /** The complete subtrees, left to right, that make up a range as RFC 9162 splits it. */
 function wholeSubtrees({ start, end }: LeafRange): { height: number; index: number }[] {
   const nodes: { height: number; index: number }[] = [];
-  let at = start;
-  while (at < end) {
-    const left = end - at;
-    const count = left === 1 ? 1 : splitPoint(left + 1);
-    nodes.push({ height: Math.round(Math.log2(count)), index: at / count });
-    at += count;
+  let position = start;
+  while (position < end) {
+    const remaining = end - position;
+    const count = remaining === 1 ? 1 : splitPoint(remaining + 1);
+    nodes.push({ height: Math.round(Math.log2(count)), index: position / count });
+    position += count;
   }
   return nodes;
 }
@@ -100,11 +100,11 @@ export function tilesForRanges(ranges: readonly LeafRange[], size: number): Tile
  */
 export function rangeHash(
   range: LeafRange,
-  read: (level: number, index: number) => Uint8Array,
+  readHash: (level: number, index: number) => Uint8Array,
 ): Uint8Array {
   const hashes = wholeSubtrees(range).map(({ height, index }) => {
     const { level, tile, first, count } = tileOfNode(height, index);
-    const bytes = read(level, tile);
+    const bytes = readHash(level, tile);
     if (bytes.length < (first + count) * hashBytes) throw new RangeError("tile is too short");
     return treeRoot(splitHashes(bytes.subarray(first * hashBytes, (first + count) * hashBytes)));
   });
@@ -115,8 +115,8 @@ export function rangeHash(
 /** Splits concatenated hashes. Throws a RangeError when the length is not a multiple of 32. */
 export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   if (bytes.length % hashBytes !== 0) throw new RangeError("not a sequence of hashes");
-  return Array.from({ length: bytes.length / hashBytes }, (_, at) =>
-    bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
+  return Array.from({ length: bytes.length / hashBytes }, (_, index) =>
+    bytes.subarray(index * hashBytes, (index + 1) * hashBytes),
   );
 }
 
@@ -133,14 +133,14 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
 /** Decodes an entry bundle; null when a length runs past the end. */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
   const entries: Uint8Array[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    if (at + 2 > bytes.length) return null;
-    const length = bytes[at]! * 256 + bytes[at + 1]!;
-    at += 2;
-    if (at + length > bytes.length) return null;
-    entries.push(bytes.subarray(at, at + length));
-    at += length;
+  let offset = 0;
+  while (offset < bytes.length) {
+    if (offset + 2 > bytes.length) return null;
+    const length = bytes[offset]! * 256 + bytes[offset + 1]!;
+    offset += 2;
+    if (offset + length > bytes.length) return null;
+    entries.push(bytes.subarray(offset, offset + length));
+    offset += length;
   }
   return entries;
 }

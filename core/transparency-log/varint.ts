@@ -17,13 +17,14 @@ export class ByteWriter {
 
   /** Writes a non-negative integer below 2^64. Throws a RangeError otherwise. */
   uint(value: bigint | number): void {
-    let left = BigInt(value);
-    if (left < 0n || left >= 1n << 64n) throw new RangeError(`${value} does not fit a varint`);
-    while (left >= 0x80n) {
-      this.#bytes.push(Number(left & 0x7fn) | 0x80);
-      left >>= 7n;
+    let remaining = BigInt(value);
+    if (remaining < 0n || remaining >= 1n << 64n)
+      throw new RangeError(`${value} does not fit a varint`);
+    while (remaining >= 0x80n) {
+      this.#bytes.push(Number(remaining & 0x7fn) | 0x80);
+      remaining >>= 7n;
     }
-    this.#bytes.push(Number(left));
+    this.#bytes.push(Number(remaining));
   }
 
   /** Writes a signed 63-bit integer: 0, −1, 1, −2 … become 0, 1, 2, 3 … */
@@ -116,9 +117,9 @@ export class ByteReader {
 export type Decoded<Value> = { ok: true; value: Value } | { ok: false; error: ReadError };
 
 /** Runs a reader and turns its named reasons into a return value. */
-export function decoded<Value>(read: () => Value): Decoded<Value> {
+export function decoded<Value>(decode: () => Value): Decoded<Value> {
   try {
-    return { ok: true, value: read() };
+    return { ok: true, value: decode() };
   } catch (error) {
     if (error instanceof LeafReadError) return { ok: false, error: error.reason };
     throw error;

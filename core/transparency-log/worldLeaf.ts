@@ -149,10 +149,10 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
         symbols.every((symbol) => isListed(symbol, venues)) &&
         isSet(symbols.map(({ name }) => name)),
     );
-    const made = { world: body.world, market: { kind, speed }, createdAtMs };
+    const worldLeaf = { world: body.world, market: { kind, speed }, createdAtMs };
     const beacon = body.beacon === undefined ? null : parseBeacon(body.beacon);
     const prices = { simulator: simulator as number | null, seedAnchor, beacon, recording };
-    return { ...made, ...prices, venues, symbols };
+    return { ...worldLeaf, ...prices, venues, symbols };
   });
 }
 
@@ -176,7 +176,7 @@ function isListed(value: unknown, all: readonly string[]): value is ListedSymbol
     scale >= 0 &&
     scale <= 18 &&
     inOrder.length === venues.length &&
-    inOrder.every((venue, at) => venue === venues[at])
+    inOrder.every((venue, index) => venue === venues[index])
   );
 }
 

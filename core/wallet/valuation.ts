@@ -39,12 +39,12 @@ export function worthIn(
   indexOf: IndexOf,
 ): bigint | null {
   if (amount === 0n || coin === display) return amount;
-  const given = usdtPer(coin, indexOf);
-  const wanted = usdtPer(display, indexOf);
-  if (given === null || wanted === null || wanted.numerator === 0n) return null;
+  const fromPrice = usdtPer(coin, indexOf);
+  const toPrice = usdtPer(display, indexOf);
+  if (fromPrice === null || toPrice === null || toPrice.numerator === 0n) return null;
   return divideDown(
-    amount * given.numerator * wanted.denominator,
-    given.denominator * wanted.numerator,
+    amount * fromPrice.numerator * toPrice.denominator,
+    fromPrice.denominator * toPrice.numerator,
   );
 }
 
@@ -64,6 +64,6 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
 export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
   const requested = foreign.length === 0 ? [] : [...foreign, display];
-  const found = requested.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
-  return [...new Set(found)];
+  const symbols = requested.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
+  return [...new Set(symbols)];
 }

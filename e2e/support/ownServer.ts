@@ -60,9 +60,9 @@ export async function startOwnServer(
     }
     rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
-  await meanwhile(data).catch(async (problem: unknown) => {
+  await meanwhile(data).catch(async (error: unknown) => {
     await stop();
-    throw problem;
+    throw error;
   });
   for (let attempt = 0; attempt < 240 && server.exitCode === null; attempt += 1) {
     const ready = await fetch(`${url}/api/health`).then(

@@ -77,23 +77,23 @@ export function readable(message: string): string[] {
   const pieces: string[] = [];
   const strip = (text: string): string => {
     let out = "";
-    for (let at = 0; at < text.length; at += 1) {
-      if (text[at] !== "{") {
-        out += text[at];
+    for (let index = 0; index < text.length; index += 1) {
+      if (text[index] !== "{") {
+        out += text[index];
         continue;
       }
       let depth = 1;
-      let end = at + 1;
+      let end = index + 1;
       while (end < text.length && depth > 0) {
         if (text[end] === "{") depth += 1;
         if (text[end] === "}") depth -= 1;
         end += 1;
       }
-      const inside = text.slice(at + 1, end - 1);
+      const inside = text.slice(index + 1, end - 1);
       for (const [, option] of inside.matchAll(/\{((?:[^{}]|\{[^{}]*\})*)\}/g))
         pieces.push(strip((option ?? "").trim()));
       out += "7";
-      at = end - 1;
+      index = end - 1;
     }
     return out;
   };

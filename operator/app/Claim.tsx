@@ -25,7 +25,7 @@ export function Claim() {
   const { send, busy, error } = useApiMutation(claim);
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const codeError = parseCode(code) === null ? t("console.claim.codeForm") : undefined;
   const nameError =
     parseName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
@@ -35,7 +35,7 @@ export function Claim() {
     await invalidateMe();
   };
   const submit = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (codeError || nameError) return;
     await send({ code, name }).then(enter, () => undefined);
   };
@@ -52,7 +52,7 @@ export function Claim() {
         <Field
           label={t("console.claim.code")}
           hint={t("console.claim.codeHint")}
-          error={tried ? codeError : undefined}
+          error={isSubmitted ? codeError : undefined}
         >
           <TextInput
             value={code}
@@ -66,7 +66,7 @@ export function Claim() {
         <Field
           label={t("console.claim.name")}
           hint={t("console.claim.nameHint")}
-          error={tried ? nameError : undefined}
+          error={isSubmitted ? nameError : undefined}
         >
           <TextInput value={name} onChange={setName} autoComplete="off" />
         </Field>

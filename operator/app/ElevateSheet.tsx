@@ -60,8 +60,8 @@ function useElevate() {
     try {
       await elevate(proof);
       closeElevation(true);
-    } catch (cause) {
-      setFailure(await describeFailure(cause));
+    } catch (error) {
+      setFailure(await describeFailure(error));
     } finally {
       setBusy(false);
     }

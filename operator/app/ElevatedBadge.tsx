@@ -41,7 +41,7 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
         variant="quiet"
         size="small"
         busy={busy}
-        onClick={() => void send({}).then(end, (failure: unknown) => toast(errorMessage(failure)))}
+        onClick={() => void send({}).then(end, (error: unknown) => toast(errorMessage(error)))}
       >
         {t("console.raise.back")}
       </Button>

@@ -26,14 +26,14 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
   const errorMessage = useErrorMessage();
   const path = useLocation().pathname.replace(/\/+$/, "");
   const labelClass = alwaysLabelled ? undefined : sideNavLabelClass;
-  const shown = pages.filter(
+  const consoleEntries = pages.filter(
     ({ permission, inMenu = true }) =>
       inMenu && (permission === null || me.permissions.includes(permission)),
   );
   return (
     <>
       <nav aria-label={t("console.nav.title")} className="flex flex-col py-2">
-        {shown.map(({ path: to, name, Icon }) => (
+        {consoleEntries.map(({ path: to, name, Icon }) => (
           <SideNavLink
             key={to}
             to={to}
@@ -60,9 +60,7 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
           type="button"
           className={sideNavEntryClass}
           title={t("console.signOut")}
-          onClick={() =>
-            void endSession().catch((failure: unknown) => toast(errorMessage(failure)))
-          }
+          onClick={() => void endSession().catch((error: unknown) => toast(errorMessage(error)))}
         >
           <IconLogout size={20} className="shrink-0" aria-hidden="true" />
           <span className={labelClass}>{t("console.signOut")}</span>

@@ -24,7 +24,7 @@ export function Shell({ me }: { me: OperatorMe }) {
   const t = useText();
   const [panes, wide] = [usePanes(), useWide()];
   const online = useOnline();
-  const at = useLocation();
+  const location = useLocation();
   const world = useConfig()?.world;
   const [menu, setMenu] = useState(false);
   return (
@@ -75,7 +75,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             </output>
           )}
           <ReadOnlyBanner me={me} />
-          <Shown me={me} at={at} />
+          <Shown me={me} at={location} />
         </div>
       </Frame>
       {panes ? null : (

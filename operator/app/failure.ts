@@ -7,11 +7,11 @@ import { walletErrorId } from "#web/features/session/walletErrorId.ts";
 export type ActionFailure = { error: ApiError } | { id: string };
 
 /** Says why elevating or changing a factor failed: server, wallet or security key. */
-export async function describeFailure(cause: unknown): Promise<ActionFailure> {
-  if (cause instanceof ApiError) return { error: cause };
-  if (cause instanceof WalletGoneError) return { id: "console.raise.gone" };
-  if (cause instanceof WrongAccountError) return { id: "console.raise.other" };
-  if (cause instanceof KeyFailedError) return { id: "console.factor.key.failed" };
-  if (cause instanceof KeyKnownError) return { id: "console.factor.key.known" };
-  return { id: await walletErrorId(cause) };
+export async function describeFailure(error: unknown): Promise<ActionFailure> {
+  if (error instanceof ApiError) return { error: error };
+  if (error instanceof WalletGoneError) return { id: "console.raise.gone" };
+  if (error instanceof WrongAccountError) return { id: "console.raise.other" };
+  if (error instanceof KeyFailedError) return { id: "console.factor.key.failed" };
+  if (error instanceof KeyKnownError) return { id: "console.factor.key.known" };
+  return { id: await walletErrorId(error) };
 }

@@ -10,8 +10,8 @@ const timeoutMs = 120_000;
 
 /** The key gave no answer, or the person cancelled: browsers do not say which. */
 export class KeyFailedError extends Error {
-  constructor(cause?: unknown) {
-    super("the security key gave no answer", { cause });
+  constructor(error?: unknown) {
+    super("the security key gave no answer", { cause: error });
     this.name = "KeyFailedError";
   }
 }
@@ -99,10 +99,10 @@ async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCre
   let credential: Credential | null;
   try {
     credential = await work();
-  } catch (failure) {
-    if (failure instanceof DOMException && failure.name === "InvalidStateError")
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "InvalidStateError")
       throw new KeyKnownError();
-    throw new KeyFailedError(failure);
+    throw new KeyFailedError(error);
   }
   if (!(credential instanceof PublicKeyCredential)) throw new KeyFailedError();
   return credential;

@@ -15,12 +15,12 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function Check() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [asked, setAsked] = useState(false);
-  const check = useApiQuery(checkAudit, {}, { enabled: asked, staleMs: 0 });
+  const [isRequested, setIsRequested] = useState(false);
+  const check = useApiQuery(checkAudit, {}, { enabled: isRequested, staleMs: 0 });
   const { data, error, isFetching, refetch } = check;
   const again = () => {
-    if (asked) void refetch();
-    else setAsked(true);
+    if (isRequested) void refetch();
+    else setIsRequested(true);
   };
   return (
     <Section
@@ -37,7 +37,7 @@ export function Check() {
           <ErrorNote>{errorMessage(error)}</ErrorNote>
         </div>
       ) : null}
-      {asked && !data && !error ? <SkeletonRows count={2} /> : null}
+      {isRequested && !data && !error ? <SkeletonRows count={2} /> : null}
       {data ? (
         <>
           <Row

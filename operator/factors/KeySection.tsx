@@ -91,10 +91,10 @@ function NewKey({ setup }: { setup: Setup }) {
   const t = useText();
   const { run, busy, failure } = useFactorChange(addKey, setup);
   const [name, setName] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const unnamed = parseName(name) === null;
   const submit = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (unnamed) return;
     const input = async () => {
       const { data } = await client.call(getKeyChallenge, {});
@@ -102,7 +102,7 @@ function NewKey({ setup }: { setup: Setup }) {
     };
     if (!(await run(input, "console.factor.done"))) return;
     setName("");
-    setTried(false);
+    setIsSubmitted(false);
   };
   return (
     <form
@@ -115,7 +115,7 @@ function NewKey({ setup }: { setup: Setup }) {
       <Field
         label={t("console.factor.key.name")}
         hint={t("console.factor.key.nameHint")}
-        error={tried && unnamed ? t("console.claim.nameForm", { max: nameMax }) : undefined}
+        error={isSubmitted && unnamed ? t("console.claim.nameForm", { max: nameMax }) : undefined}
       >
         <TextInput value={name} onChange={setName} autoComplete="off" />
       </Field>

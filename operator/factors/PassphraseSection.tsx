@@ -11,30 +11,42 @@ import { Field } from "#ui/form/Field.tsx";
 import { Switch } from "#ui/form/Switch.tsx";
 import { Section } from "#ui/Section.tsx";
 
+/** The two inputs of a new passphrase, and the call that sets it. */
+function usePassphraseForm(setup: Setup) {
+  const { run, busy, failure } = useFactorChange(setPassphrase, setup);
+  const [passphrase, setInput] = useState("");
+  const [again, setAgain] = useState("");
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const isLengthWrong = parsePassphrase(passphrase) === null;
+  const isDifferent = passphrase !== again;
+  const submit = async () => {
+    setIsSubmitted(true);
+    if (isLengthWrong || isDifferent) return;
+    if (!(await run(async () => ({ passphrase }), "console.factor.done"))) return;
+    setInput("");
+    setAgain("");
+    setIsSubmitted(false);
+  };
+  return {
+    first: { value: passphrase, onChange: setInput },
+    second: { value: again, onChange: setAgain },
+    lengthError: isSubmitted && isLengthWrong,
+    differenceError: isSubmitted && !isLengthWrong && isDifferent,
+    submit,
+    busy,
+    failure,
+  };
+}
+
 /** Sets, changes or removes the passphrase. */
 export function PassphraseSection({ setup }: { setup: Setup }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const setting = useFactorChange(setPassphrase, setup);
+  const form = usePassphraseForm(setup);
   const removal = useFactorChange(removePassphrase, setup);
-  const [typed, setTyped] = useState("");
-  const [again, setAgain] = useState("");
-  const [shown, setShown] = useState(false);
-  const [tried, setTried] = useState(false);
+  const [visible, setVisible] = useState(false);
   const { passphrase: current } = setup.factors;
   const range = { min: passphraseMin, max: passphraseMax };
-  const wrongLength = parsePassphrase(typed) === null;
-  const differs = typed !== again;
-  const submit = async () => {
-    setTried(true);
-    if (wrongLength || differs) return;
-    const input = async () => ({ passphrase: typed });
-    if (!(await setting.run(input, "console.factor.done"))) return;
-    setTyped("");
-    setAgain("");
-    setTried(false);
-  };
-  const failure = setting.failure ?? removal.failure;
   return (
     <Section
       title={t("console.factor.phrase.title")}
@@ -45,7 +57,7 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
         className="flex max-w-120 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void form.submit();
         }}
       >
         {current ? (
@@ -58,32 +70,22 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
         <Field
           label={t("console.factor.phrase.title")}
           hint={t("console.factor.phrase.hint", range)}
-          error={tried && wrongLength ? t("console.factor.phrase.form", range) : undefined}
+          error={form.lengthError ? t("console.factor.phrase.form", range) : undefined}
         >
-          <PassphraseInput
-            value={typed}
-            onChange={setTyped}
-            shown={shown}
-            autoComplete="new-password"
-          />
+          <PassphraseInput {...form.first} shown={visible} autoComplete="new-password" />
         </Field>
         <Field
           label={t("console.factor.phrase.again")}
-          error={tried && !wrongLength && differs ? t("console.factor.phrase.differs") : undefined}
+          error={form.differenceError ? t("console.factor.phrase.differs") : undefined}
         >
-          <PassphraseInput
-            value={again}
-            onChange={setAgain}
-            shown={shown}
-            autoComplete="new-password"
-          />
+          <PassphraseInput {...form.second} shown={visible} autoComplete="new-password" />
         </Field>
         <div className="flex min-h-11 items-center justify-between gap-3 text-small">
           <span aria-hidden="true">{t("console.factor.phrase.show")}</span>
-          <Switch checked={shown} onChange={setShown} label={t("console.factor.phrase.show")} />
+          <Switch checked={visible} onChange={setVisible} label={t("console.factor.phrase.show")} />
         </div>
-        <FailureNote failure={failure} />
-        <Button type="submit" block busy={setting.busy}>
+        <FailureNote failure={form.failure ?? removal.failure} />
+        <Button type="submit" block busy={form.busy}>
           {t(current ? "console.factor.phrase.change" : "console.factor.phrase.set")}
         </Button>
         {current && setup.factors.keys.length > 1 ? (

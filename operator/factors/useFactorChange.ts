@@ -34,7 +34,7 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
     await elevate(needed === "code" ? { with: "code", code } : { with: "signature" });
   };
   /** Resolves with whether it was done; `input` may ask a security key first. */
-  const run = async (input: () => Promise<InputOf<C>>, done: string): Promise<boolean> => {
+  const run = async (input: () => Promise<InputOf<C>>, successText: string): Promise<boolean> => {
     if (busy) return false;
     if (needed === "code" && elevatedUntil() === null && parseCode(code) === null) {
       rejectCode();
@@ -45,10 +45,10 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
     try {
       await prepare();
       await send(await input());
-      toast(t(done));
+      toast(t(successText));
       return true;
-    } catch (cause) {
-      if (!(cause instanceof NotElevatedError)) setFailure(await describeFailure(cause));
+    } catch (error) {
+      if (!(error instanceof NotElevatedError)) setFailure(await describeFailure(error));
       return false;
     } finally {
       await invalidateFactors();

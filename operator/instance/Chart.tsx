@@ -123,16 +123,16 @@ function Bars({ points, top }: { points: readonly Point[]; top: number }) {
   // A few bars keep their width, aligned to the end, where the newest is.
   const places = Math.max(points.length, barsMin);
   const step = 100 / places;
-  return points.map(({ atMs, value }, place) => {
+  return points.map(({ atMs, value }, index) => {
     const height = ((value ?? 0) / top) * 100;
     return (
       <rect
         key={atMs}
-        x={(places - points.length + place + 0.15) * step}
+        x={(places - points.length + index + 0.15) * step}
         width={step * 0.7}
         y={100 - height}
         height={height}
-        className={place === points.length - 1 ? "fill-ink" : "fill-ink-soft"}
+        className={index === points.length - 1 ? "fill-ink" : "fill-ink-soft"}
       />
     );
   });

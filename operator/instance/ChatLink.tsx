@@ -44,17 +44,26 @@ function Change({ known }: { known: ChatLinkSetting }) {
   const { send, busy, error } = useOperatorMutation(setChatLink);
   // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
   // is shown before it can be overwritten.
-  const [seen, setSeen] = useState(known);
+  const [seenSetting, setSeenSetting] = useState(known);
   const [use, setUse] = useState<ChatLinkSource>(toSource(known));
   const [link, setLink] = useState(known.link ?? "");
-  const isNewer = known.revision !== seen.revision;
-  const typed = link.trim();
-  const same = use === toSource(known) && (use !== "link" || typed === known.link);
+  const isNewer = known.revision !== seenSetting.revision;
+  const trimmedLink = link.trim();
+  const same = use === toSource(known) && (use !== "link" || trimmedLink === known.link);
   const save = async () => {
-    const setting = { use, link: use === "link" ? typed : null, revision: seen.revision };
+    const setting = {
+      use,
+      link: use === "link" ? trimmedLink : null,
+      revision: seenSetting.revision,
+    };
     const { data } = await send(setting);
-    const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
-    setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
+    const nowLink = use === "link" ? trimmedLink : use === "none" ? null : known.fallback;
+    setSeenSetting({
+      ...known,
+      link: nowLink,
+      set: use !== "environment",
+      revision: data.revision,
+    });
     toast(t("instance.saved"));
     await Promise.all([invalidate(getSettings), invalidate(getConfig)]);
   };
@@ -90,7 +99,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
                 link: known.link ?? t("instance.chatLinkNone"),
               })}
             </p>
-            <Button variant="outline" size="small" onClick={() => setSeen(known)}>
+            <Button variant="outline" size="small" onClick={() => setSeenSetting(known)}>
               {t("instance.seen")}
             </Button>
           </div>
@@ -98,7 +107,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button
           busy={busy}
-          disabled={same || (use === "link" && typed === "")}
+          disabled={same || (use === "link" && trimmedLink === "")}
           onClick={() => void save().catch(() => void invalidate(getSettings))}
         >
           {t("instance.save")}

@@ -10,8 +10,8 @@ export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
   const off = unbalancedCoins(ledger);
-  const found = ledger.audit?.findings.length ?? 0;
-  if (off.length === 0 && found === 0) return null;
+  const findingCount = ledger.audit?.findings.length ?? 0;
+  if (off.length === 0 && findingCount === 0) return null;
   return (
     <div
       role="alert"
@@ -25,7 +25,9 @@ export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
             {t("instance.loud.trial", { coin, total: formatNumber(total, locale) })}
           </p>
         ))}
-        {found > 0 ? <p className="mt-1">{t("instance.loud.audit", { count: found })}</p> : null}
+        {findingCount > 0 ? (
+          <p className="mt-1">{t("instance.loud.audit", { count: findingCount })}</p>
+        ) : null}
         <p className="mt-2 text-small">{t("instance.loud.do")}</p>
       </div>
     </div>

@@ -55,17 +55,17 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-t border-line">
-              {columns.map(({ id, cell, end }, place) => {
-                const look = cx(
+              {columns.map(({ id, cell, end }, index) => {
+                const rowClass = cx(
                   "h-10 px-2 py-1.5 font-normal first:pl-4 last:pr-4",
                   end ? "text-right whitespace-nowrap" : "text-left",
                 );
-                return place === 0 ? (
-                  <th key={id} scope="row" className={look}>
+                return index === 0 ? (
+                  <th key={id} scope="row" className={rowClass}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={id} className={look}>
+                  <td key={id} className={rowClass}>
                     {cell(row)}
                   </td>
                 );

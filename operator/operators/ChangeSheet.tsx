@@ -124,10 +124,10 @@ function useChange(operator: OperatorView, onDone: () => void) {
   const [role, setRole] = useState<Role>(operator.role);
   const [code, setCode] = useState<{ text: string; untilMs: number } | null>(null);
   const [why, setWhy] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const { operator_id: id } = operator;
   const run = async (work: () => Promise<unknown>) => {
-    setTried(true);
+    setIsSubmitted(true);
     if (why.trim() === "") return false;
     await work();
     void invalidateMe();
@@ -136,8 +136,8 @@ function useChange(operator: OperatorView, onDone: () => void) {
   };
   const runAndClose = (work: () => Promise<unknown>) =>
     void run(work).then(
-      (done) => {
-        if (done) onDone();
+      (isDone) => {
+        if (isDone) onDone();
       },
       () => undefined,
     );
@@ -154,7 +154,7 @@ function useChange(operator: OperatorView, onDone: () => void) {
     setRole,
     why,
     setWhy,
-    isWhyMissing: tried && why.trim() === "",
+    isWhyMissing: isSubmitted && why.trim() === "",
     code,
     error: change.error ?? removal.error ?? reset.error,
     busy: { any: busy, change: change.busy, removal: removal.busy, reset: reset.busy },

@@ -65,7 +65,7 @@ function PersonActions({ person, onChanged }: Props) {
     link: useMayChange("people.support_link"),
   };
   const stopped = person.suspended_at_ms !== null;
-  const shown: [PersonAction, string][] = [
+  const actions: [PersonAction, string][] = [
     ["sessions", "people.endSessions"],
     ["suspend", stopped ? "people.resume" : "people.suspend"],
     ["link", "people.link"],
@@ -73,7 +73,7 @@ function PersonActions({ person, onChanged }: Props) {
   const close = () => setAction(null);
   return (
     <div className="flex flex-wrap gap-2 px-4 pt-4">
-      {shown.map(([name, label]) =>
+      {actions.map(([name, label]) =>
         may[name] ? (
           <Button key={name} variant="outline" size="small" onClick={() => setAction(name)}>
             {t(label)}

@@ -36,15 +36,15 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [why, setWhy] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const missing = why.trim() === "";
   const go = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (missing || busy) return;
     await run(why.trim());
     toast(done);
     setWhy("");
-    setTried(false);
+    setIsSubmitted(false);
     onClose();
   };
   // The sheet itself shows why it failed; a declined elevation needs no message.
@@ -77,7 +77,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
         <Field
           label={t("console.change.why")}
           hint={t("console.change.whyHint")}
-          error={tried && missing ? t("console.change.whyForm") : undefined}
+          error={isSubmitted && missing ? t("console.change.whyForm") : undefined}
         >
           <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
         </Field>

@@ -47,10 +47,10 @@ export function ByCode() {
   const navigate = useNavigate();
   const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const fault = parseViewCode(code) === null;
   const open = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (fault) return;
     const { data } = await send({ code });
     navigate(`/operator/people?viewing=${data.viewing_id}`);
@@ -66,7 +66,7 @@ export function ByCode() {
       <Field
         label={t("people.code")}
         hint={t("people.code.hint")}
-        error={tried && fault ? t("people.code.form") : undefined}
+        error={isSubmitted && fault ? t("people.code.form") : undefined}
       >
         <TextInput
           value={code}
@@ -90,11 +90,11 @@ function ById() {
   const t = useText();
   const navigate = useNavigate();
   const [id, setId] = useState("");
-  const [tried, setTried] = useState(false);
-  const typed = id.trim();
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const trimmedId = id.trim();
   const find = () => {
-    setTried(true);
-    if (typed !== "") navigate(`/operator/people?user=${encodeURIComponent(typed)}`);
+    setIsSubmitted(true);
+    if (trimmedId !== "") navigate(`/operator/people?user=${encodeURIComponent(trimmedId)}`);
   };
   return (
     <form
@@ -107,7 +107,7 @@ function ById() {
       <Field
         label={t("people.id")}
         hint={t("people.id.hint")}
-        error={tried && typed === "" ? t("people.id.form") : undefined}
+        error={isSubmitted && trimmedId === "" ? t("people.id.form") : undefined}
       >
         <TextInput
           value={id}

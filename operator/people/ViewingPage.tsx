@@ -56,7 +56,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
     <Viewing
       viewing={data}
       onChanged={(person) => {
-        updateCached(findViewing, input, (kept) => ({ ...kept, person }));
+        updateCached(findViewing, input, (cached) => ({ ...cached, person }));
         void invalidate(getPersonAccount);
       }}
       onOver={() => void refetch()}

@@ -31,7 +31,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
   // A product's defaults can be saved as they are; an empty text cannot.
   const blank = untouched && isText(kind);
   if (!writable) return null;
-  const done = (work: Promise<boolean>, id: string) =>
+  const run = (work: Promise<boolean>, id: string) =>
     void work.then((did) => {
       if (did) toast(t(id));
     });
@@ -60,7 +60,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
           size="small"
           busy={busy}
           disabled={!dirty || blank}
-          onClick={() => done(editor.save(), "publishing.saved")}
+          onClick={() => run(editor.save(), "publishing.saved")}
         >
           {t("publishing.save")}
         </Button>
@@ -76,7 +76,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
             variant="quiet"
             size="small"
             disabled={busy}
-            onClick={() => done(editor.unschedule(), "publishing.unscheduled")}
+            onClick={() => run(editor.unschedule(), "publishing.unscheduled")}
           >
             {t("publishing.unschedule")}
           </Button>
@@ -122,7 +122,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
               busy={busy}
               onClick={() => {
                 setWithdrawing(false);
-                done(editor.withdraw(), "publishing.withdrawn");
+                run(editor.withdraw(), "publishing.withdrawn");
               }}
             >
               {t("publishing.withdraw")}

@@ -48,12 +48,12 @@ function Change({ one: { at, before, after } }: { one: DraftChange }) {
   );
   return (
     <div className="overflow-hidden rounded-dock border border-line">
-      {parts.map(({ kind, text }, place) => {
+      {parts.map(({ kind, text }, index) => {
         const mark = kind === "added" ? "+" : kind === "removed" ? "−" : " ";
         return (
           <p
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one comparison never change places
-            key={place}
+            key={index}
             className={cx("flex gap-2 px-2.5 py-1 break-words", looks[kind])}
           >
             <span aria-hidden="true" className="w-2 shrink-0 font-mono no-underline">

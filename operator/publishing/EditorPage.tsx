@@ -85,8 +85,8 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
       ? settings.language
       : (written[0] as PostLanguage),
   );
-  const [shown, setShown] = useState<PostLanguage>(language);
-  const { preview, error, behind } = usePreview(kind, form.body, shown);
+  const [previewLanguage, setPreviewLanguage] = useState<PostLanguage>(language);
+  const { preview, error, behind } = usePreview(kind, form.body, previewLanguage);
   const problems = preview?.problems ?? [];
   return (
     <>
@@ -115,14 +115,18 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
             language={language}
             onLanguage={(next) => {
               setLanguage(next);
-              setShown(next);
+              setPreviewLanguage(next);
             }}
             fixed={publication !== null && publication.subject !== null}
           />
         </div>
         {isText(kind) ? (
           <div className="min-w-0 wide:sticky wide:top-10 wide:self-start">
-            <PreviewPane preview={preview} language={shown} onLanguage={setShown} />
+            <PreviewPane
+              preview={preview}
+              language={previewLanguage}
+              onLanguage={setPreviewLanguage}
+            />
           </div>
         ) : null}
       </div>

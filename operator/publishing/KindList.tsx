@@ -93,11 +93,11 @@ function Lines({ kind, state, kept: drafts }: LinesProps) {
   return (
     <PagedList
       list={list}
-      keyOf={(one) => one.id}
+      keyOf={(item) => item.id}
       className="hairlines"
       empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
     >
-      {(one) => <Line one={one} unsaved={drafts.some(({ id }) => id === one.id)} />}
+      {(item) => <Line one={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
     </PagedList>
   );
 }

@@ -64,16 +64,16 @@ export function PhonePreview({ language, theme, parts, label, children, foot }: 
 /** Messages of a language other than the one on screen, if need be; null while they load. */
 function useMessages(language: Locale, parts: readonly string[]): Messages | null {
   const [loaded, setLoaded] = useState<{ language: Locale; messages: Messages } | null>(null);
-  const wanted = parts.join(",");
+  const namespaceList = parts.join(",");
   useEffect(() => {
     let current = true;
-    messagesIn(language, wanted.split(",")).then(
+    messagesIn(language, namespaceList.split(",")).then(
       (messages) => current && setLoaded({ language, messages }),
-      (failure: unknown) => reportFailure("chunk", failure),
+      (error: unknown) => reportFailure("chunk", error),
     );
     return () => {
       current = false;
     };
-  }, [language, wanted]);
+  }, [language, namespaceList]);
   return loaded?.language === language ? loaded.messages : null;
 }

@@ -15,8 +15,9 @@ export default function PublishingPage() {
   const me = useOperator();
   const [query, setQuery] = useSearchParams();
   const allowed = kindNames.filter((kind) => me?.permissions.includes(getPermission(kind)));
-  const asked = query.get("kind");
-  const kind = isKind(asked) && allowed.includes(asked) ? asked : allowed[0];
+  const requestedKind = query.get("kind");
+  const kind =
+    isKind(requestedKind) && allowed.includes(requestedKind) ? requestedKind : allowed[0];
   const id = query.get("id");
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -43,9 +44,9 @@ export default function PublishingPage() {
           label={t("publishing.title")}
           value={kind}
           onChange={(next) => setQuery({ kind: next }, { replace: true })}
-          tabs={allowed.map((one) => ({
-            value: one,
-            label: t(`publishing.kind.${one}`),
+          tabs={allowed.map((allowedKind) => ({
+            value: allowedKind,
+            label: t(`publishing.kind.${allowedKind}`),
           }))}
         >
           <KindList key={kind} kind={kind} />

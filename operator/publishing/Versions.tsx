@@ -32,7 +32,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
   const query = useApiQuery(getCalls(kind).versions, { id });
   const { data, error } = query;
   const items = data?.items ?? [];
-  const shown = items.find(({ version }) => version === open);
+  const item = items.find(({ version }) => version === open);
   const before = items.find(({ version }) => version === (open ?? 0) - 1);
   const title = (version: number) => t("publishing.version", { version });
   return (
@@ -62,11 +62,11 @@ export function Versions({ kind, id, body, onRestore }: Props) {
             : t("publishing.versions.first")
         }
         actions={
-          shown && !isSame(shown.body, body) ? (
+          item && !isSame(item.body, body) ? (
             <Button
               block
               onClick={() => {
-                onRestore(shown.body as Body);
+                onRestore(item.body as Body);
                 setOpen(null);
               }}
             >
@@ -75,7 +75,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
           ) : undefined
         }
       >
-        {shown ? <Differences before={before?.body ?? null} after={shown.body} /> : null}
+        {item ? <Differences before={before?.body ?? null} after={item.body} /> : null}
       </Sheet>
     </Section>
   );

@@ -7,14 +7,14 @@ export interface DraftChange {
   after: string | null;
 }
 
-function flatten(value: unknown, at: string, into: Map<string, string>): void {
+function flatten(value: unknown, path: string, into: Map<string, string>): void {
   if (Array.isArray(value) && value.every((item) => typeof item === "string"))
-    into.set(at, value.join(", "));
+    into.set(path, value.join(", "));
   else if (value !== null && typeof value === "object") {
     for (const [name, part] of Object.entries(value))
-      flatten(part, at === "" ? name : `${at}.${name}`, into);
-  } else if (typeof value === "string") into.set(at, value);
-  else if (typeof value === "number") into.set(at, String(value));
+      flatten(part, path === "" ? name : `${path}.${name}`, into);
+  } else if (typeof value === "string") into.set(path, value);
+  else if (typeof value === "number") into.set(path, String(value));
 }
 
 /**
@@ -27,7 +27,7 @@ export function differences(before: unknown, after: unknown): DraftChange[] {
   flatten(before, "", old);
   flatten(after, "", next);
   return [...new Set([...next.keys(), ...old.keys()])]
-    .map((at) => ({ at, before: old.get(at) ?? null, after: next.get(at) ?? null }))
+    .map((path) => ({ at: path, before: old.get(path) ?? null, after: next.get(path) ?? null }))
     .filter(({ before: a, after: b }) => (a ?? "") !== (b ?? ""));
 }
 

@@ -11,7 +11,7 @@ const server = (revision: number, draft: string) =>
   ({ revision, draft: text(draft), published: null }) as Publication;
 const typed = text("typed");
 const start: EditorState = {
-  saved: true,
+  isSaved: true,
   form: { revision: 3, base: text("old"), body: typed, formKey: 5 },
   remote: null,
   undo: null,
@@ -19,7 +19,7 @@ const start: EditorState = {
 const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
 
 test("another's version is kept beside the own edits until it is accepted", () => {
-  const conflict = after({ type: "told", publication: server(4, "other") });
+  const conflict = after({ type: "server_answered", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
   expect(conflict.remote?.revision).toBe(4);
   const taken = reduceEditor(conflict, { type: "remote_taken" });
@@ -29,7 +29,7 @@ test("another's version is kept beside the own edits until it is accepted", () =
 
 test("edits replaced by the remote version can be restored as unsaved", () => {
   const back = after(
-    { type: "told", publication: server(4, "other") },
+    { type: "server_answered", publication: server(4, "other") },
     { type: "remote_taken" },
     { type: "brought_back" },
   );
@@ -52,9 +52,9 @@ test("a complete save leaves nothing unsaved and keeps the inputs", () => {
 });
 
 test("edits of a draft that another discarded can be saved as a new draft", () => {
-  expect(after({ type: "gone" })).toEqual({
+  expect(after({ type: "deleted" })).toEqual({
     ...start,
-    saved: false,
+    isSaved: false,
     form: { ...start.form, revision: 0, base: null },
   });
 });
@@ -63,20 +63,20 @@ test.each([
   [
     "the published version",
     server(4, "published"),
-    { saved: true, revision: 4 },
+    { isSaved: true, revision: 4 },
     text("published"),
   ],
-  ["an empty form", null, { saved: false, revision: 0 }, text("")],
-])("a discard leaves %s and can be undone", (_, left, { saved, revision }, body) => {
+  ["an empty form", null, { isSaved: false, revision: 0 }, text("")],
+])("a discard leaves %s and can be undone", (_, left, { isSaved, revision }, body) => {
   const state = after({ type: "discarded", left, empty: text("") });
-  expect(state).toMatchObject({ saved, undo: typed });
+  expect(state).toMatchObject({ isSaved, undo: typed });
   expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
   expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typed);
 });
 
 test("events before the first server answer change nothing", () => {
   const empty = { ...start, form: null };
-  for (const type of ["gone", "brought_back", "remote_taken"] as const) {
+  for (const type of ["deleted", "brought_back", "remote_taken"] as const) {
     expect(reduceEditor(empty, { type }).form).toBeNull();
   }
   expect(reduceEditor(empty, { type: "typed", body: typed }).form).toBeNull();

@@ -4,7 +4,7 @@ import type { Body, Publication } from "#operator/publishing/kinds.ts";
 /** One publication in the editor. */
 export interface EditorState {
   /** True if it exists on the server. */
-  saved: boolean;
+  isSaved: boolean;
   /** Null until the server has answered. */
   form: DraftForm | null;
   /** Somebody else's change made while this form was being edited; null if none. */
@@ -15,9 +15,9 @@ export interface EditorState {
 
 export type EditorAction =
   /** The server's current state. */
-  | { type: "told"; publication: Publication }
+  | { type: "server_answered"; publication: Publication }
   /** It no longer exists on the server. */
-  | { type: "gone" }
+  | { type: "deleted" }
   | { type: "typed"; body: Body }
   /** Replaces the form's body, unsaved. */
   | { type: "replaced"; body: Body }
@@ -34,33 +34,33 @@ export type EditorAction =
 export function reduceEditor(state: EditorState, action: EditorAction): EditorState {
   const { form, remote, undo } = state;
   switch (action.type) {
-    case "told": {
+    case "server_answered": {
       const { publication } = action;
-      const met = reconcile(form, publication);
-      return { ...state, form: met.form, remote: met.conflict ? publication : null };
+      const reconciled = reconcile(form, publication);
+      return { ...state, form: reconciled.form, remote: reconciled.conflict ? publication : null };
     }
-    case "gone":
+    case "deleted":
       // Discarded by somebody else: the input here can be saved as a new draft.
       if (!form) return state;
-      return { ...state, saved: false, remote: null, form: { ...form, revision: 0, base: null } };
+      return { ...state, isSaved: false, remote: null, form: { ...form, revision: 0, base: null } };
     case "typed":
       return { ...state, form: form && { ...form, body: action.body } };
     case "replaced":
       return { ...state, form: form && withBody(form, action.body) };
     case "saved":
       return {
-        saved: true,
-        form: afterSave(form, action.publication, action.sent),
+        isSaved: true,
+        form: rebaseForm(form, action.publication, action.sent),
         remote: null,
         undo: null,
       };
     case "discarded":
-      return { ...takeOver(state, action.left, action.empty), undo: form?.body ?? null };
+      return { ...replaceForm(state, action.left, action.empty), undo: form?.body ?? null };
     case "brought_back":
       return { ...state, form: form && undo ? withBody(form, undo) : form, undo: null };
     case "remote_taken":
       if (!remote || !form) return state;
-      return { ...takeOver(state, remote, form.body), undo: form.body };
+      return { ...replaceForm(state, remote, form.body), undo: form.body };
   }
 }
 
@@ -72,24 +72,28 @@ function withBody(form: DraftForm, body: Body): DraftForm {
 /**
  * After a save only what was sent counts as saved, since typing may have continued in the meantime.
  */
-function afterSave(form: DraftForm | null, publication: Publication, sent: Body): DraftForm {
+function rebaseForm(form: DraftForm | null, publication: Publication, sentBody: Body): DraftForm {
   const base = serverBody(publication);
-  const body = form !== null && form.body !== sent ? form.body : base;
+  const body = form !== null && form.body !== sentBody ? form.body : base;
   return { revision: publication.revision, base, body, formKey: form?.formKey ?? 0 };
 }
 
 /** Sets the form to what the server has, or to empty if it has nothing. */
-function takeOver(state: EditorState, publication: Publication | null, empty: Body): EditorState {
+function replaceForm(
+  state: EditorState,
+  publication: Publication | null,
+  empty: Body,
+): EditorState {
   const formKey = (state.form?.formKey ?? 0) + 1;
   if (!publication) {
     return {
       ...state,
-      saved: false,
+      isSaved: false,
       remote: null,
       form: { revision: 0, base: null, body: empty, formKey },
     };
   }
   const base = serverBody(publication);
   const form = { revision: publication.revision, base, body: base, formKey };
-  return { ...state, saved: true, remote: null, form };
+  return { ...state, isSaved: true, remote: null, form };
 }

@@ -22,34 +22,34 @@ const idleRefetchMs = 15_000;
 
 /** One publication in the editor: the input, its state, and every action on it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
-  const [state, dispatch] = useReducer(reduceEditor, null, () => getStart(kind, id, isNew));
-  const { saved, form, remote, undo } = state;
+  const [state, dispatch] = useReducer(reduceEditor, null, () => getInitialState(kind, id, isNew));
+  const { isSaved, form, remote, undo } = state;
   const query = useApiQuery(
     getCalls(kind).read,
     { id },
     {
-      enabled: saved,
-      refetchMs: (kept) => (isDue(kept) ? dueRefetchMs : idleRefetchMs),
+      enabled: isSaved,
+      refetchMs: (publication) => (isDue(publication) ? dueRefetchMs : idleRefetchMs),
       staleMs: 0,
     },
   );
-  const publication = (saved ? (query.data ?? null) : null) as Publication | null;
-  const gone = query.error?.error === "publishing.unknown";
+  const publication = (isSaved ? (query.data ?? null) : null) as Publication | null;
+  const isDeleted = query.error?.error === "publishing.unknown";
   useEffect(() => {
-    if (publication) dispatch({ type: "told", publication });
+    if (publication) dispatch({ type: "server_answered", publication });
   }, [publication]);
   useEffect(() => {
-    if (gone && saved) dispatch({ type: "gone" });
-  }, [gone, saved]);
-  useKept(kind, id, form, publication?.version);
+    if (isDeleted && isSaved) dispatch({ type: "deleted" });
+  }, [isDeleted, isSaved]);
+  useDraftStorage(kind, id, form, publication?.version);
   const changes = useChanges(kind, query.refetch);
   return {
     form,
     publication,
-    loading: saved && !form && !query.error,
-    error: gone && form ? null : query.error,
+    loading: isSaved && !form && !query.error,
+    error: isDeleted && form ? null : query.error,
     refetch: () => void query.refetch(),
-    gone,
+    gone: isDeleted,
     /** Its time has come: refetched every second until it is live. */
     isDue: isDue(publication),
     dirty: form !== null && isDirty(form),
@@ -69,13 +69,13 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
 }
 export type Editor = ReturnType<typeof useEditor>;
 
-function getStart(kind: Kind, id: string, isNew: boolean): EditorState {
+function getInitialState(kind: Kind, id: string, isNew: boolean): EditorState {
   const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), formKey: 0 } : null;
-  return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
+  return { isSaved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
 
 /** Saves the input in this tab; a newly published version invalidates the lists that contain it. */
-function useKept(
+function useDraftStorage(
   kind: Kind,
   id: string,
   form: DraftForm | null,
@@ -98,18 +98,18 @@ function getActions(
   changes: Changes,
 ) {
   const { run } = changes;
-  const save = (made: DraftForm) =>
+  const save = (draft: DraftForm) =>
     run(async () => {
-      const { revision, body } = made;
+      const { revision, body } = draft;
       const { data } = await changes.save.send({ id, revision, body });
       dispatch({ type: "saved", publication: data as Publication, sent: body });
-      await keepAnswer(kind, id, data as Publication);
+      await cachePublication(kind, id, data as Publication);
       return data.revision;
     });
   const step = async (work: () => Promise<{ data: unknown }>) => {
-    const done = await run(work);
-    if (done) await keepAnswer(kind, id, done.data as Publication);
-    return done !== null;
+    const outcome = await run(work);
+    if (outcome) await cachePublication(kind, id, outcome.data as Publication);
+    return outcome !== null;
   };
   return {
     save: async () => form !== null && (await save(form)) !== null,
@@ -122,25 +122,26 @@ function getActions(
     unschedule: () => step(() => changes.unschedule.send({ id, revision: form!.revision })),
     withdraw: () => step(() => changes.unpublish.send({ id, revision: form!.revision })),
     discard: async () => {
-      const done = await run(() => changes.discard.send({ id, revision: form!.revision }));
-      if (!done) return false;
-      const left = done.data.publication as Publication | null;
-      if (!left) queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
-      dispatch({ type: "discarded", left, empty: emptyBody(kind) });
-      if (left) await keepAnswer(kind, id, left);
+      const answeredCall = await run(() => changes.discard.send({ id, revision: form!.revision }));
+      if (!answeredCall) return false;
+      const remainingPublication = answeredCall.data.publication as Publication | null;
+      if (!remainingPublication)
+        queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
+      dispatch({ type: "discarded", left: remainingPublication, empty: emptyBody(kind) });
+      if (remainingPublication) await cachePublication(kind, id, remainingPublication);
       else void invalidate(getCalls(kind).list);
       return true;
     },
     keepMine: async () => {
       if (!remote || !form) return false;
-      const mine = { ...form, revision: remote.revision, base: serverBody(remote) };
-      return (await save(mine)) !== null;
+      const ownDraft = { ...form, revision: remote.revision, base: serverBody(remote) };
+      return (await save(ownDraft)) !== null;
     },
   };
 }
 
 /** Stores the answer as the cached publication and refreshes the lists. */
-async function keepAnswer(kind: Kind, id: string, publication: Publication): Promise<void> {
+async function cachePublication(kind: Kind, id: string, publication: Publication): Promise<void> {
   await replaceAnswer(getCalls(kind).read, { id }, publication);
   refreshLists(kind);
 }
@@ -187,9 +188,9 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
       for (const { reset } of all) reset();
       try {
         return await work();
-      } catch (failure) {
-        if (failure instanceof NotElevatedError) return null;
-        const name = failure instanceof ApiError ? failure.error : null;
+      } catch (error) {
+        if (error instanceof NotElevatedError) return null;
+        const name = error instanceof ApiError ? error.error : null;
         if (name === "publishing.changed_meanwhile") await refetch();
         return null;
       }

@@ -34,6 +34,9 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
 export type PublishingProblems = readonly PublishingProblem[];
 
 /** The first problem at exactly this location in the body. */
-export function problemAt(problems: PublishingProblems, at: string): PublishingProblem | undefined {
-  return problems.find((problem) => problem.at === at);
+export function problemAt(
+  problems: PublishingProblems,
+  path: string,
+): PublishingProblem | undefined {
+  return problems.find((problem) => problem.at === path);
 }

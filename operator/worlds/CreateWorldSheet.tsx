@@ -99,45 +99,45 @@ function useNewWorld(open: boolean) {
   const [template, setTemplate] = useState("blank");
   const [speed, setSpeed] = useState("");
   const [start, setStart] = useState("");
-  const [tried, setTried] = useState(false);
-  const [made, setMade] = useState<WorldView | null>(null);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const [created, setCreated] = useState<WorldView | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) {
       reset();
-      setMade(null);
+      setCreated(null);
       setName("");
-      setTried(false);
+      setIsSubmitted(false);
     }
   }
   const isName = /^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/.test(name);
   const isSpeed = speed === "" || /^([1-9]|[1-5][0-9]|60)$/.test(speed);
   const create = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (busy || !isName || !isSpeed) return;
     const times = {
       speed: speed === "" ? null : Number(speed),
       start: start === "" ? null : start,
     };
     const { data } = await send({ name, template, ...times });
-    setMade(data);
+    setCreated(data);
     void invalidate(getWorlds);
   };
   return {
     name: {
       value: name,
       set: setName,
-      fault: tried && !isName ? t("worlds.name.form") : undefined,
+      fault: isSubmitted && !isName ? t("worlds.name.form") : undefined,
     },
     template: { value: template, set: setTemplate },
     speed: {
       value: speed,
       set: setSpeed,
-      fault: tried && !isSpeed ? t("worlds.speed.form") : undefined,
+      fault: isSubmitted && !isSpeed ? t("worlds.speed.form") : undefined,
     },
     start: { value: start, set: setStart },
-    made,
+    made: created,
     busy,
     error,
     submit: () => void create().catch(() => undefined),

@@ -149,14 +149,14 @@ export function createDeletion(
       if (taken && taken.user_id !== userId) {
         throw new ApiError("request.malformed", { field: "receipt_id" });
       }
-      const begun = await begin(userId, receiptId);
-      if (begun.finished_at_ms === null) await finish(begun);
+      const deletion = await begin(userId, receiptId);
+      if (deletion.finished_at_ms === null) await finish(deletion);
       return await buildReceipt((await readDeletion(db, userId))!);
     },
     receipt: async (receiptId: string): Promise<DeletionReceipt> => {
-      const found = await readByReceipt(db, receiptId);
-      if (!found) throw new ApiError("account.receipt_unknown");
-      return await buildReceipt(found);
+      const deletion = await readByReceipt(db, receiptId);
+      if (!deletion) throw new ApiError("account.receipt_unknown");
+      return await buildReceipt(deletion);
     },
     resume,
   };

@@ -39,7 +39,7 @@ async function* listFiles(
     name: "postings.csv",
     parts: writePostings(database.db, world.name, userId),
   };
-  for (const one of personalData) yield* filesOfOne(one, about);
+  for (const item of personalData) yield* filesOfOne(item, about);
 }
 
 async function* filesOfOne(

@@ -36,11 +36,11 @@ export async function accountPage(deps: AccountPageDeps, userId: string): Promis
     language: user.language,
     terms_accepted: accepted,
     identity: { status: info.status, outcome: info.outcome },
-    sessions: open.map((one) => ({
-      created_at_ms: one.createdAtMs,
-      last_seen_at_ms: one.lastSeenAtMs,
-      expires_at_ms: one.expiresAtMs,
-      client: one.client,
+    sessions: open.map((item) => ({
+      created_at_ms: item.createdAtMs,
+      last_seen_at_ms: item.lastSeenAtMs,
+      expires_at_ms: item.expiresAtMs,
+      client: item.client,
     })),
     support_url: supportUrl,
   };

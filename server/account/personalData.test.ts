@@ -6,7 +6,6 @@ import { drawIdentity } from "#api/identity.ts";
 import { setPin } from "#api/pin.ts";
 import { addAddress } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
@@ -81,12 +80,11 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 
 let ctx: TestContext;
-let _world: World;
 let app: App;
 let close: TestApp["close"];
 let person: TestSession;
 beforeAll(async () => {
-  ({ ctx, _world, app, close } = await createTestApp());
+  ({ ctx, app, close } = await createTestApp());
   const client = await listenForClient(app);
   person = await signIn(client);
   client.close();

@@ -74,7 +74,7 @@ export function createAddressBook({
       // Serialised per person, so that two concurrent adds cannot both be the hundredth.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
       const entries = await read(tx, userId);
-      const known = entries.find((one) => one.address === address);
+      const known = entries.find((entry) => entry.address === address);
       if (known) return onKnown(known);
       if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
       await sql`
@@ -124,10 +124,10 @@ export function createAddressBook({
 }
 
 function parseName(typed: string): string {
-  const read = parseBookName(typed);
-  if (!read.ok)
-    throw new ApiError(read.error === "empty" ? "book.name_empty" : "book.name_too_long");
-  return read.name;
+  const result = parseBookName(typed);
+  if (!result.ok)
+    throw new ApiError(result.error === "empty" ? "book.name_empty" : "book.name_too_long");
+  return result.name;
 }
 
 /** Case-insensitive; entries with equal names keep the order in which they were added. */

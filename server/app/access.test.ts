@@ -4,7 +4,6 @@ import { calls } from "#api/calls.ts";
 import { permissions, type Role, roleNames, roles } from "#core/operator/permissions.ts";
 import { type AccessRow, accessTable, otherRoutes } from "#server/app/access.testdata.ts";
 import type { World } from "#server/app/modules.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
@@ -15,7 +14,6 @@ import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
  */
 let ctx: TestContext;
 let world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 const mounted: string[] = [];
@@ -31,7 +29,7 @@ const callers: readonly Caller[] = [
 ];
 
 beforeAll(async () => {
-  ({ ctx, world, _app, people, close } = await createTestApp({
+  ({ ctx, world, people, close } = await createTestApp({
     onRoute: (method, path) => mounted.push(`${method} ${path}`),
   }));
   ctx.clock.advanceTo(testStartMs + 5_000);

@@ -21,7 +21,7 @@ export function archivePage(
       timeZone: "UTC",
     }).format(atMs);
   const title = say("title", { world: world.world });
-  const texts = publications.map((one) => renderText(one, language, date));
+  const texts = publications.map((publication) => renderText(publication, language, date));
   const body = `<h1>${title}</h1>
 <p>${say("text", { date: `${date(seconds?.lastMs ?? world.createdAtMs)} UTC` })}</p>
 <p>${escaped(messages.format(language, "archive.practice"))}</p>

@@ -72,7 +72,7 @@ export async function createArchiveApp(
     reply.headers(plainPageHeaders).send(archivePage(archive, request.raw, ctx.messages)),
   );
   for (const { method, path } of calls)
-    if (!answered.some((one) => one.path === path))
+    if (!answered.some((item) => item.path === path))
       app.route({ method, url: path, handler: refuse });
   await app.ready();
   return app;

@@ -321,6 +321,28 @@ test("people who join, start over, exclude themselves and leave", async () => {
   expect(await findings()).toEqual([]);
 }, 120_000);
 
+/** A code that no act made, and one with another number, are findings. */
+async function expectCodesCompared(): Promise<void> {
+  const { pool } = ctx.owner;
+  const changes = [
+    [
+      `insert into class_code (class_id, number, code_index, created_at_ms)
+       select class_id, 5, sha256(code_index), created_at_ms from class_code where number = 4`,
+      "delete from class_code where number = 5",
+    ],
+    [
+      "update class_code set number = 5 where number = 4",
+      "update class_code set number = 4 where number = 5",
+    ],
+  ] as const;
+  for (const [change, back] of changes) {
+    await pool.query(change);
+    expect(await findings()).toEqual([expect.stringMatching(/^operator\.class_codes/)]);
+    await pool.query(back);
+    expect(await findings()).toEqual([]);
+  }
+}
+
 test("what operators do to people, texts, offers, switches and each other", async () => {
   await people.raise(await again(owner));
   const { userId } = await people.signIn();
@@ -349,8 +371,12 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   expect(await findings()).toEqual([]);
   const link = { label: "A class", limit: 30, expires_at_ms: ctx.realClock.nowMs() + dayMs };
   const { link: closed } = await act("class/makeLink", link);
-  await act("class/makeLink", link);
+  const { link: open } = await act("class/makeLink", link);
+  await act("class/makeCodes", { class_id: closed.class_id, count: 2 });
+  for (const count of [3, 1]) await act("class/makeCodes", { class_id: open.class_id, count });
   await act("class/closeLink", { class_id: closed.class_id });
+  expect(await findings()).toEqual([]);
+  await expectCodesCompared();
   for (const on of [false, true, false]) await act("class/setContracts", { on });
   await act("class/setSignUp", { sign_up: "class_links", was: "open" });
   await act("class/setSignUp", { sign_up: "open", was: "class_links" });

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
@@ -23,14 +22,13 @@ const filesLoaded = 60;
 const directory = mkdtempSync(join(tmpdir(), "drydock-class-"));
 const files = Array.from({ length: filesLoaded }, (_, number) => `assets/part-${number}.js`);
 let ctx: TestContext;
-let _world: World;
 let app: App;
 let close: TestApp["close"];
 beforeAll(async () => {
   mkdirSync(join(directory, "assets"));
   writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
   for (const file of files) writeFileSync(join(directory, file), "export {};");
-  ({ ctx, _world, app, close } = await createTestApp({ pages: directory }));
+  ({ ctx, app, close } = await createTestApp({ pages: directory }));
 });
 afterAll(async () => {
   await close();

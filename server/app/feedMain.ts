@@ -43,11 +43,11 @@ async function stop(): Promise<void> {
 }
 
 async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
-  const own: StoppablePart[] = [];
-  const stopOwn = () => stopAll(own);
+  const parts: StoppablePart[] = [];
+  const stopOwn = () => stopAll(parts);
   try {
     connections ??= connect(task);
-    const metrics = await open(task, await connections, own, isFirst);
+    const metrics = await open(task, await connections, parts, isFirst);
     return { metrics, stop: stopOwn };
   } catch (error) {
     await stopOwn().catch(() => {}); // why it did not begin matters more
@@ -57,14 +57,14 @@ async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
 
 /** Those that did not open are opened anew by whichever world is begun, or tried again, next. */
 async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Connections> {
-  const opened: StoppablePart[] = [];
+  const parts: StoppablePart[] = [];
   try {
-    const shared = await openConnections(config, urls, opened, clockOffsetMs);
-    stops.push(...opened);
+    const shared = await openConnections(config, urls, parts, clockOffsetMs);
+    stops.push(...parts);
     return shared;
   } catch (error) {
     connections = null;
-    await stopAll(opened).catch(() => {}); // why they did not open matters more
+    await stopAll(parts).catch(() => {}); // why they did not open matters more
     throw error;
   }
 }
@@ -72,7 +72,7 @@ async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Conne
 async function open(
   { config }: FeedTask,
   shared: Connections,
-  own: StoppablePart[],
+  parts: StoppablePart[],
   isFirst: boolean,
 ): Promise<Registry | null> {
   const { market, publicUrl } = config;
@@ -85,19 +85,19 @@ async function open(
       tls: null,
     },
     shared,
-    own,
+    parts,
     recording,
   );
   const metrics = createProcessMetrics(ctx, isFirst);
   const unlink = linkBus(channels(config.world));
-  own.push({ what: "the bus between the processes", stop: unlink });
+  parts.push({ what: "the bus between the processes", stop: unlink });
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
-    own.push({ what: "the directory checks", stop: () => checks.stop() });
+    parts.push({ what: "the directory checks", stop: () => checks.stop() });
   }
   const world = await createWorld(ctx, recording);
-  own.push({ what: "the modules", stop: () => world.stop() });
-  own.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
+  parts.push({ what: "the modules", stop: () => world.stop() });
+  parts.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
   // A process that is killed would never write what it compiled.
   flushCompileCache();
@@ -129,8 +129,8 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
 async function end(world: string): Promise<void> {
   const served = worlds.get(world);
   worlds.delete(world);
-  const begun = await served?.catch(() => null);
-  await begun?.stop().catch((error) => {
+  const feed = await served?.catch(() => null);
+  await feed?.stop().catch((error) => {
     console.error(`The feed of the world ${world} did not end as it should:`, error);
   });
 }

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { listenAt, listenPlainly } from "#server/app/listen.ts";
 import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
-import { createSleeper } from "#server/app/sleeper.ts";
+import { createWakeOnRequest } from "#server/app/wakeOnRequest.ts";
 import { configOfEntry, getDomain } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -86,9 +86,9 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
 
   const restNow = async (): Promise<void> => {
     if (sleeper || !config.services.includes("web")) return;
-    const made = createSleeper(config, wake);
-    if (hasPort) await listenPlainly(made, config);
-    sleeper = made;
+    const wakeOnRequest = createWakeOnRequest(config, wake);
+    if (hasPort) await listenPlainly(wakeOnRequest, config);
+    sleeper = wakeOnRequest;
   };
 
   const wake = (): Promise<Server> =>
@@ -112,6 +112,28 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   const isIdle = async (world: ServedWorld): Promise<boolean> =>
     Object.keys(await world.keptAwakeBy()).length === 0;
 
+  /** After its web server was closed. */
+  const restIfIdle = async (world: ServedWorld): Promise<boolean> => {
+    await restNow();
+    if (!(await isIdle(world))) {
+      await reopen();
+      return false;
+    }
+    await setState("asleep");
+    sleptBefore = true;
+    await stopNow();
+    return true;
+  };
+  /** A world whose web server is closed answers nobody; one that is stopped stays so. */
+  const reopen = async (): Promise<void> => {
+    if (!served) return;
+    try {
+      await stopNow();
+    } finally {
+      await openNow();
+    }
+  };
+
   return {
     served: () => served,
     server: () => sleeper ?? served?.app?.server ?? null,
@@ -125,13 +147,12 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
         if (!(await isIdle(served)) || !isQuiet(served, quietMs)) return false;
         // From here on nothing comes in, and whatever comes waits for its turn.
         await served.app?.close();
-        await restNow();
-        const stays = !(await isIdle(served));
-        if (!stays) await setState("asleep");
-        await stopNow();
-        sleptBefore = !stays;
-        if (stays) await openNow();
-        return !stays;
+        try {
+          return await restIfIdle(served);
+        } catch (error) {
+          await reopen();
+          throw error;
+        }
       }),
     closeWeb: async () => {
       sleeper?.close();

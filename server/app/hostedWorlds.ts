@@ -61,22 +61,24 @@ export function hostWorlds(
     } finally {
       await directory.close();
     }
-    entries = entries.map((one) => (one.name === name ? { ...one, state } : one));
+    entries = entries.map((worldEntry) =>
+      worldEntry.name === name ? { ...worldEntry, state } : worldEntry,
+    );
     logger.info({ world: name, state }, "the state of a world changed");
   };
 
   const createHosted = (entry: WorldEntry): HostedWorld => {
     const known = hosted.get(entry.name);
     if (known) return known;
-    const made = createHostedWorld(entry, {
+    const hostedWorld = createHostedWorld(entry, {
       host,
       program,
       setState: (state) => setState(entry.name, state),
       requireRoom: () => requireAwakeRoom(entries),
       onFirstCode,
     });
-    hosted.set(entry.name, made);
-    return made;
+    hosted.set(entry.name, hostedWorld);
+    return hostedWorld;
   };
 
   const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
@@ -135,10 +137,10 @@ export function hostWorlds(
   const look = async (): Promise<void> => {
     const readMs = performance.now();
     entries = await withPurpose("jobs", readDirectory);
-    const wanted = entries.filter(({ state, port }) => state !== "archived" && port !== null);
+    const worldEntries = entries.filter(({ state, port }) => state !== "archived" && port !== null);
     for (const name of hosted.keys())
-      if (!wanted.some((entry) => entry.name === name)) await close(name);
-    for (const entry of wanted) {
+      if (!worldEntries.some((entry) => entry.name === name)) await close(name);
+    for (const entry of worldEntries) {
       if (signal.aborted) return;
       await follow(entry, readMs).catch((error) => {
         logger.error({ err: error, world: entry.name }, "a world could not be looked after");

@@ -33,7 +33,7 @@ export async function createApp(
   );
   if (metrics) measureRequests(app, metrics);
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
-    for (const one of [method].flat()) onRoute(one, url, handlerTimeout ?? null);
+    for (const methods of [method].flat()) onRoute(methods, url, handlerTimeout ?? null);
   });
   world.connect(await createStream(app, ctx.bus, noteUse));
   world.mount(app);

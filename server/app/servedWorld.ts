@@ -18,6 +18,7 @@ import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaName } from "#server/platform/world.ts";
 import type { WorldActs } from "#server/platform/worlds/acts.ts";
+import { recordOnceBegun } from "#server/transparency-log/builds.ts";
 
 /** The resources shared by the worlds of a process. */
 export interface WorldHost {
@@ -85,9 +86,9 @@ async function open(
   const appRole = decodeURIComponent(new URL(urls.app).username);
   await migrate({ ownerUrl: urls.owner, schema, appRole });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const opened = await openContext({ ...config, services }, connections, stops, recording);
-  const { linkBus, drivenSocket } = opened;
-  const ctx = { ...opened.ctx, ...(worldActs ? { worldActs } : {}) };
+  const context = await openContext({ ...config, services }, connections, stops, recording);
+  const { linkBus, drivenSocket } = context;
+  const ctx = { ...context.ctx, ...(worldActs ? { worldActs } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;
@@ -115,7 +116,13 @@ async function open(
   if (metrics) registerWorldMetrics(metrics, world.metrics());
   if (app) {
     const directory = await pages;
-    if (directory) await world.services.transparencyLog.recordBuild(directory, world.version);
+    if (directory) {
+      const record = () => world.services.transparencyLog.recordBuild(directory, world.version);
+      if (!(await record())) {
+        const stop = recordOnceBegun(() => withPurpose("jobs", record), ctx.logger);
+        stops.push({ what: "the log's note of the pages", stop });
+      }
+    }
     stops.push({ what: "the web server", stop: () => app.close() });
   }
   return {

@@ -152,7 +152,7 @@ async function requireUsable(name: string, settings: Record<string, string>): Pr
 }
 
 function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
-  const entry = all.find((one) => one.name === name);
+  const entry = all.find((worldEntry) => worldEntry.name === name);
   if (!entry)
     throw new DirectoryError(
       "unknown",

@@ -33,9 +33,9 @@ export function worldOrigin(
 
 /** The settings with which this program serves a world of its directory. */
 export function configOfEntry(program: Config, entry: WorldEntry): Config {
-  const own = readConfig({ ...entry.settings, WORLD: entry.name });
+  const config = readConfig({ ...entry.settings, WORLD: entry.name });
   const { publicUrl } = program;
-  return toWorldConfig(program, own, {
+  return toWorldConfig(program, config, {
     port: entry.port ?? program.port,
     publicUrl: publicUrl && new URL(worldOrigin(program, entry, publicUrl.hostname)),
     sessionCookie: sessionCookieName(entry.name),

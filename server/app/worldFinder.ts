@@ -43,7 +43,7 @@ export async function createWorldFinder(
     if (!entries().some(({ port }) => port !== null)) return null;
     const name = namedWorld(request, config);
     if (name !== null) {
-      const entry = entries().find((one) => one.name === name);
+      const entry = entries().find((worldEntry) => worldEntry.name === name);
       if (entry?.port === null) return null;
       return serverOf(name) ?? finder;
     }
@@ -144,11 +144,13 @@ function read(
   { raw: request, ip }: FastifyRequest,
   mayTryAgain: (ip: string) => boolean,
 ): Outcome {
-  const typed = URL.parse(request.url ?? "", "http://finder.invalid")?.searchParams.get("code");
-  if (typed === null || typed === undefined)
+  const searchParam = URL.parse(request.url ?? "", "http://finder.invalid")?.searchParams.get(
+    "code",
+  );
+  if (searchParam === null || searchParam === undefined)
     return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
-  const code = normalCode(typed);
-  const entry = entries().find((one) => one.code === code);
+  const code = normalCode(searchParam);
+  const entry = entries().find((worldEntry) => worldEntry.code === code);
   if (!entry) return { what: mayTryAgain(ip) ? "wrong" : "too_many" };
   const { name: world, state } = entry;
   if (state === "archived") return { what: "archived", world };

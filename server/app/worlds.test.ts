@@ -295,6 +295,34 @@ test("a world that nobody uses falls asleep on command, and the first request wa
   expect(woke - last).toBeGreaterThan(5_000);
 });
 
+test("a world whose falling asleep fails goes on answering, and falls asleep later", async () => {
+  const port = ports.beta!;
+  // The command's note passes; the program's, once the world is at rest, does not.
+  await execute(`
+    create sequence drydock_directory.refusals;
+    grant usage on sequence drydock_directory.refusals to drydock_owner;
+    create function drydock_directory.refuse() returns trigger language plpgsql as $$
+    begin perform nextval('drydock_directory.refusals'); raise 'the directory is unreachable'; end $$;
+    create trigger refuse before update on drydock_directory.world_entry for each row
+      when (old.state = 'asleep' and new.state = 'asleep')
+      execute function drydock_directory.refuse()`);
+  const wasRefused = async () => {
+    const [row] = await execute<{ is_called: boolean }>(
+      "select is_called from drydock_directory.refusals",
+    );
+    return row!.is_called;
+  };
+  await sleep(1_500);
+  await worlds.setState("beta", "asleep");
+  await until(wasRefused);
+  expect(await worldAt(port)).toBe("beta");
+  await execute("drop function drydock_directory.refuse() cascade");
+  await execute("drop sequence drydock_directory.refusals");
+  await worlds.setState("beta", "asleep");
+  await untilStill(() => seconds("beta"));
+  expect(await worldAt(port)).toBe("beta");
+}, 120_000);
+
 test("a world in which somebody is, or something runs, stays awake", async () => {
   const port = ports.alpha!;
   const getState = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;

@@ -54,14 +54,14 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
     keys: ledger.keys,
     world: ledger.world,
     startOver: async (who, id, bodyHash) => {
-      const opened = await open(who, id, bodyHash);
+      const attemptRow = await open(who, id, bodyHash);
       // A failure here is retried by the loop: the new attempt exists and is returned.
       await closing.cancelAll(who);
-      return toStartedAttempt(opened);
+      return toStartedAttempt(attemptRow);
     },
     find: async (id) => {
-      const opened = await readOpenedBy(db, id);
-      return opened && toStartedAttempt(opened);
+      const openedBy = await readOpenedBy(db, id);
+      return openedBy && toStartedAttempt(openedBy);
     },
     list: async (userId, query) => {
       const [rows, last] = await Promise.all([
@@ -69,8 +69,8 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
         readLastStart(db, userId),
       ]);
       const hooks = contributions.attempts;
-      const fees = [ledgerFees, ...hooks.flatMap((one) => one.fees ?? [])];
-      const running = hooks.flatMap((one) => one.running ?? []);
+      const fees = [ledgerFees, ...hooks.flatMap((hook) => hook.fees ?? [])];
+      const running = hooks.flatMap((hook) => hook.running ?? []);
       const sources = { db, prices, lines: records.lines, fees, running };
       const items = await attemptViews(sources, rows);
       return { items, newest: rows[0]?.number ?? 0, nextStartAtMs: nextStartMs(last) };
@@ -83,13 +83,14 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
   };
 }
 
-function toStartedAttempt(opened: AttemptRow): StartedAttempt {
-  if (opened.closes === null) throw new Error(`attempt ${opened.attemptId} has no predecessor`);
+function toStartedAttempt(attemptRow: AttemptRow): StartedAttempt {
+  if (attemptRow.closes === null)
+    throw new Error(`attempt ${attemptRow.attemptId} has no predecessor`);
   return {
-    attemptId: opened.attemptId,
-    number: opened.number,
-    closedAttemptId: opened.closes,
-    openedAtMs: opened.openedAtMs,
-    nextStartAtMs: nextStartMs(opened.openedRealAtMs),
+    attemptId: attemptRow.attemptId,
+    number: attemptRow.number,
+    closedAttemptId: attemptRow.closes,
+    openedAtMs: attemptRow.openedAtMs,
+    nextStartAtMs: nextStartMs(attemptRow.openedRealAtMs),
   };
 }

@@ -36,14 +36,14 @@ export async function attemptViews(
     rows.map(async (row) => {
       const [lines, ...fees] = await Promise.all([
         deps.lines(row.attemptId),
-        ...deps.fees.map((read) => read(row.attemptId)),
+        ...deps.fees.map((readFees) => readFees(row.attemptId)),
       ]);
-      const mine = held.get(row.attemptId) ?? noneHeld();
+      const attemptHoldings = held.get(row.attemptId) ?? noneHeld();
       const runs = running.flatMap(([about, all]) => {
-        const one = all.get(row.attemptId);
-        return one && one.count > 0 ? [{ about, ...one }] : [];
+        const openPositions = all.get(row.attemptId);
+        return openPositions && openPositions.count > 0 ? [{ about, ...openPositions }] : [];
       });
-      return toView(row, { ...mine, lines, fees, runs }, createIndexLookup(deps.prices));
+      return toView(row, { ...attemptHoldings, lines, fees, runs }, createIndexLookup(deps.prices));
     }),
   );
 }
@@ -62,7 +62,7 @@ function toView(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   const lines = figures.lines.items
     .filter(({ type }) => resultLines.has(type))
     .map(({ type, total }) => ({ type, result: total }));
-  const fees = figures.fees.flatMap((one) => [...one]);
+  const fees = figures.fees.flatMap((fee) => [...fee]);
   return {
     attempt_id: row.attemptId,
     number: row.number,
@@ -101,13 +101,13 @@ async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Attem
     group by attempt_id, coin order by coin collate "C" desc`.execute(db);
   const found = new Map<string, AttemptHoldings>();
   for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
-    const one = found.get(id) ?? noneHeld();
+    const attemptHoldings = found.get(id) ?? noneHeld();
     const text = (amount: bigint) => formatDecimal(amount, coinScale(coin));
-    one.balances.set(coin, total);
+    attemptHoldings.balances.set(coin, total);
     if (available > 0n || held > 0n) {
-      one.coins.push({ coin, available: text(available), held: text(held) });
+      attemptHoldings.coins.push({ coin, available: text(available), held: text(held) });
     }
-    found.set(id, { ...one, postings: one.postings + Number(postings) });
+    found.set(id, { ...attemptHoldings, postings: attemptHoldings.postings + Number(postings) });
   }
   return found;
 }

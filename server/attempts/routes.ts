@@ -19,20 +19,20 @@ export function attemptsRoutes(app: App, attempts: Attempts): void {
   });
   idempotentRoute(app, attempts, startOver, {
     find: async (id) => {
-      const started = await attempts.find(id);
-      return started && toAnswer(started);
+      const attempt = await attempts.find(id);
+      return attempt && toAnswer(attempt);
     },
     run: async ({ attempt_id: attemptId }, id, bodyHash, { session }) =>
       toAnswer(await attempts.startOver({ userId: session.userId, attemptId }, id, bodyHash)),
   });
 }
 
-function toAnswer(started: StartedAttempt) {
+function toAnswer(startedAttempt: StartedAttempt) {
   return {
-    attempt_id: started.attemptId,
-    number: started.number,
-    closed_attempt_id: started.closedAttemptId,
-    opened_at_ms: started.openedAtMs,
-    next_start_at_ms: started.nextStartAtMs,
+    attempt_id: startedAttempt.attemptId,
+    number: startedAttempt.number,
+    closed_attempt_id: startedAttempt.closedAttemptId,
+    opened_at_ms: startedAttempt.openedAtMs,
+    next_start_at_ms: startedAttempt.nextStartAtMs,
   };
 }

@@ -67,10 +67,10 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
     const result = await ledger.post(await startJournal(ledger, row, id, bodyHash), row);
     if (result.outcome === "limit_full") throw onceADay(nextDayMs(realMs));
     requirePosted(result);
-    const opened = await readOpenedBy(db, id);
-    if (!opened) throw new Error(`start ${id} is posted, but its attempt is missing`);
-    ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
-    return opened;
+    const openedBy = await readOpenedBy(db, id);
+    if (!openedBy) throw new Error(`start ${id} is posted, but its attempt is missing`);
+    ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: openedBy.attemptId });
+    return openedBy;
   };
 }
 

@@ -44,14 +44,14 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
   const { userId, attemptId, closes, realMs, pricedAtMs, index } = start;
   // Concurrent starts serialise here; the next statement then sees what the first wrote.
   await sql`select from user_account where user_id = ${userId} for no key update`.execute(tx);
-  const opened = await sql`
+  const result = await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     select ${attemptId}, user_id, number + 1, ${realMs}::bigint, ${atMs}::bigint
     from (select * from user_attempt where user_id = ${userId} order by number desc limit 1) t
     where attempt_id = ${closes}
     on conflict do nothing
     returning attempt_id`.execute(tx);
-  if (opened.rows.length === 0) throw new ApiError("attempts.not_current");
+  if (result.rows.length === 0) throw new ApiError("attempts.not_current");
   await sql`
     insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, priced_at_ms, index, next_attempt_id)
     select ${closes}, ${realMs}::bigint, ${atMs}::bigint,

@@ -11,8 +11,9 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { at, barFile, createRecording, recordedMs } from "#server/market/replay/testing.ts";
+import { barFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { appRole } from "#server/postgres/embedded.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -131,7 +132,11 @@ describe("a set of files is accepted whole or not at all", () => {
     const setId = newSet();
     const good = barFile(3, () => "1.0");
     expect((await bring(setId, "east.BTC-USDT.1m.csv", good)).error).toBe(null);
-    const bad = await bring(setId, "west.BTC-USDT.1m.csv", `${good}${at(3) / 1_000},1,1,one,1,1\n`);
+    const bad = await bring(
+      setId,
+      "west.BTC-USDT.1m.csv",
+      `${good}${toMs(3) / 1_000},1,1,one,1,1\n`,
+    );
     expect(bad).toMatchObject({
       status: 422,
       error: "history.bad_line",
@@ -255,6 +260,27 @@ describe("a backtest", () => {
     expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
   });
 
+  test("a heartbeat that cannot be written ends no run", async () => {
+    const { pool } = ctx.owner;
+    // Sequences are not rolled back: the first progress fails, and no other.
+    await pool.query(`
+      create sequence heartbeats;
+      grant usage on sequence heartbeats to ${appRole};
+      create function fail_first() returns trigger language plpgsql as $$
+      begin
+        if new.status = 'running' and nextval('heartbeats') = 1 then raise 'no connection'; end if;
+        return new;
+      end $$;
+      create trigger fail_first before update on backtest_run
+        for each row execute function fail_first()`);
+    const source = await bringAll(apart(20_000));
+    const { data: begun } = await start(source);
+    expect((await ended(begun.run_id)).status).toBe("over");
+    const { rows } = await pool.query("select last_value, is_called from heartbeats");
+    expect(rows[0].is_called).toBe(true);
+    await pool.query("drop trigger fail_first on backtest_run; drop function fail_first()");
+  });
+
   test("a repeated setting counts once and another one twice", async () => {
     const source = await bringAll(apart(120));
     for (const [margin, tried] of [
@@ -285,7 +311,7 @@ describe("a backtest", () => {
   });
 
   test.each([
-    ["a period beyond the data", { to_ms: at(9_999) }, "history.period_wrong"],
+    ["a period beyond the data", { to_ms: toMs(9_999) }, "history.period_wrong"],
     ["an empty period", { to_ms: recordedMs }, "history.period_wrong"],
     [
       "a pool that the files do not support",
@@ -315,7 +341,7 @@ test("a recording is available up to world time only", async () => {
   const { folder, remove } = writeFolder(apart(60));
   const recorded = await createRecordedPrices({ ...recording, folder });
   remove();
-  expect(recorded.source(at(0))).toBe(null);
-  expect(recorded.source(at(20, 30))?.to_ms).toBe(at(20));
-  expect(recorded.source(at(90))?.to_ms).toBe(at(60));
+  expect(recorded.source(toMs(0))).toBe(null);
+  expect(recorded.source(toMs(20, 30))?.to_ms).toBe(toMs(20));
+  expect(recorded.source(toMs(90))?.to_ms).toBe(toMs(60));
 });

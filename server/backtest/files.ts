@@ -193,10 +193,10 @@ export function createFiles(ctx: AppContext): PriceFiles {
 }
 
 function readName(name: string): { venue: string; symbol: MarketSymbol } {
-  const read = parseBarFileName(name);
-  if (!read || !isSymbol(read.symbol))
+  const barFileName = parseBarFileName(name);
+  if (!barFileName || !isSymbol(barFileName.symbol))
     throw new ApiError("history.name_wrong", { file: name, example: barFileExample });
-  return { venue: read.venue, symbol: read.symbol };
+  return { venue: barFileName.venue, symbol: barFileName.symbol };
 }
 
 /** Checks one file at a time in a thread, across all people. */
@@ -214,14 +214,14 @@ function createChecks() {
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
     if (waiting >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
     waiting += 1;
-    const ended = await inThread(symbol, bytes).finally(() => {
+    const result = await inThread(symbol, bytes).finally(() => {
       waiting -= 1;
     });
-    if (ended.kind === "checked") {
-      const { minutes, fromMs, toMs } = ended;
+    if (result.kind === "checked") {
+      const { minutes, fromMs, toMs } = result;
       return { minutes, fromMs, toMs };
     }
-    if (ended.kind === "bad_line") throw badLine(name, ended.line, ended.fault);
+    if (result.kind === "bad_line") throw badLine(name, result.line, result.fault);
     throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
   };
 }

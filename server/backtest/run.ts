@@ -24,9 +24,9 @@ export const getUnit = (config: PoolConfig): string => assets[config.home].coin 
 export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
   return all.flatMap((series) => {
     const bars = [];
-    for (let at = 0; at < series.bars.length; at += 1) {
-      const bar = series.bars.bar(at);
-      if (bar.openMs >= fromMs && series.bars.closeMs(at) <= toMs) bars.push(bar);
+    for (let index = 0; index < series.bars.length; index += 1) {
+      const bar = series.bars.bar(index);
+      if (bar.openMs >= fromMs && series.bars.closeMs(index) <= toMs) bars.push(bar);
     }
     return bars.length > 0 ? [{ ...series, bars: new BarSeries(bars) }] : [];
   });
@@ -35,7 +35,9 @@ export function cutSeries(all: readonly Series[], fromMs: number, toMs: number):
 /** Returns true if every venue of the pool has bars of every symbol. */
 export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
   return venues.every((venue) =>
-    symbols.every((symbol) => series.some((one) => one.venue === venue && one.symbol === symbol)),
+    symbols.every((symbol) =>
+      series.some((series) => series.venue === venue && series.symbol === symbol),
+    ),
   );
 }
 
@@ -44,7 +46,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
  * venue.
  */
 function createBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
-  const symbol = symbols.find((one) => assetsOfSymbol(one).quote === home) as MarketSymbol;
+  const symbol = symbols.find((symbol) => assetsOfSymbol(symbol).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
 
@@ -60,8 +62,8 @@ export function runBacktestJob(
   const span = findCommonSpan(series);
   const books = frictionNames.map(() => new TradeBook(config.home));
   const runs = frictionNames.map(
-    (friction, at) =>
-      new BacktestRun(config, friction, { onStep: (step) => books[at]!.take(step) }),
+    (friction, index) =>
+      new BacktestRun(config, friction, { onStep: (step) => books[index]!.take(step) }),
   );
   const yardstick = createBenchmark(config);
   const hold = new BacktestRun(yardstick, "realistic");
@@ -86,23 +88,25 @@ export function runBacktestJob(
   const cuts = evenCuts(series, lookAheadCuts);
   const decide = strategies[config.strategy].decide;
   const peek = findLookAhead(config, "realistic", () => decide, series, cuts);
-  const held = hold.result();
+  const result = hold.result();
   const results = runs.map((run) => run.result());
   return {
     runs: results,
     trades: Object.fromEntries(
-      frictionNames.map((friction, at) => [friction, books[at]!.trades()]),
+      frictionNames.map((friction, index) => [friction, books[index]!.trades()]),
     ) as StoredTrades,
     result: {
       unit: getUnit(config),
-      start: money(held.start),
+      start: money(result.start),
       from_ms: span.fromMs - 60_000,
       to_ms: span.toMs,
-      outcomes: results.map((one, at) => getOutcome(one, books[at]!, money)),
+      outcomes: results.map((backtestRunResult, index) =>
+        getOutcome(backtestRunResult, books[index]!, money),
+      ),
       hold: {
-        worth: money(held.worth),
-        return_bp: Number(changeBp(held.start, held.worth)),
-        drawdown_bp: Number(held.drawdown.worstBp),
+        worth: money(result.worth),
+        return_bp: Number(changeBp(result.start, result.worth)),
+        drawdown_bp: Number(result.drawdown.worstBp),
         symbol: yardstick.symbols[0]!,
       },
       line,
@@ -188,7 +192,7 @@ class TradeBook {
   }
   /** Newest first. */
   trades(): BacktestTrade[] {
-    return [...this.#stored.values()].map((one) => this.#view(one)).reverse();
+    return [...this.#stored.values()].map((item) => this.#view(item)).reverse();
   }
   #view({ decision, fills }: { decision: Decision; fills: Fill[] }): BacktestTrade {
     const sum = (of: (fill: Fill) => bigint) => fills.reduce((all, fill) => all + of(fill), 0n);
@@ -206,7 +210,7 @@ class TradeBook {
       net: money(gross - slippage - fees),
       legs: decision.orders.map((order) => {
         const { base, quote } = assetsOfSymbol(order.symbol);
-        const fill = fills.find((one) => one.order.leg === order.leg);
+        const fill = fills.find((fill) => fill.order.leg === order.leg);
         const inBase = (value: bigint) => formatDecimal(value, assets[base].scale, true);
         const inQuote = (value: bigint) => formatDecimal(value, assets[quote].scale, true);
         return {

@@ -6,6 +6,7 @@ import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
 import { poolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
+import { startHeartbeat } from "#server/backtest/heartbeat.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import {
   type BacktestRow,
@@ -83,9 +84,11 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       thread?.cancel();
     };
     active.set(id, cancel);
-    const beat = setInterval(() => {
-      void notify(ctx, id, at).then((goesOn) => goesOn || cancel(), cancel);
-    }, heartbeatMs);
+    const beat = startHeartbeat(async () => void ((await notify(ctx, id, at)) || cancel()), {
+      everyMs: heartbeatMs,
+      onError: (error) =>
+        logger.error({ err: error }, "the heartbeat of a backtest was not written"),
+    });
     const inTurn = async (): Promise<JobResult> => {
       const release = await slots.take();
       try {
@@ -100,10 +103,10 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       }
     };
     try {
-      const ended = await inTurn();
-      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+      const result = await inTurn();
+      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : result);
     } finally {
-      clearInterval(beat);
+      beat.stop();
       active.delete(id);
     }
   };

@@ -17,9 +17,9 @@ const post = (message: WorkerMessage) => parentPort!.postMessage(message);
 
 function work(job: Job): WorkerMessage {
   if (job.kind === "check") {
-    const parsed = parseBars(decode(job.bytes), symbols[job.symbol].scale);
-    if (!parsed.ok) return { kind: "bad_line", line: parsed.line, fault: parsed.error };
-    const { bars } = parsed;
+    const result = parseBars(decode(job.bytes), symbols[job.symbol].scale);
+    if (!result.ok) return { kind: "bad_line", line: result.line, fault: result.error };
+    const { bars } = result;
     return {
       kind: "checked",
       minutes: bars.length,
@@ -29,13 +29,13 @@ function work(job: Job): WorkerMessage {
   }
   const whole = createHash("sha256");
   const all: Series[] = [];
-  for (const [at, { name, venue, symbol, path }] of job.files.entries()) {
+  for (const [index, { name, venue, symbol, path }] of job.files.entries()) {
     const bytes = readFileSync(path);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
-    const parsed = parseBars(decode(bytes), symbols[symbol].scale);
-    if (!parsed.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
-    all.push({ venue, symbol, bars: new BarSeries(parsed.bars) });
-    const percent = Math.floor(((at + 1) * 10) / job.files.length);
+    const result = parseBars(decode(bytes), symbols[symbol].scale);
+    if (!result.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
+    all.push({ venue, symbol, bars: new BarSeries(result.bars) });
+    const percent = Math.floor(((index + 1) * 10) / job.files.length);
     post({ kind: "progress", stage: "reading", percent });
   }
   const series = cutSeries(all, job.fromMs, job.toMs);

@@ -56,20 +56,20 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
     const known = new Map<string, BeliefSubject>();
     for (const kind of ["order", "subscription"] as const) {
       const ids = rows.filter((row) => row.kind === kind).map((row) => row.order_id);
-      const found = ids.length === 0 ? [] : await subjects[kind](userId, ids);
-      for (const one of found) known.set(one.orderId, one);
+      const beliefSubjects = ids.length === 0 ? [] : await subjects[kind](userId, ids);
+      for (const beliefSubject of beliefSubjects) known.set(beliefSubject.orderId, beliefSubject);
     }
     const all = await Promise.all(rows.map((row) => opened(userId, row)));
-    return all.flatMap((one) => {
-      if (!one) return [];
-      const subject = known.get(one.row.order_id);
+    return all.flatMap((item) => {
+      if (!item) return [];
+      const subject = known.get(item.row.order_id);
       return [
         {
-          order_id: one.row.order_id,
-          kind: one.row.kind,
-          confidence: one.confidence,
-          reason: one.reason,
-          stated_at_ms: Number(one.row.stated_at_ms),
+          order_id: item.row.order_id,
+          kind: item.row.kind,
+          confidence: item.confidence,
+          reason: item.reason,
+          stated_at_ms: Number(item.row.stated_at_ms),
           outcome: subject?.outcome ?? "open",
           market: subject?.market ?? null,
           product_id: subject?.productId ?? null,

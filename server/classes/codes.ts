@@ -113,18 +113,18 @@ export function createClassCodes({
     },
     find: (text, from = db) => find(text, from, false),
     join: async (tx, { text, userId, atMs }) => {
-      const found = await find(text, tx, true);
-      if (found.isUsed) {
-        if (found.userId !== userId) throw new ApiError("class.code_used");
-        return found;
+      const classCode = await find(text, tx, true);
+      if (classCode.isUsed) {
+        if (classCode.userId !== userId) throw new ApiError("class.code_used");
+        return classCode;
       }
       const { rows } = await sql`
         update class_code c set user_id = ${userId}, joined_at_ms = ${atMs}, code_encrypted = null
-        where (class_id, number) = (${found.classId}::uuid, ${found.number}::integer) and not exists (
+        where (class_id, number) = (${classCode.classId}::uuid, ${classCode.number}::integer) and not exists (
           select from class_code o where (o.class_id, o.user_id) = (c.class_id, ${userId}::text))
         returning number`.execute(tx);
       if (rows.length === 0) throw new ApiError("class.already_joined");
-      return { ...found, isUsed: true, userId };
+      return { ...classCode, isUsed: true, userId };
     },
   };
 }

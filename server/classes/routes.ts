@@ -34,13 +34,13 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     limited(ip, () => codes.find(code));
 
   route(app, api.findClassCode, async ({ code }, { ip }) => {
-    const found = await find(code, ip);
+    const classCode = await find(code, ip);
     return {
-      number: found.number,
-      expires_at_ms: found.expiresAtMs,
-      tasks: await tasks.of(found.classId),
-      used: found.isUsed,
-      has_backup: (await backups.state(found)) !== "none",
+      number: classCode.number,
+      expires_at_ms: classCode.expiresAtMs,
+      tasks: await tasks.of(classCode.classId),
+      used: classCode.isUsed,
+      has_backup: (await backups.state(classCode)) !== "none",
     };
   });
   route(app, api.joinClass, async ({ code }, { session, ip }) => {
@@ -51,9 +51,9 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     return { number };
   });
   route(app, api.getClassTasks, async (_input, { session: { userId } }) => {
-    const own = await classes.membership(userId);
-    if (!own) return { class: null };
-    const { classId, number, expiresAtMs, backup } = own;
+    const membership = await classes.membership(userId);
+    if (!membership) return { class: null };
+    const { classId, number, expiresAtMs, backup } = membership;
     const list = await tasks.of(classId);
     const done = (await tasks.done(classId, list, [userId])).get(userId) ?? [];
     return {
@@ -66,18 +66,18 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     };
   });
   route(app, api.reportClassTask, async ({ task }, { session: { userId } }) => {
-    const own = await classes.membership(userId);
-    if (!own) throw new ApiError("class.not_joined");
+    const membership = await classes.membership(userId);
+    if (!membership) throw new ApiError("class.not_joined");
     const reported = reportedTaskNames.find((name): name is KnownBy<"reported"> => name === task);
     if (!reported) throw new ApiError("class.task_not_set");
-    await tasks.report({ classId: own.classId, userId, task: reported });
+    await tasks.report({ classId: membership.classId, userId, task: reported });
     return {};
   });
   route(app, api.storeClassBackup, async ({ code, proof, backup }, { session: { userId }, ip }) => {
-    const found = await find(code, ip);
+    const classCode = await find(code, ip);
     // Somebody else's code is as good as none.
-    if (found.userId !== userId) throw new ApiError("class.code_unknown");
-    await backups.store(found, { userId, proof, backup });
+    if (classCode.userId !== userId) throw new ApiError("class.code_unknown");
+    await backups.store(classCode, { userId, proof, backup });
     return {};
   });
   route(app, api.openClassBackup, async ({ code, proof }, { ip }) => ({

@@ -55,7 +55,7 @@ export function createClassTasks(
         where class_id = ${classId} and user_id = any(${userIds}::text[])`.execute(db);
       const pairs = rows.map(({ user_id: userId, task }) => ({ userId, task }));
       for (const task of storedTaskNames.filter((name) => wanted.includes(name))) {
-        const read = contributions.classTasks.find((one) => one[task])?.[task];
+        const read = contributions.classTasks.find((classTask) => classTask[task])?.[task];
         if (!read) throw new Error(`no module tells who has done the task ${task}`);
         for (const userId of await read(userIds)) pairs.push({ userId, task });
       }

@@ -167,8 +167,14 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
      */
     counts: async () => {
       const all = [...(await readCounts(db)).values()];
-      const lost = all.reduce((sum, one) => sum + one.lost, 0);
-      return { settled: all.reduce((sum, one) => sum + one.won + one.tied, lost), lost };
+      const lost = all.reduce((sum, contractCounts) => sum + contractCounts.lost, 0);
+      return {
+        settled: all.reduce(
+          (sum, contractCounts) => sum + contractCounts.won + contractCounts.tied,
+          lost,
+        ),
+        lost,
+      };
     },
     countAccepted: (fromWorldMs: number, toWorldMs: number) =>
       countAccepted(db, fromWorldMs, toWorldMs),

@@ -4,7 +4,7 @@ import { getLuck } from "#api/contracts.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { readOrderCosts } from "#server/contracts/costs.ts";
 import { readSettledOrders } from "#server/contracts/settledEvents.ts";
-import { at, createRecording, recordedMs, silence } from "#server/market/replay/testing.ts";
+import { createRecording, recordedMs, silence, toMs } from "#server/market/replay/testing.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
 
@@ -13,7 +13,7 @@ let person: Person;
 beforeAll(async () => {
   // BTC/USDT rises by 1 a minute.
   t = await createTestContracts({ recording: await createRecording(silence), startMs: recordedMs });
-  await t.tickTo(at(2));
+  await t.tickTo(toMs(2));
   person = await t.openPerson();
   const { db } = t.ctx.database;
   await sql`insert into user_account (user_id, created_at_ms) values (${person.userId}, 0)`.execute(

@@ -34,24 +34,24 @@ export async function readOrderResults(
   who: { userId: string; attemptId: string },
   { offset_minutes: offset, ...span }: Params,
 ): Promise<Answer> {
-  const own = sql`
+  const rawBuilder = sql`
     select o.*, c.symbol, payout - stake - fee as net
     from contract_order o join contract c on c.id = o.contract_id
     where o.user_id = ${who.userId} and o.attempt_id = ${who.attemptId} and outcome is not null
       and settled_at_ms between ${span.from_ms ?? 0} and ${span.to_ms ?? Number.MAX_SAFE_INTEGER}`;
   const [groups, line, hours] = await Promise.all([
-    readGroups(db, own),
-    readLine(db, own),
-    readHours(db, own, offset),
+    readGroups(db, rawBuilder),
+    readLine(db, rawBuilder),
+    readHours(db, rawBuilder, offset),
   ]);
-  const total = groups.reduce((sum, one) => add(sum, one), nothing);
+  const total = groups.reduce((sum, group) => add(sum, group), nothing);
   return {
     total: sumsView(total),
-    groups: groups.map((one) => ({
-      contract_id: one.contract_id,
-      symbol: one.symbol,
-      tier_seconds: one.tier_seconds,
-      ...sumsView(one),
+    groups: groups.map((group) => ({
+      contract_id: group.contract_id,
+      symbol: group.symbol,
+      tier_seconds: group.tier_seconds,
+      ...sumsView(group),
     })),
     line,
     hours,
@@ -60,7 +60,7 @@ export async function readOrderResults(
 
 type OwnerCondition = RawBuilder<unknown>;
 
-async function readGroups(db: Db, own: OwnerCondition) {
+async function readGroups(db: Db, ownerCondition: OwnerCondition) {
   const { rows } = await sql<
     Sums & { contract_id: string; symbol: MarketSymbol; tier_seconds: number }
   >`
@@ -74,14 +74,14 @@ async function readGroups(db: Db, own: OwnerCondition) {
       coalesce(sum(fee) filter (where outcome in ('won', 'lost')), 0)::bigint as decided_fee,
       coalesce(sum(fee) filter (where outcome <> 'void'), 0)::bigint as fee,
       coalesce(sum(net), 0)::bigint as net
-    from (${own}) own group by contract_id, symbol, tier_seconds
+    from (${ownerCondition}) own group by contract_id, symbol, tier_seconds
     order by symbol, tier_seconds`.execute(db);
   return rows;
 }
 
-async function readLine(db: Db, own: OwnerCondition): Promise<Answer["line"]> {
+async function readLine(db: Db, ownerCondition: OwnerCondition): Promise<Answer["line"]> {
   const { rows } = await sql<{ at_ms: bigint; net: bigint }>`
-    with own as (${own}), ends as (
+    with own as (${ownerCondition}), ends as (
       select min(settled_at_ms) as first, max(settled_at_ms) + 1 as last from own
     ), steps as (
       select max(settled_at_ms) as at_ms, sum(net) as net
@@ -92,7 +92,11 @@ async function readLine(db: Db, own: OwnerCondition): Promise<Answer["line"]> {
   return rows.map(({ at_ms: atMs, net }) => [Number(atMs), pusdt(net)]);
 }
 
-async function readHours(db: Db, own: OwnerCondition, offset: number): Promise<Answer["hours"]> {
+async function readHours(
+  db: Db,
+  ownerCondition: OwnerCondition,
+  offset: number,
+): Promise<Answer["hours"]> {
   const { rows } = await sql<{
     weekday: number;
     hour: number;
@@ -101,7 +105,7 @@ async function readHours(db: Db, own: OwnerCondition, offset: number): Promise<A
     decided: bigint;
     net: bigint;
   }>`
-    with own as (${own}), hours as (
+    with own as (${ownerCondition}), hours as (
       select (accepted_at_ms / 60000 + ${offset}) / 60 as hour, outcome, net from own)
     -- The first day of the epoch was a Thursday.
     select ((hour / 24 + 3) % 7)::integer as weekday, (hour % 24)::integer as hour,
@@ -141,14 +145,14 @@ function add(a: Sums, b: Sums): Sums {
 function sumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
   const decided = won + lost;
-  const tied = Number(sums.tied);
+  const tieCount = Number(sums.tied);
   const voided = Number(sums.voided);
   const { stake, profit, decided_fee: fee } = sums;
   return {
-    orders: decided + tied + voided,
+    orders: decided + tieCount + voided,
     won,
     lost,
-    tied,
+    tied: tieCount,
     voided,
     staked: pusdt(stake),
     fees: pusdt(sums.fee),

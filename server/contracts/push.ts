@@ -12,7 +12,7 @@ const debounceMs = 50;
 export function pushOrders(
   { bus, logger }: AppContext,
   hub: NonNullable<ContractsDeps["hub"]>,
-  read: (ids: readonly string[]) => Promise<Order[]>,
+  readOrders: (ids: readonly string[]) => Promise<Order[]>,
 ): void {
   let waiting = new Map<string, string>();
   let gathering = false;
@@ -20,7 +20,7 @@ export function pushOrders(
     gathering = false;
     const owners = waiting;
     waiting = new Map();
-    for (const order of await read([...owners.keys()])) {
+    for (const order of await readOrders([...owners.keys()])) {
       hub.toUser(owners.get(order.order_id)!, { topic: "order", order });
     }
   };

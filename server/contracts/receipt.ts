@@ -26,9 +26,9 @@ export async function buildReceipt(
   const { outcome, payout } = order;
   if (outcome === null || payout === null) throw new ApiError("contracts.receipt_not_ready");
   // A settled order has a bound leaf and a leaf that decided its entry: the table allows no other.
-  const [bound, entry] = [Number(order.bound_leaf), Number(order.entry_leaf)];
+  const [boundLeaf, entry] = [Number(order.bound_leaf), Number(order.entry_leaf)];
   const [binding, checkpoint, terms, window, identity, dayLeaf, seedLeaf] = await Promise.all([
-    readBinding(db, bound, hexToBytes(order.order_hash)),
+    readBinding(db, boundLeaf, hexToBytes(order.order_hash)),
     transparencyLog.checkpoint(),
     catalogue.termsOf(order.terms_hash),
     readWindowLeaves(db, order),

@@ -32,19 +32,20 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
       or not exists (select from contract_terms t
         where t.contract_id = o.contract_id and t.terms_hash = o.terms_hash)`.execute(tx);
   for (const { id } of orders.rows) find("contracts.order", `order ${id} is not what was posted`);
-  const paid = await sql<{ id: string }>`
+  const result = await sql<{ id: string }>`
     select o.id from contract_order o
     where o.payout > 0 and not exists (
       select from entry e join journal j on j.id = e.journal_id
       where e.account = o.account and e.amount = o.payout and j.kind = 'contract.settle'
         and j.at_ms = o.settled_at_ms)`.execute(tx);
-  for (const { id } of paid.rows) find("contracts.payout", `order ${id} was not paid what it says`);
-  const settled = await sql<{ id: string }>`
+  for (const { id } of result.rows)
+    find("contracts.payout", `order ${id} was not paid what it says`);
+  const queryResult = await sql<{ id: string }>`
     select o.id from contract_order o join world w on true
       left join journal j on j.id = settlement_journal_id(w.name, o.contract_id, o.due_at_ms)
     where o.settled_at_ms is not null and (j.kind, j.about, j.at_ms)
       is distinct from ('contract.settle', o.contract_id, o.settled_at_ms)`.execute(tx);
-  for (const { id } of settled.rows)
+  for (const { id } of queryResult.rows)
     find("contracts.payout", `order ${id} was settled at another time than it says`);
   await compareContracts(tx, find);
   await compareHashes(tx, find);
@@ -68,8 +69,8 @@ async function compareContracts(tx: Tx, find: Find): Promise<void> {
     tx,
   );
   for (const { id, symbol, ordinal, stated } of rows) {
-    const place = world?.symbols.findIndex(({ name }) => name === symbol);
-    const isPlaced = place === undefined || place + 1 === ordinal;
+    const index = world?.symbols.findIndex(({ name }) => name === symbol);
+    const isPlaced = index === undefined || index + 1 === ordinal;
     if (symbol !== stated || !isPlaced) find("contracts.contract", `${id} is on another symbol`);
   }
 }

@@ -22,13 +22,13 @@ export async function readResultCosts(
   order: OrderRow,
   symbol: MarketSymbol,
 ): Promise<AnswerOf<typeof getOrderCosts>["parts"]> {
-  const { purchase_price: entry, selling_price: settlement, bound_leaf: bound } = order;
+  const { purchase_price: entry, selling_price: settlement, bound_leaf: boundLeaf } = order;
   const window = await readWindowLeaves(db, order);
   if (order.outcome === null || entry === null || settlement === null || !window) return null;
   const [tag, column] = [worldTag(world.name), getOrdinal(world, symbol) - 1];
   const indexIn = (second: SecondLeaf | null) => second?.index[column] ?? null;
   const [accepted, last] = await Promise.all([
-    newestSecond(db, tag, { from: 0, to: Number(bound) - 1 }, () => true),
+    newestSecond(db, tag, { from: 0, to: Number(boundLeaf) - 1 }, () => true),
     newestSecond(
       db,
       tag,

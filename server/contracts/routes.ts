@@ -49,10 +49,10 @@ function mountReading(app: App, contracts: Contracts): void {
       type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
     const fitting = (await contracts.catalogue.all()).filter(fits);
     const sold = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
-    const listed = fitting.filter((_, place) => sold[place]);
+    const listed = fitting.filter((_, index) => sold[index]);
     return {
-      items: await Promise.all(listed.map((one) => toView(contracts, one, followed))),
-      withdrawn: fitting.filter((_, place) => !sold[place]).map(({ id }) => id),
+      items: await Promise.all(listed.map((contract) => toView(contracts, contract, followed))),
+      withdrawn: fitting.filter((_, index) => !sold[index]).map(({ id }) => id),
     };
   });
 
@@ -60,7 +60,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followed = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, used, counts, mine, placed] = await Promise.all([
+    const [view, used, counts, ownCounts, placed] = await Promise.all([
       toView(contracts, contract, followed),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -79,7 +79,7 @@ function mountReading(app: App, contracts: Contracts): void {
       },
       exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
-      mine: mine && ownTotalsView(mine),
+      mine: ownCounts && ownTotalsView(ownCounts),
     };
   });
 
@@ -103,7 +103,7 @@ function mountReading(app: App, contracts: Contracts): void {
       return {
         interval,
         price_scale: symbols[symbol].scale,
-        items: items.map((one): api.Kline => [...klineTuple(symbol, one), one.beforeStart]),
+        items: items.map((item): api.Kline => [...klineTuple(symbol, item), item.beforeStart]),
         has_more: hasMore,
       };
     },

@@ -23,13 +23,14 @@ export async function compareSettlements(tx: Tx, find: Find): Promise<void> {
         and s.second_ms <= d.delivery_at_ms
     where d.delivery_at_ms - d.window_seconds * 1000 >= (select min(second_ms) from market_second)
     group by 1, 2, 3`.execute(tx);
-  const key = (contract: string, at: bigint, seconds: number) => `${contract} ${at} ${seconds}`;
+  const key = (contract: string, deliveryMs: bigint, seconds: number) =>
+    `${contract} ${deliveryMs} ${seconds}`;
   const priceOf = new Map(
     windows.rows.map((row) => {
       const samples = (row.samples ?? []).map(BigInt);
       const price = settlementPrice(samples, row.window_seconds);
-      const { contract_id: contract, delivery_at_ms: at, window_seconds: seconds } = row;
-      return [key(contract, at, seconds), price.ok ? price.price : null];
+      const { contract_id: contract, delivery_at_ms: deliveryMs, window_seconds: seconds } = row;
+      return [key(contract, deliveryMs, seconds), price.ok ? price.price : null];
     }),
   );
   const { rows } = await sql<{
@@ -44,10 +45,10 @@ export async function compareSettlements(tx: Tx, find: Find): Promise<void> {
     select id, contract_id, delivery_at_ms, window_seconds, selling_price, outcome, void_reason
     from contract_order where settled_at_ms is not null`.execute(tx);
   for (const row of rows) {
-    const { contract_id: contract, delivery_at_ms: at, window_seconds: seconds } = row;
-    const price = at === null ? null : priceOf.get(key(contract, at, seconds));
+    const { contract_id: contract, delivery_at_ms: deliveryMs, window_seconds: seconds } = row;
+    const price = deliveryMs === null ? null : priceOf.get(key(contract, deliveryMs, seconds));
     if (price === undefined) continue;
-    const reason = at === null ? "no_entry" : price === null ? "few_samples" : null;
+    const reason = deliveryMs === null ? "no_entry" : price === null ? "few_samples" : null;
     const same =
       row.selling_price === price &&
       row.void_reason === reason &&

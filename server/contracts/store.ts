@@ -43,12 +43,12 @@ export interface OrderFilter {
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
   // For each window length, the latest delivery whose window is open now.
   const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);
-  const opened = sql`coalesce(delivery_at_ms <= (
+  const rawBuilder = sql`coalesce(delivery_at_ms <= (
     select w.latest_ms from unnest(${[...windowLengths]}::integer[], ${latest}::bigint[])
       w (seconds, latest_ms) where w.seconds = window_seconds), false)`;
   const status = {
-    waiting: sql`settled_at_ms is null and not ${opened}`,
-    closing: sql`settled_at_ms is null and ${opened}`,
+    waiting: sql`settled_at_ms is null and not ${rawBuilder}`,
+    closing: sql`settled_at_ms is null and ${rawBuilder}`,
     over: sql`settled_at_ms is not null`,
   };
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order

@@ -38,7 +38,7 @@ export function orderView(
   const price = (value: bigint | null) =>
     value === null ? null : formatDecimal(value, scale, true);
   const moment = (value: bigint | null) => (value === null ? null : Number(value));
-  const { purchase_price: purchase, selling_price: selling, payout } = order;
+  const { purchase_price: entryPrice, selling_price: settlementPrice, payout } = order;
   return {
     order_id: order.id,
     attempt_id: order.attempt_id,
@@ -61,13 +61,13 @@ export function orderView(
     accepted_at_ms: Number(order.accepted_at_ms),
     bound_leaf: moment(order.bound_leaf),
     entry_at_ms: moment(order.entry_at_ms),
-    purchase_price: price(purchase),
+    purchase_price: price(entryPrice),
     delivery_at_ms: moment(order.delivery_at_ms),
-    selling_price: price(selling),
+    selling_price: price(settlementPrice),
     quote_change_bp:
-      purchase === null || selling === null
+      entryPrice === null || settlementPrice === null
         ? null
-        : formatDecimal(moveHundredthsBp(purchase, selling), 2, true),
+        : formatDecimal(moveHundredthsBp(entryPrice, settlementPrice), 2, true),
     outcome: order.outcome,
     void_reason: order.void_reason,
     payout: payout === null ? null : pusdt(payout),
@@ -144,7 +144,7 @@ export function getSymbol(
   contracts: readonly Contract[],
   contractId: string,
 ): Pick<Contract, "symbol"> {
-  const found = contracts.find(({ id }) => id === contractId);
-  if (!found || !isSymbol(found.symbol)) throw new Error(`no contract ${contractId}`);
-  return found;
+  const contract = contracts.find(({ id }) => id === contractId);
+  if (!contract || !isSymbol(contract.symbol)) throw new Error(`no contract ${contractId}`);
+  return contract;
 }

@@ -64,19 +64,19 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
       baseScale: coinScale(base),
       quoteScale: coinScale(quote),
     };
-    const done = tradeAtVenue(order, book, charged.fee, midThen2);
-    if (!done) return nothing("thin");
+    const venueExecution = tradeAtVenue(order, book, charged.fee, midThen2);
+    if (!venueExecution) return nothing("thin");
     const inTo = (value: bigint) => formatAmount(value, step.to);
     return {
       venue,
       why: null,
-      received: inTo(done.received),
-      spread: inTo(done.spread),
-      fee: inTo(done.fee),
-      delay: done.delay === null ? null : inTo(done.delay),
+      received: inTo(venueExecution.received),
+      spread: inTo(venueExecution.spread),
+      fee: inTo(venueExecution.fee),
+      delay: venueExecution.delay === null ? null : inTo(venueExecution.delay),
       fee_bp: formatDecimal(BigInt(charged.fee), 2, true),
       fee_source: charged.source,
-      levels: done.levels.map(({ price, size }): [string, string] => [
+      levels: venueExecution.levels.map(({ price, size }): [string, string] => [
         formatDecimal(price, symbols[symbol].scale, true),
         formatDecimal(size, sizeScale),
       ]),
@@ -86,12 +86,12 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
   const afterAppend: AfterAppend = async (tx, seconds) => {
     const executed = await readExecuted(tx, seconds);
     for (const second of seconds) {
-      for (const one of executed) {
-        const boundMs = Math.ceil(Number(one.at_ms) / 1_000) * 1_000;
+      for (const executedExchange of executed) {
+        const boundMs = Math.ceil(Number(executedExchange.at_ms) / 1_000) * 1_000;
         if (boundMs !== second.secondMs) continue;
-        const steps = one.steps.map((step) => toStep(step, second));
+        const steps = executedExchange.steps.map((step) => toStep(step, second));
         await sql`insert into exchange_venue_comparison (journal_id, second_ms, leaf, steps)
-          values (${one.journal_id}, ${second.secondMs}, ${second.leaf}, ${JSON.stringify(steps)}::jsonb)
+          values (${executedExchange.journal_id}, ${second.secondMs}, ${second.leaf}, ${JSON.stringify(steps)}::jsonb)
           on conflict do nothing`.execute(tx);
       }
       before = second;

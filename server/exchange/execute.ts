@@ -32,7 +32,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger, prices:
     const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
     if (!quote) throw new ApiError("exchange.quote_unknown");
     const legs = await buildLegs(ledger, owner, quote);
-    const done = await ledger.transact(async (tx) => {
+    const exchangeRow = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
         throw new ApiError("exchange.quote_unknown");
@@ -52,7 +52,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger, prices:
       requirePosted(result!);
       return { ...quote, journal_id: id, at_ms: BigInt(atMs) };
     });
-    return done;
+    return exchangeRow;
   };
 }
 

@@ -26,8 +26,8 @@ function toFacts(row: ExchangeRow): Record<string, FactValue> {
     at_index: { amount: String(row.at_index), coin: row.to_coin },
     exchange_cost: { amount: String(row.at_index - row.received), coin: row.to_coin },
   };
-  for (const [place, step] of row.steps.entries()) {
-    const name = (text: string) => (place === 0 ? text : `${text}_2`);
+  for (const [index, step] of row.steps.entries()) {
+    const name = (text: string) => (index === 0 ? text : `${text}_2`);
     facts[name("fee")] = toAmount(step.fee, step.from);
     facts[name("symbol")] = step.symbol;
     facts[name("rate")] = toPrice(step.rate, step.symbol);

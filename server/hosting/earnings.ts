@@ -26,14 +26,14 @@ export function computeEarnings(
   changes: readonly UnitChange[],
   days: readonly DayLine[],
 ): DayEarned[] {
-  const found: DayEarned[] = [];
+  const earnings: DayEarned[] = [];
   let units = 0n;
   let next = 0;
   for (const day of days) {
     let nav = day.open;
     let sum = 0n;
     let fees = 0n;
-    const had = units;
+    const unitsBefore = units;
     const first = next;
     for (; next < changes.length && changes[next]!.atMs < day.dayMs + dayMs; next += 1) {
       const change = changes[next]!;
@@ -43,11 +43,11 @@ export function computeEarnings(
       fees += change.fee;
     }
     sum += earned("USDT", units, nav, day.close);
-    if (had === 0n && next === first) continue;
-    const { poolId, dayMs: at } = day;
+    if (unitsBefore === 0n && next === first) continue;
+    const { poolId, dayMs: atMs } = day;
     // The day on which units were first issued starts at the NAV they were issued at.
-    const navFrom = had === 0n ? changes[first]!.nav : day.open;
-    found.push({ poolId, dayMs: at, units, navFrom, navTo: day.close, earned: sum, fees });
+    const navFrom = unitsBefore === 0n ? changes[first]!.nav : day.open;
+    earnings.push({ poolId, dayMs: atMs, units, navFrom, navTo: day.close, earned: sum, fees });
   }
-  return found;
+  return earnings;
 }

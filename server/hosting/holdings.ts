@@ -26,9 +26,9 @@ export async function readEarnings(
   const changes = await readUnitChanges(database.db, attemptId, poolId);
   const firstMs = Math.min(clock.nowMs(), ...changes.map(({ atMs }) => atMs));
   const days = await readDays(database.db, poolId, dayStartMs(firstMs));
-  return [...Map.groupBy(changes, (one) => one.poolId)].flatMap(([id, own]) =>
+  return [...Map.groupBy(changes, (unitChange) => unitChange.poolId)].flatMap(([id, unitChanges]) =>
     computeEarnings(
-      own,
+      unitChanges,
       days.filter((day) => day.poolId === id),
     ),
   );
@@ -61,7 +61,7 @@ export async function readHeld(
     select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
   return rows.map((row): PoolHolding => {
     const pool = all.find(({ id }) => id === row.pool_id)!;
-    const day = earnings.findLast((one) => one.poolId === pool.id);
+    const day = earnings.findLast((earning) => earning.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
     const today = isToday ? day.earned - day.fees : 0n;
     const value = computeUnitsWorth(row.bought - row.redeemed, pool.nav ?? navOne);
@@ -83,17 +83,19 @@ export async function readHeld(
 /** The totals of `findTrusteeshipInfo`. */
 export function toHoldingsInfo(held: readonly PoolHolding[]) {
   const sum = (of: (one: PoolHolding) => bigint) =>
-    held.reduce((total, one) => total + of(one), 0n);
-  const cumulative = sum((one) => one.result);
-  const invested = sum((one) => one.invested);
-  const worst = held.filter((one) => one.value > 0n).map((one) => one.worst);
+    held.reduce((total, poolHolding) => total + of(poolHolding), 0n);
+  const cumulative = sum((poolHolding) => poolHolding.result);
+  const invested = sum((poolHolding) => poolHolding.invested);
+  const worst = held
+    .filter((poolHolding) => poolHolding.value > 0n)
+    .map((poolHolding) => poolHolding.worst);
   return {
     coin: "pUSDT" as const,
-    hosted: pusdt(sum((one) => one.value)),
-    waiting: pusdt(sum((one) => one.waiting)),
-    today: pusdt(sum((one) => one.today)),
+    hosted: pusdt(sum((poolHolding) => poolHolding.value)),
+    waiting: pusdt(sum((poolHolding) => poolHolding.waiting)),
+    today: pusdt(sum((poolHolding) => poolHolding.today)),
     cumulative: pusdt(cumulative),
-    paid_in: pusdt(sum((one) => one.paidIn)),
+    paid_in: pusdt(sum((poolHolding) => poolHolding.paidIn)),
     return_bp: invested === 0n ? null : bpText(change(invested, invested + cumulative)),
     worst_drawdown_bp: worst.length === 0 ? null : bpText(-Math.max(...worst)),
     holdings: held.map(({ view }) => view),
@@ -101,15 +103,15 @@ export function toHoldingsInfo(held: readonly PoolHolding[]) {
 }
 
 /** A day's earnings as the wire shows them. */
-export function earningView(one: DayEarned, pools: readonly Pool[]): DailyEarning {
+export function earningView(earning: DayEarned, pools: readonly Pool[]): DailyEarning {
   return {
-    day_at_ms: one.dayMs,
-    product_id: one.poolId,
-    strategy: pools.find(({ id }) => id === one.poolId)!.config.strategy,
-    units: unitsText(one.units),
-    nav_from: navText(one.navFrom),
-    nav_to: navText(one.navTo),
-    earned: pusdt(one.earned),
-    fees: pusdt(one.fees),
+    day_at_ms: earning.dayMs,
+    product_id: earning.poolId,
+    strategy: pools.find(({ id }) => id === earning.poolId)!.config.strategy,
+    units: unitsText(earning.units),
+    nav_from: navText(earning.navFrom),
+    nav_to: navText(earning.navTo),
+    earned: pusdt(earning.earned),
+    fees: pusdt(earning.fees),
   };
 }

@@ -65,7 +65,7 @@ export function orderQueries(
       const days = await readEarnings(ctx, attemptId, poolId);
       return days
         .sort((a, b) => b.dayMs - a.dayMs || (a.poolId < b.poolId ? -1 : 1))
-        .map((one) => earningView(one, all));
+        .map((day) => earningView(day, all));
     },
   };
 }

@@ -38,11 +38,11 @@ export function poolQueries(
     /** The cards of all pools, or of one; throws `hosting.unknown` when there is none. */
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
       const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
-      const mine = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
+      const poolHoldings = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
       const facts = await cards.get("all");
       return wanted.map((pool) => {
-        const own = mine.find(({ view }) => view.product_id === pool.id)?.view ?? null;
-        return poolView(pool, world, { ...facts.of(pool.id), mine: own });
+        const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
+        return poolView(pool, world, { ...facts.of(pool.id), mine: holding });
       });
     },
     navHistory: async (poolId: string, range: keyof typeof rangeMs) => {

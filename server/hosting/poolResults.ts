@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
-import { buyAndHoldValue } from "#core/hosting/heldInstead.ts";
+import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -26,8 +26,8 @@ export async function readPoolResults(
   );
   return held.map(({ view, pool }) => {
     const days = within.filter(({ poolId }) => poolId === pool.id);
-    const own = flows.filter((flow) => flow.pool_id === pool.id);
-    const holdNow = own[0]?.hold_now ?? null;
+    const poolFlows = flows.filter((flow) => flow.pool_id === pool.id);
+    const holdNow = poolFlows[0]?.hold_now ?? null;
     const { product_id, units, nav, value, waiting, paid_in, paid_out, result } = view;
     return {
       product_id,
@@ -41,7 +41,7 @@ export async function readPoolResults(
       result,
       earned: pusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
       fees: pusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
-      held_instead: holdNow === null ? null : pusdt(buyAndHoldValue(own, holdNow)),
+      held_instead: holdNow === null ? null : pusdt(buyAndHoldValue(poolFlows, holdNow)),
     };
   });
 }

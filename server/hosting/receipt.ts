@@ -73,14 +73,14 @@ export function createReceipts(
       if (row.outcome === null || row.bound_leaf === null) {
         throw new ApiError("hosting.receipt_not_ready");
       }
-      const bound = Number(row.bound_leaf);
+      const boundLeaf = Number(row.bound_leaf);
       const markLeaf = row.outcome === "executed" ? Number(row.mark_leaf) : null;
       const text = (value: bigint | null) => (value === null ? null : value.toString());
       return {
         format: "drydock.receipt.hosting/1",
         ...marks,
         order: buildStructure(row),
-        ...(await readBinding(db, bound, hexToBytes(row.order_hash))),
+        ...(await readBinding(db, boundLeaf, hexToBytes(row.order_hash))),
         mark_leaf: markLeaf,
         ...(await getTerms(row.terms_hash)),
         result: {
@@ -92,7 +92,7 @@ export function createReceipts(
           fee: text(row.fee),
           payout: text(row.payout),
         },
-        log: await covered(Math.max(bound, markLeaf ?? 0)),
+        log: await covered(Math.max(boundLeaf, markLeaf ?? 0)),
       };
     },
 

@@ -5,7 +5,7 @@ import { step } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
-import { at, barFile, createRecording } from "#server/market/replay/testing.ts";
+import { barFile, createRecording, toMs } from "#server/market/replay/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -15,6 +15,7 @@ import type { Person } from "#server/testing/people.ts";
 let t: TestHosting;
 let recording: Recording;
 let person: Person;
+const never = new AbortController().signal;
 
 beforeAll(async () => {
   recording = await createRecording({
@@ -35,7 +36,7 @@ describe("a world that replays a recording", () => {
   });
 
   it("a world that starts with its recording has nothing before it to test a pool on", async () => {
-    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
     expect(await t.hosting.historyTest("cross-btc")).toEqual({
       state: "too_short",
       test: null,
@@ -44,9 +45,9 @@ describe("a world that replays a recording", () => {
   });
 
   it("a pool decides at a minute's close and fills on the next minute with a book", async () => {
-    await t.tickTo(at(5));
+    await t.tickTo(toMs(5));
     await t.subscribe(person, "1000");
-    await t.tickTo(at(38));
+    await t.tickTo(toMs(38));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
     for (const { at_venue: there } of trades) expect(there).toBeNull();
     const arbitrage = trades.filter(({ purpose }) => purpose === "arbitrage");
@@ -59,13 +60,13 @@ describe("a world that replays a recording", () => {
   });
 
   it("the end refunds pending subscriptions and pays pending redemptions", async () => {
-    await t.tickTo(at(39, 30));
+    await t.tickTo(toMs(39, 30));
     const late = await t.openPerson();
-    await t.tickTo(at(39, 59));
-    t.ctx.clock.advanceTo(at(39, 59) + 500);
+    await t.tickTo(toMs(39, 59));
+    t.ctx.clock.advanceTo(toMs(39, 59) + 500);
     const waiting = await t.subscribe(late, "700");
     const asked = await t.redeem(person, "10");
-    await t.tickTo(at(60));
+    await t.tickTo(toMs(60));
     expect(await t.balance(late)).toBe(10_000_000_000n);
     expect(await t.hosting.order(late.userId, waiting.id)).toMatchObject({
       status: "over",
@@ -121,7 +122,7 @@ describe("a world that starts within its recording", () => {
       inputs: { kind: "recording", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     // The world's first second is the one after minute 120, whose close is part of the world.
-    expect(test).toMatchObject({ from_ms: at(1), to_ms: at(120), moments: 120 });
+    expect(test).toMatchObject({ from_ms: toMs(1), to_ms: toMs(120), moments: 120 });
     // Later seconds change nothing of it.
     const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
     expect(other.test).toEqual(test);
@@ -134,9 +135,9 @@ async function testedOn(priceAt: (minute: number) => string) {
     "east.BTC-USDT.1m.csv": barFile(180, priceAt),
     "west.BTC-USDT.1m.csv": barFile(180, priceAt),
   });
-  const world = await createTestHosting({ market: prices, startMs: at(120) });
+  const world = await createTestHosting({ market: prices, startMs: toMs(120) });
   try {
-    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
     return await world.hosting.historyTest("cross-btc");
   } finally {
     await world.destroy();

@@ -100,8 +100,13 @@ function mountMine(app: App, hosting: Hosting): void {
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
     const { upToSeq: newest, limit, offset } = toSlice(paging);
     const all = await hosting.earnings(session.attemptId, id ?? null);
-    const found = newest === null ? all : all.filter((one) => BigInt(one.day_at_ms) <= newest);
-    return toPage(paging, found.slice(offset, offset + limit), found[0]?.day_at_ms ?? null);
+    const visibleDays =
+      newest === null ? all : all.filter((item) => BigInt(item.day_at_ms) <= newest);
+    return toPage(
+      paging,
+      visibleDays.slice(offset, offset + limit),
+      visibleDays[0]?.day_at_ms ?? null,
+    );
   });
 }
 

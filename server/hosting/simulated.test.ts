@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 /** Runs the pools' tests as the program does. */
-const runHistoryTests = () =>
-  t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run();
+const runHistoryTests = (signal = new AbortController().signal) =>
+  t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(signal);
 
 describe("the seeded pools on the simulated market", () => {
   it("a test that cannot be written while others run fails the job, and nothing else", async () => {
@@ -22,6 +22,16 @@ describe("the seeded pools on the simulated market", () => {
     await pool.query(`revoke insert on hosting_history_test from ${appRole}`);
     await expect(runHistoryTests()).rejects.toThrow("permission denied");
     await pool.query(`grant insert on hosting_history_test to ${appRole}`);
+  }, 60_000);
+
+  it("a stop ends the test of pools immediately, and the next run does all of it", async () => {
+    const stopping = new AbortController();
+    const running = runHistoryTests(stopping.signal);
+    // It computes for seconds, so that it has begun and not ended.
+    setTimeout(() => stopping.abort(), 300);
+    await running;
+    const { rows } = await t.ctx.owner.pool.query("select 1 from hosting_history_test");
+    expect(rows).toEqual([]);
   }, 60_000);
 
   it("pools are tested once on the market before the world, and say how to repeat it", async () => {

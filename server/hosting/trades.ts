@@ -60,7 +60,7 @@ function atVenueView(
   { gross, slippage }: { gross: bigint; slippage: bigint },
 ): Trade["at_venue"] {
   const filled = fills.filter(({ quantity }) => quantity !== "0");
-  if (filled.length === 0 || filled.some(({ venue_fees: one }) => one === null)) return null;
+  if (filled.length === 0 || filled.some(({ venue_fees: item }) => item === null)) return null;
   const sum = (of: "venue_fees" | "venue_spread" | "venue_delay") =>
     filled.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
   const fees = sum("venue_fees");
@@ -137,9 +137,9 @@ export async function readTradeBooks(
   row: TradeRow,
 ): Promise<Omit<AnswerOf<typeof getTrade>, "trade">> {
   const orders = JSON.parse(row.orders) as OrderOf[];
-  const read = async (leaf: number) => {
-    const [found] = await transparencyLog.leaves(leaf, leaf + 1);
-    const body = found && decodeHostingLeaf(found.bytes, "books", worldTag(world));
+  const readBooks = async (leaf: number) => {
+    const [storedLeaf] = await transparencyLog.leaves(leaf, leaf + 1);
+    const body = storedLeaf && decodeHostingLeaf(storedLeaf.bytes, "books", worldTag(world));
     if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
     return body.value as unknown as {
       at_ms: number;
@@ -147,14 +147,14 @@ export async function readTradeBooks(
       fills: { number: number; leg: number; book: LoggedBook | null; book_ms: number }[];
     };
   };
-  const decision = await read(Number(row.decision_leaf));
+  const decision = await readBooks(Number(row.decision_leaf));
   const decided = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
   const legs = await Promise.all(
     decided.map(async (order, leg) => {
-      const fill = row.fills?.find((one) => one.leg === leg);
+      const fill = row.fills?.find((fill) => fill.leg === leg);
       if (!fill || !order) return { book: null, costs: null };
-      const body = await read(Number(fill.leaf));
-      const met = body.fills.find((one) => one.number === row.number && one.leg === leg);
+      const body = await readBooks(Number(fill.leaf));
+      const met = body.fills.find((fill) => fill.number === row.number && fill.leg === leg);
       // An order that met no book in time cost nothing.
       if (!met?.book) return { book: null, costs: noFillCosts };
       return {
@@ -165,19 +165,22 @@ export async function readTradeBooks(
   );
   const costs = legs.flatMap((leg) => (leg.costs ? [leg.costs] : []));
   return {
-    decision_books: decided.map((one) => one && bookView(one.symbol, one.book, one.book_ms)),
+    decision_books: decided.map(
+      (loggedOrder) =>
+        loggedOrder && bookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
+    ),
     fill_books: legs.map(({ book }) => book),
     costs: costs.length === row.legs ? fillCostsView(addFillCosts(costs), "pUSDT") : null,
   };
 }
 
-function computeCosts(order: LoggedOrder, fill: FillOf, met: LoggedBook): FillCosts {
+function computeCosts(order: LoggedOrder, fill: FillOf, loggedBook: LoggedBook): FillCosts {
   const { symbol, side, mid2, quote_worth: quoteWorth } = order;
   return legCosts(
     { symbol, side, mid2: BigInt(mid2), quoteWorth: BigInt(quoteWorth) },
     BigInt(fill.quantity),
     { slippage: BigInt(fill.slippage), fees: BigInt(fill.fees) },
-    { decided: bestPrice(order.book), met: bestPrice(met) },
+    { decided: bestPrice(order.book), met: bestPrice(loggedBook) },
   );
 }
 

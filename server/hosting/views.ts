@@ -58,7 +58,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
   const { last, trades, paused } = facts;
   const realistic = facts.runs.find(({ friction }) => friction === "realistic")!;
   const today = dayStartMs(facts.nowMs);
-  const day = facts.days.find((one) => one.dayMs === today);
+  const day = facts.days.find((day) => day.dayMs === today);
   const now = nav ?? navOne;
   const legs = config.strategy === "triangle" ? 3 : config.strategy === "cross" ? 2 : 1;
   return {
@@ -107,11 +107,11 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     trades_lost: trades.lost,
     trades_today: trades.today,
     last_trade_at_ms: trades.lastMs,
-    days: daysView(facts.days.filter((one) => one.dayMs < today)),
-    daily: facts.days.slice(-countedDays).map((one) => ({
-      day_at_ms: one.dayMs,
-      nav: navText(one.close),
-      change_bp: bpText(change(one.open, one.close)),
+    days: daysView(facts.days.filter((day) => day.dayMs < today)),
+    daily: facts.days.slice(-countedDays).map((day) => ({
+      day_at_ms: day.dayMs,
+      nav: navText(day.close),
+      change_bp: bpText(change(day.open, day.close)),
     })),
     spark: facts.spark.map((point): [number, string, string] => [
       Number(point.at_ms),
@@ -134,9 +134,9 @@ function daysView(days: readonly DayLine[]): PoolView["days"] {
   const sorted = [...changes].sort((a, b) => (a < b ? -1 : 1));
   const [worst, best] = [sorted[0], sorted.at(-1)];
   return {
-    winning: changes.filter((one) => one > 0n).length,
-    losing: changes.filter((one) => one < 0n).length,
-    flat: changes.filter((one) => one === 0n).length,
+    winning: changes.filter((change) => change > 0n).length,
+    losing: changes.filter((change) => change < 0n).length,
+    flat: changes.filter((change) => change === 0n).length,
     worst_bp: worst === undefined ? null : bpText(worst),
     best_bp: best === undefined ? null : bpText(best),
   };
@@ -152,10 +152,10 @@ function frictionView(
     frictionless: last?.frictionless ?? navOne,
     harsh: last?.harsh ?? navOne,
   };
-  const found = {} as Record<Friction, z.infer<typeof frictionResult>>;
+  const results = {} as Record<Friction, z.infer<typeof frictionResult>>;
   for (const friction of frictionNames) {
     const { counters, worst } = runs.find((run) => run.friction === friction)!;
-    found[friction] = {
+    results[friction] = {
       nav: navText(navs[friction]),
       return_bp: bpText(change(navOne, navs[friction])),
       drawdown_bp: bpText(-worst),
@@ -164,7 +164,7 @@ function frictionView(
       slippage: pusdt(counters.slippage),
     };
   }
-  return found;
+  return results;
 }
 
 /**
@@ -178,7 +178,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
   const invested = row.paid_in - row.waiting;
   const cost = invested - row.paid_out;
   const result = value - cost;
-  const kept = 10_000n - redemptionFeeBp;
+  const keptBp = 10_000n - redemptionFeeBp;
   return {
     product_id: pool.id,
     units: unitsText(units),
@@ -194,7 +194,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
     break_even_nav:
       units === 0n
         ? null
-        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * kept)),
+        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * keptBp)),
   };
 }
 

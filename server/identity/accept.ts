@@ -57,10 +57,16 @@ export async function acceptVerification(
   const { form, picture } = parseParams(params);
   // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
-  const seen = await deps.imageDecoder.decode(userId, picture, decodeRules);
-  const specimen = await recognise(ctx, deps.fieldEncryption, userId, seen.texts);
+  const decodedImage = await deps.imageDecoder.decode(userId, picture, decodeRules);
+  const specimen = await recognise(ctx, deps.fieldEncryption, userId, decodedImage.texts);
   requireSame(form, specimen);
-  const draft = { id, request, form, specimen, ...(await storeImage(deps, id, form, seen)) };
+  const draft = {
+    id,
+    request,
+    form,
+    specimen,
+    ...(await storeImage(deps, id, form, decodedImage)),
+  };
   try {
     await insert(ctx, userId, draft);
   } catch (error) {

@@ -75,8 +75,8 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
 /** A wrong check digit is left to the review, once the number is known to be a specimen's. */
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
-  const read = parseResidentId(normalizeNumber(number));
-  if (!read.ok && read.error !== "check_digit") throw new ApiError("identity.number_wrong");
+  const result = parseResidentId(normalizeNumber(number));
+  if (!result.ok && result.error !== "check_digit") throw new ApiError("identity.number_wrong");
 }
 
 /**

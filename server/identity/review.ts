@@ -28,8 +28,10 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
       logger.error({ verification: row.id }, "the specimen of a verification is missing");
       continue;
     }
-    const found = decideIdentity(toSpecimen(specimen), Number(row.sent_at_ms));
-    const [outcome, reason] = found.ok ? ["verified", null] : ["refused", found.reason];
+    const identityDecision = decideIdentity(toSpecimen(specimen), Number(row.sent_at_ms));
+    const [outcome, reason] = identityDecision.ok
+      ? ["verified", null]
+      : ["refused", identityDecision.reason];
     await database.db.transaction().execute(async (tx) => {
       const { rows } = await sql`
         update identity_verification set outcome = ${outcome}, reason = ${reason}, over_at_ms = ${clock.nowMs()},

@@ -144,11 +144,12 @@ export async function recognise(
   if (texts.length === 0) throw refuse("no_code");
   // Choosing between two codes would be up to us, and nobody could check it.
   if (texts.length > 1) throw refuse("several_codes");
-  const read = parseSpecimenText(texts[0] as string);
-  if (!read) throw refuse("other_code");
-  if (read.world !== world.name) throw refuse("other_world");
-  const row = (await readSpecimens(database.db, [read.id])).get(read.id);
-  const holds = (await computeMac(fieldEncryption, specimenSigned(read))) === read.mac;
+  const specimenText = parseSpecimenText(texts[0] as string);
+  if (!specimenText) throw refuse("other_code");
+  if (specimenText.world !== world.name) throw refuse("other_world");
+  const row = (await readSpecimens(database.db, [specimenText.id])).get(specimenText.id);
+  const holds =
+    (await computeMac(fieldEncryption, specimenSigned(specimenText))) === specimenText.mac;
   if (!row || row.user_id !== userId || !holds) throw refuse("not_issued");
   return row;
 }

@@ -21,7 +21,7 @@ export async function createIdentityWorld() {
   let sessions = 0;
   const app = await createTestApp(
     ctx,
-    (made) => identityRoutes(made, identity),
+    (app) => identityRoutes(app, identity),
     async (token) =>
       token
         ? {

@@ -146,7 +146,7 @@ export async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<bo
     select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max
     from class_link where class_id = ${classId} for update`.execute(tx);
   if (!rows[0]?.open) return false;
-  const counted = await sql<{ taken: bigint }>`
+  const result = await sql<{ taken: bigint }>`
     select class_places_taken(${classId}) as taken`.execute(tx);
-  return Number(counted.rows[0]!.taken) < rows[0].joined_max;
+  return Number(result.rows[0]!.taken) < rows[0].joined_max;
 }

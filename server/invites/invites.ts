@@ -110,18 +110,18 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       return { answer };
     },
     setName: async (userId: string, typed: string) => {
-      const read = parseShownName(typed);
-      if (!read.ok) {
-        if (read.error === "controls") throw new ApiError("invites.name_unreadable");
+      const result = parseShownName(typed);
+      if (!result.ok) {
+        if (result.error === "controls") throw new ApiError("invites.name_unreadable");
         throw new ApiError("invites.name_too_long", { maximum: nameMax });
       }
       await own(userId);
       const nameEncrypted =
-        read.name === null ? null : await fieldEncryption.encrypt(userId, read.name);
+        result.name === null ? null : await fieldEncryption.encrypt(userId, result.name);
       await sql`update invitation set name_encrypted = ${nameEncrypted} where user_id = ${userId}`.execute(
         db,
       );
-      return { name: read.name };
+      return { name: result.name };
     },
     /** Hooks of the lesson: records it in the lesson's transaction, then rewards. */
     afterLesson: {
@@ -168,7 +168,7 @@ async function invitedView(
     fieldEncryption.decryptText(row.user_id, row.name_encrypted),
     fieldEncryption.decryptText(row.user_id, row.answer_encrypted),
   ]);
-  const answer = inviteAnswers.find((one) => one === text) ?? null;
+  const answer = inviteAnswers.find((inviteAnswer) => inviteAnswer === text) ?? null;
   const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";
   return {
     joined_at_ms: Number(row.joined_at_ms),

@@ -36,9 +36,9 @@ export async function join(
     await insertInvitation(tx, { userId, inviterId: null, classId: joined.classId, atMs });
     return "kept";
   }
-  const found = await findCode(tx, code);
-  if (!found) return "unknown";
-  const { user_id: inviterId, class_id: classId } = found;
+  const codeOwner = await findCode(tx, code);
+  if (!codeOwner) return "unknown";
+  const { user_id: inviterId, class_id: classId } = codeOwner;
   if (inviterId !== null && (await isCircular(tx, inviterId, userId))) return "own";
   if (classId !== null && !(await hasRoom(tx, classId, atMs))) return "over";
   const isNew = await insertInvitation(tx, { userId, inviterId, classId, atMs });
@@ -79,15 +79,19 @@ export async function admits(
     if (isUsed) throw new ApiError("class.code_used");
     return true;
   }
-  const found = await findCode(tx, code);
-  return found !== null && found.class_id !== null && (await hasRoom(tx, found.class_id, atMs));
+  const codeOwner = await findCode(tx, code);
+  return (
+    codeOwner !== null &&
+    codeOwner.class_id !== null &&
+    (await hasRoom(tx, codeOwner.class_id, atMs))
+  );
 }
 
 /** The outcome of a code for an existing account: own, unknown, or too late. */
 export async function lateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
-  const found = await findCode(db, code);
-  if (!found) return "unknown";
-  return found.user_id === userId ? "own" : "not_new";
+  const codeOwner = await findCode(db, code);
+  if (!codeOwner) return "unknown";
+  return codeOwner.user_id === userId ? "own" : "not_new";
 }
 
 /**

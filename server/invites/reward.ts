@@ -117,7 +117,7 @@ async function rewardOne(
   const issuance = await ledger.account("house", "issuance", inviteCoin);
   const limits = await walletLimits(ledger, due, ctx.realClock.nowMs());
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
-    if (people.some((one) => !attempts.has(one))) return false;
+    if (people.some((person) => !attempts.has(person))) return false;
     const wallets = await Promise.all(
       people.map((userId) =>
         ledger.account({ userId, attemptId: attempts.get(userId)! }, "wallet", inviteCoin),
@@ -127,7 +127,7 @@ async function rewardOne(
     const done = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: retry with their new attempt.
-      if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
+      if (people.some((person) => current.get(person) !== attempts.get(person))) return current;
       if (!(await lockUndecided(tx, due))) return "before";
       const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
       const { outcome } = posted!;

@@ -29,18 +29,18 @@ export function createKeys({ db }: Database): Keys & { notePosted(result: PostRe
       select id, false, body_hash, outcome, error, data from used_key where id = any(${ids}::uuid[])`.execute(
       db,
     );
-    const found = new Map<string, KeyState>();
+    const states = new Map<string, KeyState>();
     for (const row of rows) {
       // A posting takes precedence over a stored error.
-      if (row.posted) found.set(row.id, { state: "posted", bodyHash: row.body_hash });
-      else if (!found.has(row.id))
-        found.set(row.id, {
+      if (row.posted) states.set(row.id, { state: "posted", bodyHash: row.body_hash });
+      else if (!states.has(row.id))
+        states.set(row.id, {
           state: "refused",
           bodyHash: row.body_hash,
           apiError: apiErrorOfRow(row),
         });
     }
-    return found;
+    return states;
   });
   const postedAt = batchReads<string, PostedAt>(async (ids) => {
     const { rows } = await sql<{ id: string; at_ms: string; tree_size: string }>`

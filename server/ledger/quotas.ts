@@ -29,7 +29,7 @@ export function createQuotaIds({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">) {
-  const read = batchReads<string, string>(async (userIds) => {
+  const readId = batchReads<string, string>(async (userIds) => {
     const { rows } = await sql<{ user_id: string; quota_id: string }>`
       select user_id,
         encode(sha256(convert_to('drydock.quota/1|', 'UTF8') || address_index), 'hex') as quota_id
@@ -37,7 +37,7 @@ export function createQuotaIds({
     return new Map(rows.map((row) => [row.user_id, row.quota_id]));
   });
   // An address belongs to its account until the account is deleted.
-  const cached = ttlCache(read, {
+  const cached = ttlCache(readId, {
     ttlMs: minuteMs,
     clock: realClock,
     shouldCache: (quotaId) => quotaId !== undefined,

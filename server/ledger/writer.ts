@@ -124,17 +124,17 @@ function takeBatch(
   const batch: PendingPosting[] = [];
   const others: PendingPosting[] = [];
   let legs = 0;
-  let seen = 0;
-  while (seen < waiting.length && batch.length < limits.batchJournals) {
-    const one = waiting[seen]!;
-    if (toBulkPath(kinds, one) === path) {
-      legs += one.journal.legs.length;
+  let takenCount = 0;
+  while (takenCount < waiting.length && batch.length < limits.batchJournals) {
+    const posting = waiting[takenCount]!;
+    if (toBulkPath(kinds, posting) === path) {
+      legs += posting.journal.legs.length;
       if (batch.length > 0 && legs > limits.batchLegs) break;
-      batch.push(one);
-    } else others.push(one);
-    seen++;
+      batch.push(posting);
+    } else others.push(posting);
+    takenCount++;
   }
-  waiting.splice(0, seen, ...others);
+  waiting.splice(0, takenCount, ...others);
   return batch;
 }
 

@@ -116,7 +116,7 @@ export function createSittings(ctx: AppContext): Sittings {
     save: (userId, sittingId, answers) =>
       locked(userId, async (tx) => {
         const rows = await readRows(tx, userId);
-        const row = rows.find((one) => one.sitting_id === sittingId);
+        const row = rows.find((row) => row.sitting_id === sittingId);
         if (!row) throw new ApiError("request.malformed", { field: "sitting_id" });
         const before = await toItems(userId, row);
         const known = new Set(before?.map(({ item }) => item));

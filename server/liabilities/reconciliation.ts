@@ -32,17 +32,17 @@ export function reconcileLiabilities(world: string): AuditCheck {
       heads.rows.map(({ number, head }) => [Number(number), bytesToHex(head)]),
     );
     const committed: LiabilitiesLeaf[] = [];
-    for (const [at, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
+    for (const [index, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
       const result = decodeLiabilities(bytes, worldTag(world));
       if (!result.ok || headOf.get(result.value.batch) !== bytesToHex(result.value.batchHead))
         find("liabilities.head", `leaf ${leaf} commits to another chain`);
       const same =
         result.ok &&
-        Number(number) === at + 1 &&
+        Number(number) === index + 1 &&
         Number(batch) === result.value.batch &&
         Number(accounts) === result.value.accounts &&
         Number(atMs) === result.value.atMs &&
-        result.value.before === (at === 0 ? null : Number(rows[at - 1]!.leaf));
+        result.value.before === (index === 0 ? null : Number(rows[index - 1]!.leaf));
       if (!same) find("liabilities.run", `leaf ${leaf} is not what its row says`);
       if (result.ok) committed.push(result.value);
     }

@@ -22,8 +22,14 @@ export async function growTree(
   for (let level = 1; ; level += 1) {
     const count = Math.ceil(below / fanOut);
     let node: SumNode | null = null;
-    for (let at = 0; at < treeIndexes.length; at += stepMax) {
-      const step = await makeNodes(tx, level, run, below, treeIndexes.slice(at, at + stepMax));
+    for (let index = 0; index < treeIndexes.length; index += stepMax) {
+      const step = await makeNodes(
+        tx,
+        level,
+        run,
+        below,
+        treeIndexes.slice(index, index + stepMax),
+      );
       node = step.at(-1)!.node;
     }
     if (count === 1) return node!;
@@ -53,16 +59,16 @@ async function makeNodes(
   );
   let read = 0;
   const nodes = spans.map(({ treeIndex, from, to }) => {
-    const own = children.slice(read, read + to - from);
+    const sumNodes = children.slice(read, read + to - from);
     read += to - from;
-    return { treeIndex, node: foldNodes(own) };
+    return { treeIndex, node: foldNodes(sumNodes) };
   });
   await insertNodes(tx, level, run, nodes);
   return nodes;
 }
 
 const listPositions = (from: number, to: number): number[] =>
-  Array.from({ length: to - from }, (_, at) => from + at);
+  Array.from({ length: to - from }, (_, index) => from + index);
 
 /** The path from the account at `tree_index` to the root of a run, nearest node first. */
 export async function pathAt(

@@ -82,13 +82,13 @@ async function checkBegun(...[tx, find, tag]: CheckContext): Promise<void> {
         left join log_leaf r on r.leaf = d.reveal_leaf`.execute(tx);
   for (const day of days.rows) {
     const startMs = Number(day.start_ms);
-    const begun = day.begun && decodeSeed(day.begun, tag);
+    const begin = day.begun && decodeSeed(day.begun, tag);
     const revealed = day.revealed && decodeSeed(day.revealed, tag);
     const isBegun =
-      begun?.ok &&
-      begun.value.action === "begin" &&
-      begun.value.dayMs === startMs &&
-      Buffer.from(canonicalBytes(sourceJson(begun.value.source))).toString() === day.seed_source;
+      begin?.ok &&
+      begin.value.action === "begin" &&
+      begin.value.dayMs === startMs &&
+      Buffer.from(canonicalBytes(sourceJson(begin.value.source))).toString() === day.seed_source;
     const isRevealed =
       day.reveal_leaf === null ||
       (revealed?.ok &&
@@ -129,10 +129,10 @@ async function checkEnded(...[tx, find, tag]: CheckContext): Promise<void> {
       from day_leaf d full join (select * from log_leaf where kind = 11) l on l.leaf = d.leaf`.execute(
     tx,
   );
-  for (const { leaf: at, day, bytes } of over.rows) {
+  for (const { leaf, day, bytes } of over.rows) {
     const result = bytes && decodeDay(bytes, tag);
     if (!result?.ok || result.value.day !== day)
-      find("market.day", `leaf ${at} is not of the day that its row says`);
+      find("market.day", `leaf ${leaf} is not of the day that its row says`);
   }
 }
 

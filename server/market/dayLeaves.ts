@@ -55,8 +55,8 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
       }));
       const leaf = { day, due, voids, before: before?.leaf ?? null, missing: mergeRanges(missing) };
       const bytes = encodeDay(leaf, ctx.world.name);
-      const at = await deps.transparencyLog.append(tx, [{ kind: "day", bytes }]);
-      await sql`insert into day_leaf (day, leaf) values (${day}, ${at})`.execute(tx);
+      const appendedLeaf = await deps.transparencyLog.append(tx, [{ kind: "day", bytes }]);
+      await sql`insert into day_leaf (day, leaf) values (${day}, ${appendedLeaf})`.execute(tx);
       return true;
     });
   const appendDays = async () => {

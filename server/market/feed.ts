@@ -43,12 +43,12 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /** Real time after which a second can no longer be closed; it stays a gap permanently. */
-const latestMs = 10_000;
+const closeAgeMaxMs = 10_000;
 /**
  * Minimum real time between two ticks, however fast the world runs: at most ten price messages a
  * second.
  */
-const restMs = 100;
+const tickIntervalMinMs = 100;
 
 /** History klines written per statement; a recording may hold millions. */
 const klinesPerBatch = 50_000;
@@ -150,7 +150,7 @@ class RunningFeed implements Feed {
    * transaction.
    */
   #cursor: FeedCursor | null = null;
-  #untilMs = 0;
+  #preparedUntilMs = 0;
   /**
    * Real time since which this process has closed seconds, or tried to; null while it does not.
    */
@@ -172,7 +172,7 @@ class RunningFeed implements Feed {
 
   async run(signal: AbortSignal): Promise<void> {
     this.#cursor = null;
-    this.#untilMs = 0;
+    this.#preparedUntilMs = 0;
     const { realClock } = this.#ctx;
     // A loop that failed is started again at once: what it missed meanwhile is not downtime.
     this.#runningSinceMs ??= realClock.nowMs();
@@ -188,7 +188,7 @@ class RunningFeed implements Feed {
     while (!signal.aborted) {
       await this.tick(signal);
       const { lastMs } = this.#reached();
-      const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
+      const restedMs = clock.kind === "real" ? clock.nowMs() + tickIntervalMinMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
       // At a recording's end time stops, so no later time would ever wake this loop.
       const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
@@ -222,7 +222,7 @@ class RunningFeed implements Feed {
       return await this.#tick(signal);
     } catch (error) {
       this.#cursor = null;
-      this.#untilMs = 0;
+      this.#preparedUntilMs = 0;
       throw error;
     }
   }
@@ -236,14 +236,17 @@ class RunningFeed implements Feed {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
       const fromMs = Math.max(this.#cursor.lastMs + 1_000, this.#earliestMs());
       if (fromMs > toMs) return closed + (await this.#end());
-      if (fromMs >= this.#untilMs) {
+      if (fromMs >= this.#preparedUntilMs) {
         const { untilMs } = await database.db.transaction().execute(async (tx) => {
           await liftIdleTimeout(tx);
           return this.#source.prepare(tx, fromMs);
         });
-        this.#untilMs = untilMs;
+        this.#preparedUntilMs = untilMs;
       }
-      const seconds = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
+      const seconds = await this.#source.take(
+        fromMs,
+        Math.min(toMs, this.#preparedUntilMs - 1_000),
+      );
       closed += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
     }
     return closed;
@@ -252,7 +255,7 @@ class RunningFeed implements Feed {
   /** The earliest second that may still be closed; real time counts, in a pause as well. */
   #earliestMs(): number {
     const { clock, realClock, world } = this.#ctx;
-    const runMs = latestMs - clock.pausedSinceMs(realClock.nowMs() - latestMs);
+    const runMs = closeAgeMaxMs - clock.pausedSinceMs(realClock.nowMs() - closeAgeMaxMs);
     if (runMs <= 0) return nextSecondMs(clock.uncappedMs());
     return Math.ceil((clock.uncappedMs() - runMs * world.market.speed) / 1_000) * 1_000;
   }
@@ -267,14 +270,14 @@ class RunningFeed implements Feed {
     return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }
 
-  async #close(taken: readonly ComputedSecond[]): Promise<number> {
+  async #close(computed: readonly ComputedSecond[]): Promise<number> {
     const { database, bus, world } = this.#ctx;
     const cursor = this.#cursor as FeedCursor;
-    const done = await database.db.transaction().execute(async (tx) => {
+    const closed = await database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, database.schema);
       // Computing and waiting took time; seconds that are too late by now become gaps.
       const earliestMs = this.#earliestMs();
-      const seconds = taken.filter(({ secondMs }) => secondMs >= earliestMs);
+      const seconds = computed.filter(({ secondMs }) => secondMs >= earliestMs);
       if (seconds.length === 0) return null;
       const first = await this.#transparencyLog.next(tx);
       const stored = seconds.map(({ secondMs, index, volume }, i) => ({
@@ -288,39 +291,39 @@ class RunningFeed implements Feed {
         leaf,
         index: bySymbol(world.symbols, index),
       }));
-      const bound = await this.#bind(tx, closing);
+      const ordersBySecond = await this.#bind(tx, closing);
       const leaves = new Map(closing.map(({ secondMs, leaf }) => [secondMs, leaf]));
       await insertBindings(
         tx,
-        [...bound].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
+        [...ordersBySecond].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
       );
       await insertSeconds(tx, stored);
       const pending = [...cursor.pending, ...stored];
       const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
       await insertGaps(tx, this.#gapsBefore(cursor.closedMs, seconds[0]!.secondMs));
       await this.#source.save(tx);
-      await this.#append(tx, first, seconds, bound);
+      await this.#append(tx, first, seconds, ordersBySecond);
       const after: (() => void)[] = [];
-      const appended = closing.map((one, i) => this.#appended(one, seconds[i]!));
+      const appended = closing.map((item, i) => this.#appended(item, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
         if (afterAppend) after.push(await afterAppend(tx, appended));
       return {
         closing,
         after,
-        pending: pending.filter((one) => one.secondMs >= klinesUntilMs),
+        pending: pending.filter((item) => item.secondMs >= klinesUntilMs),
         klinesUntilMs,
       };
     });
-    const lastMs = taken.at(-1)?.secondMs ?? cursor.lastMs;
-    if (!done) {
+    const lastMs = computed.at(-1)?.secondMs ?? cursor.lastMs;
+    if (!closed) {
       this.#cursor = { ...cursor, lastMs };
       return 0;
     }
-    const { klinesUntilMs, pending } = done;
+    const { klinesUntilMs, pending } = closed;
     this.#cursor = { lastMs, closedMs: lastMs, klinesUntilMs, pending };
-    for (const committed of done.after) committed();
-    for (const second of done.closing) bus.publish("second.closed", second);
-    return done.closing.length;
+    for (const committed of closed.after) committed();
+    for (const second of closed.closing) bus.publish("second.closed", second);
+    return closed.closing.length;
   }
 
   /** The seconds passed over between two closed ones, with their causes. */
@@ -349,28 +352,29 @@ class RunningFeed implements Feed {
   }
 
   async #bind(tx: Tx, closing: readonly ClosingSecond[]): Promise<Map<number, Uint8Array[]>> {
-    const bound = new Map<number, Uint8Array[]>();
+    const ordersBySecond = new Map<number, Uint8Array[]>();
     for (const { beforeAppend } of this.#contributions.onSecond) {
       if (!beforeAppend) continue;
       for (const [secondMs, hashes] of await beforeAppend(tx, closing)) {
-        if (hashes.length > 0) bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
+        if (hashes.length > 0)
+          ordersBySecond.set(secondMs, [...(ordersBySecond.get(secondMs) ?? []), ...hashes]);
       }
     }
-    return bound;
+    return ordersBySecond;
   }
 
   async #append(
     tx: Tx,
     first: number,
     seconds: readonly ComputedSecond[],
-    bound: ReadonlyMap<number, Uint8Array[]>,
+    ordersBySecond: ReadonlyMap<number, Uint8Array[]>,
   ): Promise<void> {
     const leaves = seconds.map((second) => ({
       kind: "second" as const,
-      bytes: this.#leaves.second(second, bound.get(second.secondMs) ?? []),
+      bytes: this.#leaves.second(second, ordersBySecond.get(second.secondMs) ?? []),
     }));
-    const at = await this.#transparencyLog.append(tx, leaves);
-    if (at !== first)
+    const firstLeaf = await this.#transparencyLog.append(tx, leaves);
+    if (firstLeaf !== first)
       throw new Error("a hook appended to the log before the leaves of its seconds");
   }
 
@@ -435,8 +439,8 @@ async function writeHistory(
     const rows = symbols.flatMap((symbol, s) =>
       (history[s]?.[interval] ?? []).map((kline) => ({ symbol, interval, kline })),
     );
-    for (let at = 0; at < rows.length; at += klinesPerBatch) {
-      await mergeKlines(tx, rows.slice(at, at + klinesPerBatch));
+    for (let index = 0; index < rows.length; index += klinesPerBatch) {
+      await mergeKlines(tx, rows.slice(index, index + klinesPerBatch));
     }
   }
 }

@@ -106,8 +106,9 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
   // The world may have stopped while no event arrived, so that no further second says so.
   ctx.bus.subscribe("bus.reconnected", () => {
     readLatest().then(
-      (read) => {
-        if (read && (!latest || read.secondMs > latest.secondMs)) latest = read;
+      (latestSecond) => {
+        if (latestSecond && (!latest || latestSecond.secondMs > latest.secondMs))
+          latest = latestSecond;
       },
       (error: unknown) =>
         ctx.logger.error({ err: error }, "the latest second could not be read again"),
@@ -157,11 +158,11 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
       const joined = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
-      const found = joined.filter((kline) => kline.openMs < beforeOrNowMs);
-      const items = found
+      const klines = joined.filter((kline) => kline.openMs < beforeOrNowMs);
+      const items = klines
         .slice(-limit)
         .map((kline) => ({ ...kline, beforeStart: kline.openMs < page.firstSecondMs }));
-      return { items, hasMore: found.length > limit };
+      return { items, hasMore: klines.length > limit };
     },
     openKlines: async () => {
       const state = await readState(db);
@@ -184,15 +185,15 @@ async function readOpenKlines(
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
   const openMs = intervalStart("1m", state.firstSecondMs);
-  const begun =
+  const openKlines =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
-  const found = new Map<MarketSymbol, Kline>();
+  const klines = new Map<MarketSymbol, Kline>();
   for (const [s, symbol] of world.symbols.entries()) {
-    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
+    const minutes = [...(openKlines.get(symbol) ?? []), ...buildKlines("1m", toTicks(seconds, s))];
     const last = aggregateKlines("1m", minutes).at(-1);
-    if (last) found.set(symbol, last);
+    if (last) klines.set(symbol, last);
   }
-  return found;
+  return klines;
 }
 
 /** Caches five-minute klines of the last day for a minute: stored klines change no more often. */

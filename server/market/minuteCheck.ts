@@ -35,20 +35,20 @@ export async function startMinuteCheck(tx: Tx, find: Find) {
   const { names, lo, hi } = rows[0]!;
   const fromMs = lo === null ? 0 : Number(lo) - (Number(lo) % minuteMs);
   const toMs = Number(hi ?? 0);
-  let made = new Map<string, Kline>();
+  let computed = new Map<string, Kline>();
   let comparedMs = fromMs;
   const compareUpTo = async (endMs: number) => {
-    const { rows: kept } = await sql<Kline & { symbol: string; open_ms: bigint }>`
+    const { rows: stored } = await sql<Kline & { symbol: string; open_ms: bigint }>`
       select symbol, open_ms, open, high, low, close, volume from kline
       where interval = '1m' and open_ms >= ${comparedMs} and open_ms < ${endMs}`.execute(tx);
-    for (const { symbol, open_ms: openMs, ...kline } of kept) {
+    for (const { symbol, open_ms: openMs, ...kline } of stored) {
       const key = `${symbol} 1m at ${openMs}`;
-      const own = made.get(key);
+      const own = computed.get(key);
       if (!own || !isSame(own, kline)) find("market.kline", `${key} is not what its seconds give`);
-      made.delete(key);
+      computed.delete(key);
     }
-    for (const key of made.keys()) find("market.kline", `${key} is missing`);
-    made = new Map();
+    for (const key of computed.keys()) find("market.kline", `${key} is missing`);
+    computed = new Map();
     comparedMs = endMs;
   };
   return {
@@ -56,19 +56,24 @@ export async function startMinuteCheck(tx: Tx, find: Find) {
       const openMs = secondMs - (secondMs % minuteMs);
       if (openMs < fromMs || openMs >= toMs) return;
       if (openMs >= comparedMs + minutesMax * minuteMs) await compareUpTo(openMs);
-      for (const [place, text] of index.entries()) {
-        if (text === null || names[place] === undefined) continue;
-        fold(made, `${names[place]} 1m at ${openMs}`, BigInt(text), BigInt(volume[place] ?? 0));
+      for (const [position, text] of index.entries()) {
+        if (text === null || names[position] === undefined) continue;
+        fold(
+          computed,
+          `${names[position]} 1m at ${openMs}`,
+          BigInt(text),
+          BigInt(volume[position] ?? 0),
+        );
       }
     },
     end: () => compareUpTo(Math.max(comparedMs, toMs)),
   };
 }
 
-function fold(made: Map<string, Kline>, key: string, value: bigint, volume: bigint): void {
-  const kline = made.get(key);
+function fold(klines: Map<string, Kline>, key: string, value: bigint, volume: bigint): void {
+  const kline = klines.get(key);
   if (!kline) {
-    made.set(key, { open: value, high: value, low: value, close: value, volume });
+    klines.set(key, { open: value, high: value, low: value, close: value, volume });
     return;
   }
   if (value > kline.high) kline.high = value;

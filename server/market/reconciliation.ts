@@ -20,8 +20,8 @@ export function reconcileMarket(world: string): AuditCheck {
     await findMissing(tx, find);
     await findUnknown(tx, find);
     await compareStart(tx, worldTag(world), find);
-    for (const [at, interval] of intervalNames.entries())
-      if (at > 0) await compareKlines(tx, interval, intervalNames[at - 1]!, find);
+    for (const [index, interval] of intervalNames.entries())
+      if (index > 0) await compareKlines(tx, interval, intervalNames[index - 1]!, find);
   };
 }
 

@@ -28,7 +28,9 @@ export function retentionJob(
   { contributions }: RetentionDeps,
 ): Job {
   const neededFromMs = async () => {
-    const starts = await Promise.all(contributions.secondsNeededFrom.map((read) => read()));
+    const starts = await Promise.all(
+      contributions.secondsNeededFrom.map((readStart) => readStart()),
+    );
     const needed = starts.filter((atMs) => atMs !== null);
     return needed.length > 0 ? Math.min(...needed) : null;
   };

@@ -20,14 +20,14 @@ export function createSeedChainFile(
   newSecret: () => Uint8Array = () => randomBytes(32),
 ): SeedChainFile {
   const file = createSeedFile(config, world.name, "seed-chain");
-  let opened: SeedChain | null = null;
+  let seedChain: SeedChain | null = null;
   return {
     create: async (tx) => {
       const secret = newSecret();
       const chain = new SeedChain(secret);
       await file.write(secret);
       await sql`insert into market_seed_chain (anchor) values (${chain.anchor})`.execute(tx);
-      opened = chain;
+      seedChain = chain;
       return chain.anchor;
     },
     open: async (db) => {
@@ -36,10 +36,10 @@ export function createSeedChainFile(
       );
       const anchor = rows[0]?.anchor;
       if (!anchor) throw new Error("the world's chain of seeds was never made");
-      if (opened && sameBytes(opened.anchor, anchor)) return opened;
+      if (seedChain && sameBytes(seedChain.anchor, anchor)) return seedChain;
       const chain = new SeedChain(await file.read());
       if (!sameBytes(chain.anchor, anchor)) throw file.ofAnotherWorld();
-      opened = chain;
+      seedChain = chain;
       return chain;
     },
   };

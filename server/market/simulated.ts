@@ -59,7 +59,7 @@ export function createSimulatedSource(
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
-    const stored = (await readDays(db)).find((one) => one.startMs <= atMs && atMs < one.endMs);
+    const stored = (await readDays(db)).find((day) => day.startMs <= atMs && atMs < day.endMs);
     if (!stored) throw new Error("the source is not prepared for the requested second");
     const day = await withSeed(db, stored);
     running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
@@ -99,16 +99,16 @@ export function createSimulatedSource(
     prepare: async (tx, atMs) => {
       running = null;
       const days = await readDays(tx);
-      const current = days.find((one) => one.startMs <= atMs && atMs < one.endMs);
+      const current = days.find((day) => day.startMs <= atMs && atMs < day.endMs);
       // States are computed before the first leaf is appended: from then on the log stays locked.
-      const begun = current ? null : await beginDay(tx, atMs, days.at(-1) ?? null);
+      const nextDay = current ? null : await beginDay(tx, atMs, days.at(-1) ?? null);
       for (const day of days)
         if (day.endMs <= atMs && day.revealLeaf === null) await reveal(tx, day);
-      if (!begun) return { untilMs: current!.endMs, history: null };
-      const { startMs: dayMs, source, endMs } = begun.day;
+      if (!nextDay) return { untilMs: current!.endMs, history: null };
+      const { startMs: dayMs, source, endMs } = nextDay.day;
       const bytes = encodeSeed({ action: "begin", world: world.name, dayMs, source });
-      await insertDay(tx, begun.day, await transparencyLog.append(tx, [{ kind: "seed", bytes }]));
-      return { untilMs: endMs, history: begun.history };
+      await insertDay(tx, nextDay.day, await transparencyLog.append(tx, [{ kind: "seed", bytes }]));
+      return { untilMs: endMs, history: nextDay.history };
     },
     take: async (fromMs, toMs) => {
       const fits = running && running.simulator.nextMs <= fromMs && toMs < running.day.endMs;

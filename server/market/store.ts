@@ -114,9 +114,9 @@ export async function readAllKlines(
     select symbol, open_ms, open, high, low, close, volume from kline
     where symbol = any(${[...symbols]}::text[]) and interval = ${interval} and open_ms >= ${fromMs}
     order by symbol, open_ms`.execute(db);
-  const found = new Map<MarketSymbol, Kline[]>(symbols.map((name) => [name, []]));
-  for (const row of rows) found.get(row.symbol)?.push(toKline(row));
-  return found;
+  const klines = new Map<MarketSymbol, Kline[]>(symbols.map((name) => [name, []]));
+  for (const row of rows) klines.get(row.symbol)?.push(toKline(row));
+  return klines;
 }
 
 /** The values of one symbol in stored seconds, without gaps. */

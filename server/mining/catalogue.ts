@@ -55,7 +55,8 @@ export function createCatalogue(
       return result;
     },
     all,
-    find: async (productId) => (await all()).find((one) => one.productId === productId) ?? null,
+    find: async (productId) =>
+      (await all()).find((publishedTerms) => publishedTerms.productId === productId) ?? null,
     termsOf: async (hash) => {
       const cached = byHash.get(hash);
       if (cached) return cached;
@@ -66,9 +67,9 @@ export function createCatalogue(
       const row = rows[0];
       if (!row) return null;
       const terms = parseMachineTerms(JSON.parse(row.body) as TermsBody);
-      const found = { body: row.body, leaf: Number(row.leaf), terms };
-      byHash.set(hash, found);
-      return found;
+      const published = { body: row.body, leaf: Number(row.leaf), terms };
+      byHash.set(hash, published);
+      return published;
     },
   };
 }

@@ -26,13 +26,13 @@ export interface EndedLease {
  */
 export function computeEnding(lease: LeaseRow, nowMs: number): EndedLease | null {
   if (lease.refund_id !== null) return null;
-  const begun = daysBegun(
+  const startedDays = daysBegun(
     { acceptedAtMs: Number(lease.accepted_at_ms), daysToWork: lease.days_to_work },
     nowMs,
   );
-  const unusedDays = lease.days - begun;
+  const unusedDays = lease.days - startedDays;
   if (unusedDays <= 0) return null;
-  const cost = { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day };
+  const cost = { pricePerDay: lease.price_per_day, powerCostPerDay: lease.power_per_day };
   return { unusedDays, ...computeRefund(cost, unusedDays) };
 }
 

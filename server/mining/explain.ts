@@ -42,12 +42,12 @@ export async function explainMining(
     select p.journal_id, 'payout', null, encode(l.terms_hash, 'hex'), null, null, null, null
     from (select journal_id, min(lease) as lease from mining_payout where journal_id = any(${journalIds}::uuid[]) group by journal_id) p
       join mining_lease l on l.seq = p.lease`.execute(db);
-  const found = new Map<string, Explanation>();
+  const explanations = new Map<string, Explanation>();
   for (const row of rows) {
     const terms = (await catalogue.termsOf(row.terms_hash))?.terms;
     const machine = terms ? `${terms.maker} ${terms.model}` : row.terms_hash;
     if (row.what === "payout") {
-      found.set(row.journal_id, { facts: { machine }, link: "/miningrecord" });
+      explanations.set(row.journal_id, { facts: { machine }, link: "/miningrecord" });
       continue;
     }
     const facts: Record<string, Fact> = { machine, quantity: row.quantity };
@@ -55,7 +55,7 @@ export async function explainMining(
     facts[row.what === "lease" ? "lease_price" : "refund_price"] = usdt(row.price ?? 0n);
     facts[row.what === "lease" ? "lease_power" : "refund_power"] = usdt(row.power ?? 0n);
     facts.terms_hash = row.terms_hash;
-    found.set(row.journal_id, { facts, link: `/mining/record?lease_id=${row.lease_id}` });
+    explanations.set(row.journal_id, { facts, link: `/mining/record?lease_id=${row.lease_id}` });
   }
-  return found;
+  return explanations;
 }

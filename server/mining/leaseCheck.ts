@@ -128,7 +128,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
       ended_at_ms, encode(end_salt, 'hex') as end_salt, encode(end_hash, 'hex') as end_hash,
       end_bound_leaf
     from mining_lease`.execute(tx);
-  const begun = rows.map((row) => ({
+  const leases = rows.map((row) => ({
     id: row.id,
     stored: row.lease_hash,
     computed: bytesToHex(
@@ -142,7 +142,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
           termsHash: row.terms_hash,
           quantity: row.quantity,
           days: row.days,
-          cost: { pricePerDay: row.price_per_day, powerPerDay: row.power_per_day },
+          cost: { pricePerDay: row.price_per_day, powerCostPerDay: row.power_per_day },
           acceptedAtMs: Number(row.accepted_at_ms),
           salt: row.salt,
         }),
@@ -173,5 +173,5 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
           leaf: row.end_bound_leaf,
         },
   );
-  await compareBound(tx, find, "mining.hash", [...begun, ...ended]);
+  await compareBound(tx, find, "mining.hash", [...leases, ...ended]);
 }

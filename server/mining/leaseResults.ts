@@ -40,9 +40,9 @@ export async function readLeaseResults(
     rows.map((row) => ({ symbol: "BTC/USDT", atMs: Number(row.accepted_at_ms) })),
   );
   return Promise.all(
-    rows.map(async (row, at) => {
+    rows.map(async (row, index) => {
       const reading = await readReadingAt(db, Number(row.accepted_at_ms));
-      const then = { reading, price: prices[at] ?? null };
+      const then = { reading, price: prices[index] ?? null };
       return getResult(row, await modelOf(row), { then, now });
     }),
   );

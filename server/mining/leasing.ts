@@ -65,7 +65,7 @@ export function createLeasePlacement(
 ) {
   const readTo = async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs;
   const isLate = (readToMs: number) => ctx.clock.nowMs() - readToMs > behindMs * ctx.clock.speed;
-  const looks = {
+  const cached = {
     lagMs: ttlCache(() => transparencyLog.lagMs(), {
       ttlMs: 250,
       clock: ctx.realClock,
@@ -88,7 +88,10 @@ export function createLeasePlacement(
     if (terms.termsHash !== params.termsHash) throw new ApiError("mining.terms_changed");
     requireBetween(params.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
     requireBetween(params.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
-    const [lagMs, readToMs] = await Promise.all([looks.lagMs.get("lag"), looks.readToMs.get("to")]);
+    const [lagMs, readToMs] = await Promise.all([
+      cached.lagMs.get("lag"),
+      cached.readToMs.get("to"),
+    ]);
     // The cached value may be from before the hour turned.
     const late = isLate(readToMs) && isLate(await readTo());
     if (lagMs > behindMs || late) throw new ApiError("mining.not_ready");
@@ -97,7 +100,7 @@ export function createLeasePlacement(
   ledger.onPosted(leaseKind, (tx, posted) => insertLeases(ctx, tx, posted));
   const inFlight = createPendingAmounts();
   /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
-  const withinShare = async <Result>(
+  const withStockCap = async <Result>(
     userId: string,
     terms: PublishedTerms,
     quantity: number,
@@ -124,7 +127,7 @@ export function createLeasePlacement(
     const { quantity, days } = params;
     const cost = computeLeaseCost(terms, quantity);
     const price = cost.pricePerDay * BigInt(days);
-    const power = cost.powerPerDay * BigInt(days);
+    const power = cost.powerCostPerDay * BigInt(days);
     const [wallet, account, house] = await Promise.all([
       ledger.account(owner, "wallet", "pUSDT"),
       ledger.account(owner, "wallet", "pBTC"),
@@ -147,7 +150,7 @@ export function createLeasePlacement(
       ],
       about: id,
     };
-    const result = await withinShare(userId, terms, quantity, () => ledger.post(journal, draft));
+    const result = await withStockCap(userId, terms, quantity, () => ledger.post(journal, draft));
     if (result.outcome === "duplicate") return "duplicate";
     if (result.outcome !== "posted") throw await toApiError(ctx, result, terms);
     ctx.bus.publish("lease.changed", { userId, leaseIds: [id] });
@@ -185,8 +188,8 @@ async function toApiError(
 ): Promise<ApiError> {
   if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
   const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
-  const left = Math.max(0, stock - leased);
-  return new ApiError("mining.sold_out", { left });
+  const remaining = Math.max(0, stock - leased);
+  return new ApiError("mining.sold_out", { left: remaining });
 }
 
 /** Inserts all leases of a batch with one set-based statement. */
@@ -226,7 +229,7 @@ async function insertLeases(ctx: AppContext, tx: Tx, posted: PostedJournal[]): P
       ${column((row) => row.quantity)}::integer[], ${column((row) => row.days)}::integer[],
       ${column((row) => String(row.terms.hashrateGhs * BigInt(row.quantity)))}::bigint[],
       ${column((row) => String(row.cost.pricePerDay))}::bigint[],
-      ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[],
+      ${column((row) => String(row.cost.powerCostPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[],
       ${column((row) => row.salt)}::text[], ${column((row) => Buffer.from(computeHash(row)))}::bytea[]
     ) with ordinality as l (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, price_per_day,
       power_per_day, accepted_at_ms, salt, lease_hash, ordinal)

@@ -140,9 +140,9 @@ interface ReadingDeps {
 function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: ReadingDeps) {
   const { db } = ctx.database;
   const getTerms = async (hash: string): Promise<MachineTerms> => {
-    const found = await catalogue.termsOf(hash);
-    if (!found) throw new Error(`no terms with hash ${hash}`);
-    return found.terms;
+    const published = await catalogue.termsOf(hash);
+    if (!published) throw new Error(`no terms with hash ${hash}`);
+    return published.terms;
   };
   const moment = async (): Promise<Moment> => {
     const reading = await network.latest();
@@ -152,11 +152,11 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
   };
   const leaseViews = async (rows: readonly LeaseRow[]): Promise<Lease[]> => {
     if (rows.length === 0) return [];
-    const at = await moment();
-    const soFar = await readSoFar(ctx, rows, at.asOfMs);
+    const now = await moment();
+    const soFar = await readSoFar(ctx, rows, now.asOfMs);
     return Promise.all(
       rows.map(async (row) =>
-        leaseView(row, await getTerms(row.terms_hash), soFar.get(row.id) ?? 0n, at, ctx.world),
+        leaseView(row, await getTerms(row.terms_hash), soFar.get(row.id) ?? 0n, now, ctx.world),
       ),
     );
   };
@@ -194,7 +194,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       if (params.leaseId !== null) await requireLease(userId, params.leaseId);
       const rows = await listPayouts(db, userId, params);
       const leases = await readLeases(db, [...new Set(rows.map((row) => row.lease_id))]);
-      const byId = new Map(leases.map((one) => [one.id, one]));
+      const byId = new Map(leases.map((lease) => [lease.id, lease]));
       const items = await Promise.all(
         rows.map(async (row): Promise<Payout> => {
           const lease = byId.get(row.lease_id)!;
@@ -249,14 +249,14 @@ async function readSoFar(
       : [];
   });
   if (working.length === 0) return new Map();
-  const { rows: found } = await sql<{ id: string; brought: bigint | null }>`
+  const { rows: minedRows } = await sql<{ id: string; brought: bigint | null }>`
     select id, mined_per_th(to_ms) - mined_per_th(from_ms) as brought
     from unnest(${working.map(({ row }) => row.id)}::text[], ${working.map(({ fromMs }) => fromMs)}::bigint[],
       ${working.map(({ toMs }) => toMs)}::bigint[]) w (id, from_ms, to_ms)`.execute(database.db);
-  const brought = new Map(found.map((one) => [one.id, one.brought ?? 0n]));
+  const minedById = new Map(minedRows.map((item) => [item.id, item.brought ?? 0n]));
   return new Map(
     working.map(({ row }) => {
-      const total = computeSatoshi(brought.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
+      const total = computeSatoshi(minedById.get(row.id) ?? 0n, row.hashrate_ghs, row.pool_fee_bp);
       return [row.id, total > row.mined ? total - row.mined : 0n];
     }),
   );

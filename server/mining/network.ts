@@ -73,8 +73,8 @@ export function createNetwork(
       const computed: ComputedReading[] = [];
       let before = last ? toReading(last) : null;
       let blockSeconds = last ? Number(last.block_ms) / 1_000 : null;
-      for (let at = 0; at < count; at += 1) {
-        const atMs = firstMs + at * hourMs;
+      for (let index = 0; index < count; index += 1) {
+        const atMs = firstMs + index * hourMs;
         const sourceReading = take(atMs);
         const { last: block } = sourceReading.tip;
         const figures = {
@@ -148,7 +148,7 @@ async function write(
       ${column(({ reading }) => String(reading.feeSum))}::bigint[],
       ${column(({ reading }) => String(reading.cumulative))}::numeric[],
       ${column(({ reading }) => String(reading.accrual))}::numeric[],
-      ${computed.map((_one, at) => first + 2 * at)}::bigint[])`.execute(tx);
+      ${computed.map((_one, index) => first + 2 * index)}::bigint[])`.execute(tx);
 }
 
 function findLeaf(
@@ -159,8 +159,8 @@ function findLeaf(
 ) {
   const { last, epochFirstSeconds } = sourceReading.tip;
   const blocks = sourceReading.blocks.map(
-    ({ seconds, fees }, at): LoggedBlock => ({
-      afterSeconds: seconds - (sourceReading.blocks[at - 1]?.seconds ?? beforeSeconds),
+    ({ seconds, fees }, index): LoggedBlock => ({
+      afterSeconds: seconds - (sourceReading.blocks[index - 1]?.seconds ?? beforeSeconds),
       fees,
     }),
   );

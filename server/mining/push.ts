@@ -17,7 +17,7 @@ const leasesMax = 100;
 export function pushLeases(
   { bus, logger }: Pick<AppContext, "bus" | "logger">,
   hub: NonNullable<MiningDeps["hub"]>,
-  read: (ids: readonly string[]) => Promise<Lease[]>,
+  readLeases: (ids: readonly string[]) => Promise<Lease[]>,
 ): void {
   let waiting = new Map<string, string>();
   let gathering = false;
@@ -25,7 +25,7 @@ export function pushLeases(
     gathering = false;
     const owners = waiting;
     waiting = new Map();
-    for (const lease of await read([...owners.keys()])) {
+    for (const lease of await readLeases([...owners.keys()])) {
       hub.toUser(owners.get(lease.lease_id)!, { topic: "lease", lease });
     }
   };

@@ -45,13 +45,13 @@ export async function buildLeaseReceipt(
     transparencyLog.identity(),
   ]);
   const key = identity.keys[0];
-  const { bound_leaf: bound, end_bound_leaf: endBound } = lease;
+  const { bound_leaf: boundLeaf, end_bound_leaf: endBound } = lease;
   const last = Math.max(
-    Number(bound ?? 0n),
+    Number(boundLeaf ?? 0n),
     Number(endBound ?? 0n),
     Number(readings.at(-1)?.leaf ?? 0n) + 1,
   );
-  const unbound = bound === null || (lease.refund_id !== null && endBound === null);
+  const unbound = boundLeaf === null || (lease.refund_id !== null && endBound === null);
   if (unbound || !terms || !key || !checkpoint || checkpoint.size <= last)
     throw new ApiError("mining.receipt_not_ready");
   const common = { world: world.name, market: world.market, leaseId: lease.id };
@@ -68,11 +68,11 @@ export async function buildLeaseReceipt(
       termsHash: lease.terms_hash,
       quantity: lease.quantity,
       days: lease.days,
-      cost: { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day },
+      cost: { pricePerDay: lease.price_per_day, powerCostPerDay: lease.power_per_day },
       acceptedAtMs: times.acceptedAtMs,
       salt: lease.salt,
     }),
-    ...(await readBinding(db, Number(bound), hexToBytes(lease.lease_hash))),
+    ...(await readBinding(db, Number(boundLeaf), hexToBytes(lease.lease_hash))),
     terms: JSON.parse(terms.body) as Record<string, unknown>,
     terms_leaf: terms.leaf,
     from_day: fromDay,

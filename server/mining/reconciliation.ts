@@ -50,12 +50,12 @@ export function reconcileMining(world: string): AuditCheck {
       select leaf from log_leaf l where kind = 6
         and not exists (select from mining_reading r where r.leaf = l.leaf)`.execute(tx);
     for (const { leaf } of missing.rows) find("mining.reading", `leaf ${leaf} has no row`);
-    const paid = await sql<{ lease: bigint; day: number }>`
+    const result = await sql<{ lease: bigint; day: number }>`
       select p.lease, p.day from mining_payout p join mining_lease l on l.seq = p.lease
       where p.amount > 0 and not exists (
         select from entry e where e.journal_id = p.journal_id and e.account = l.account
           and e.amount = p.amount)`.execute(tx);
-    for (const { lease, day } of paid.rows)
+    for (const { lease, day } of result.rows)
       find("mining.payout", `day ${day} of lease ${lease} is not what was posted`);
   };
 }

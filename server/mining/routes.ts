@@ -51,8 +51,8 @@ function mountOffers(app: App, mining: Mining): void {
   route(app, api.getProductList, async ({ product_id: only }) => {
     const all = await mining.catalogue.all();
     const sold = await Promise.all(all.map(({ productId }) => mining.isListed(productId)));
-    const listed = all.filter((one, place) =>
-      only === undefined ? sold[place] : one.productId === only,
+    const listed = all.filter((publishedTerms, index) =>
+      only === undefined ? sold[index] : publishedTerms.productId === only,
     );
     if (only !== undefined && listed.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
@@ -64,8 +64,13 @@ function mountOffers(app: App, mining: Mining): void {
       readInstance(mining),
     ]);
     return {
-      items: listed.map((one) =>
-        machineView(one, Number(used.get(stockKey(one.productId)) ?? 0n), reading, price),
+      items: listed.map((publishedTerms) =>
+        machineView(
+          publishedTerms,
+          Number(used.get(stockKey(publishedTerms.productId)) ?? 0n),
+          reading,
+          price,
+        ),
       ),
       btc_price: priceText(price),
       instance,
@@ -156,11 +161,11 @@ function mountLeases(app: App, mining: Mining): void {
       mining.moment(),
     ]);
     const items = [...running.items, ...atWork.items]
-      .filter((one) => one.attempt_id === session.attemptId)
+      .filter((item) => item.attempt_id === session.attemptId)
       .toSorted((a, b) => b.accepted_at_ms - a.accepted_at_ms)
       .slice(0, openMax);
     const soFar = items.reduce(
-      (sum, one) => sum + toMinorUnits(one.today_so_far, coinScale("pBTC")),
+      (sum, item) => sum + toMinorUnits(item.today_so_far, coinScale("pBTC")),
       0n,
     );
     return {

@@ -113,14 +113,14 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
   return {
     kind: "replay",
     open: async ({ lastHourMs, firstHourMs }) => {
-      let at = countUpTo(blocks, (lastHourMs ?? firstHourMs) / 1_000);
-      let tip = toTip(blocks, at);
+      let index = countUpTo(blocks, (lastHourMs ?? firstHourMs) / 1_000);
+      let tip = toTip(blocks, index);
       let first = lastHourMs === null;
       return (hourMs) => {
         const found: Block[] = [];
-        for (; at < blocks.length && blocks[at]!.seconds <= hourMs / 1_000; at += 1) {
-          tip = addBlock(tip, blocks[at]!);
-          found.push(blocks[at]!);
+        for (; index < blocks.length && blocks[index]!.seconds <= hourMs / 1_000; index += 1) {
+          tip = addBlock(tip, blocks[index]!);
+          found.push(blocks[index]!);
         }
         const listed = first ? tip.recent : found;
         first = false;
@@ -132,8 +132,8 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
 }
 
 function countUpTo(blocks: readonly Block[], seconds: number): number {
-  const found = blocks.findIndex((block) => block.seconds > seconds);
-  return found < 0 ? blocks.length : found;
+  const index = blocks.findIndex((block) => block.seconds > seconds);
+  return index < 0 ? blocks.length : index;
 }
 
 function toTip(blocks: readonly Block[], count: number): ChainTip {

@@ -214,7 +214,7 @@ interface StoredState {
 }
 
 function getState({ tip, hashrate, feeLog }: StoredState): NetworkState {
-  const block = (one: StoredBlock) => ({ ...one, fees: BigInt(one.fees) });
+  const block = (storedBlock: StoredBlock) => ({ ...storedBlock, fees: BigInt(storedBlock.fees) });
   return {
     tip: { ...tip, last: block(tip.last), recent: tip.recent.map(block) },
     hashrate,

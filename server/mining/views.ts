@@ -6,7 +6,7 @@ import {
   computeFineSatoshi,
   computeSatoshi,
   feeBlocks,
-  powerPerDay,
+  powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart, getLeaseStatus, unworkedDays } from "#core/mining/lease.ts";
@@ -51,8 +51,8 @@ export function machineView(
       2,
     ),
     price_per_day: pusdt(terms.pricePerDay),
-    electricity_per_kwh: pusdt(terms.perKwh),
-    power_per_day: pusdt(powerPerDay(terms.powerW, terms.perKwh, 1)),
+    electricity_per_kwh: pusdt(terms.pricePerKwh),
+    power_per_day: pusdt(powerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
     pool_fee_bp: poolFeeBp,
     days_min: terms.daysMin,
     days_max: terms.daysMax,
@@ -190,7 +190,7 @@ export function leaseView(
 
 export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
-  const brought = (feeBp: number) =>
+  const minedLess = (feeBp: number) =>
     fine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
   return {
     lease_id: lease.id,
@@ -200,8 +200,8 @@ export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms)
     day: row.day,
     from_ms: endOfDay(times, row.day - 1),
     to_ms: endOfDay(times, row.day),
-    gross_sat: brought(0),
-    net_sat: brought(lease.pool_fee_bp),
+    gross_sat: minedLess(0),
+    net_sat: minedLess(lease.pool_fee_bp),
     amount: pbtc(row.amount),
     power: pusdt(lease.power_per_day),
     price: pusdt(lease.price_per_day),

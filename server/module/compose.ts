@@ -88,11 +88,11 @@ export async function composeModules<
     );
   };
   try {
-    for (const one of sorted) {
-      const { name, needs } = one;
+    for (const module of sorted) {
+      const { name, needs } = module;
       const deps = Object.fromEntries(needs.map((need) => [need, available[need]]));
       // The types of all needs were checked when the list was compiled.
-      const fields = await one.create(ctx, deps as never);
+      const fields = await module.create(ctx, deps as never);
       created.push({ name, fields });
       available[name] = fields.service;
       contributions.add(name, fields);
@@ -135,33 +135,33 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   provided: readonly string[],
 ): One[] {
   const byName = new Map<string, One>();
-  for (const one of list) {
-    if (byName.has(one.name) || provided.includes(one.name)) {
-      throw new StartError(`Two modules are called ${one.name}: rename one of them.`);
+  for (const item of list) {
+    if (byName.has(item.name) || provided.includes(item.name)) {
+      throw new StartError(`Two modules are called ${item.name}: rename one of them.`);
     }
-    byName.set(one.name, one);
+    byName.set(item.name, item);
   }
   const sorted = new Set<One>();
-  const place = (one: One, path: readonly string[]) => {
-    if (sorted.has(one)) return;
-    const from = path.indexOf(one.name);
+  const place = (item: One, path: readonly string[]) => {
+    if (sorted.has(item)) return;
+    const from = path.indexOf(item.name);
     if (from >= 0) {
-      const circle = [...path.slice(from), one.name].join(" → ");
+      const circle = [...path.slice(from), item.name].join(" → ");
       throw new StartError(`Modules depend on each other in a cycle: ${circle}.`);
     }
-    for (const need of one.needs) {
+    for (const need of item.needs) {
       if (need === "contributions" || provided.includes(need)) continue;
       const needed = byName.get(need);
       if (!needed) {
         throw new StartError(
-          `The module ${one.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
+          `The module ${item.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
-      place(needed, [...path, one.name]);
+      place(needed, [...path, item.name]);
     }
-    sorted.add(one);
+    sorted.add(item);
   };
-  for (const one of list) place(one, []);
+  for (const item of list) place(item, []);
   return [...sorted];
 }
 

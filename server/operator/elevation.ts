@@ -65,7 +65,7 @@ export function createElevation(
     issue: async (session, { chainId, host }) => {
       limit.require(session.sessionId);
       const issuedAtMs = realClock.nowMs();
-      const made: ElevationNonce = {
+      const elevationNonce: ElevationNonce = {
         nonce: randomBytes(16).toString("hex"),
         address: await addressOf(session.userId),
         chainId,
@@ -75,10 +75,10 @@ export function createElevation(
       };
       await sql`
         insert into operator_nonce (nonce, session_id, chain_id, host, issued_at_ms, expires_at_ms)
-        values (${made.nonce}, ${session.sessionId}, ${chainId}, ${made.host}, ${issuedAtMs}, ${made.expiresAtMs})`.execute(
+        values (${elevationNonce.nonce}, ${session.sessionId}, ${chainId}, ${elevationNonce.host}, ${issuedAtMs}, ${elevationNonce.expiresAtMs})`.execute(
         db,
       );
-      return made;
+      return elevationNonce;
     },
     prove: async (session, { message: text, signature, host }) => {
       const parsed = parseMessage(text);
@@ -115,7 +115,7 @@ export function createElevation(
 }
 
 async function takeNonce(db: Db, nonce: string, session: Session, nowMs: number) {
-  const used = await sql<{
+  const result = await sql<{
     chain_id: string;
     host: string;
     issued_at_ms: bigint;
@@ -124,7 +124,7 @@ async function takeNonce(db: Db, nonce: string, session: Session, nowMs: number)
     update operator_nonce set used_at_ms = ${nowMs}
     where nonce = ${nonce} and session_id = ${session.sessionId} and used_at_ms is null
     returning chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
-  const row = used.rows[0];
+  const row = result.rows[0];
   if (!row) {
     const known = await sql`
       select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(

@@ -6,7 +6,6 @@ import { type Call, changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { World } from "#server/app/modules.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
@@ -18,7 +17,6 @@ import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
  */
 let ctx: TestContext;
 let world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
@@ -31,7 +29,7 @@ const own = calls.filter(({ access }) => access === "operator");
 const startMs = testStartMs;
 
 beforeAll(async () => {
-  ({ ctx, world, _app, people, close } = await createTestApp());
+  ({ ctx, world, people, close } = await createTestApp());
   owner = await people.operator("owner");
   person = await people.signIn();
   await seconds(3);

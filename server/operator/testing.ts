@@ -86,9 +86,9 @@ export async function createOperatorWorld({
   const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
-    (made) => {
-      operatorRoutes(made, ctx, service);
-      mount(made, ctx);
+    (app) => {
+      operatorRoutes(app, ctx, service);
+      mount(app, ctx);
     },
     async (token) => sessions.get(token) ?? null,
   );

@@ -23,7 +23,8 @@ export type Job = {
   | {
       /** Runs at the start, then this many real seconds after it last ended. */
       everySeconds: number;
-      run: () => Promise<unknown>;
+      /** Ends early once `signal` aborts if it would take long. */
+      run: (signal: AbortSignal) => Promise<unknown>;
     }
   | {
       /** Works until `signal` aborts; restarted when it returns or throws. */
@@ -65,7 +66,7 @@ interface Options {
   /** As the application's role. */
   url: string;
   /** The connection that holds the locks of all worlds of this process; its own without one. */
-  lockConnection?: Pick<LockConnection, "of">;
+  lockConnection?: Pick<LockConnection, "forSchema">;
   logger: Logger;
   graceMs?: number;
 }
@@ -124,7 +125,7 @@ export function createJobs(options: Options): Jobs {
     const work = async (until: AbortSignal) => {
       if ("loop" in job) return withEvents(job, () => job.loop(until));
       while (!until.aborted) {
-        await withEvents(job, job.run);
+        await withEvents(job, () => job.run(until));
         failures = 0;
         await pause(job.everySeconds * 1000, until);
       }
@@ -166,14 +167,14 @@ export function createJobs(options: Options): Jobs {
     runNow: async (name) => {
       const job = jobs.get(name);
       if (!job || "loop" in job) throw new Error(`there is no job ${name} to run`);
-      await withEvents(job, job.run);
+      await withEvents(job, () => job.run(stopping.signal));
     },
     start: (services) => {
       const { url, logger, lockConnection } = options;
       const { schema } = options.database;
       const { signal } = stopping;
       const held =
-        lockConnection?.of(schema, signal) ??
+        lockConnection?.forSchema(schema, signal) ??
         createLocks({ url, schema, logger, stopping: signal });
       locks = held;
       running = [...jobs.values()]

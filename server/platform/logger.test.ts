@@ -28,7 +28,7 @@ test.each([
   ["a value in JSON", "select '{mother of pearl'::jsonb", "22P02"],
   ["a condition", "do $$ begin raise exception 'about mother of pearl'; end $$", "P0001"],
 ])("a database error with %s is logged by code and stack only", async (_what, query, code) => {
-  const error = await db.owner.pool.query(query).catch((thrown: unknown) => thrown);
+  const error = await db.owner.pool.query(query).catch((error: unknown) => error);
   const { message, detail } = error as { message: string; detail?: string };
   expect(`${message} ${detail}`).toContain("mother");
   const { line, err } = logged(error);
@@ -38,7 +38,7 @@ test.each([
 
 test("a unique violation is logged with its constraint", async () => {
   const query = "insert into secret values ('mother of pearl', 2)";
-  const error = await db.owner.pool.query(query).catch((thrown: unknown) => thrown);
+  const error = await db.owner.pool.query(query).catch((error: unknown) => error);
   expect(logged(error).err).toMatchObject({ table: "secret", constraint: "secret_pkey" });
 });
 
@@ -60,8 +60,8 @@ test("our own message is logged, and input quoted in it is not", () => {
     const error = (() => {
       try {
         return act();
-      } catch (thrown) {
-        return thrown;
+      } catch (error) {
+        return error;
       }
     })();
     expect(logged(error).line).not.toMatch(/mother|pearl|0xabab|desk@/);

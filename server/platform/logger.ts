@@ -58,7 +58,7 @@ function describeError(error: unknown, depth = 0): object {
     ...Object.fromEntries(where.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
     ...(cause !== undefined && depth < causesMax ? { cause: describeError(cause, depth + 1) } : {}),
     ...(error instanceof AggregateError && depth < causesMax
-      ? { errors: error.errors.slice(0, 10).map((one) => describeError(one, depth + 1)) }
+      ? { errors: error.errors.slice(0, 10).map((error) => describeError(error, depth + 1)) }
       : {}),
   };
 }

@@ -64,11 +64,11 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
     if (repeated > 0) logger.warn({ ...line, repeated }, "security");
   };
   const dropOld = (nowMs: number) => {
-    for (const [key, one] of held) {
+    for (const [key, repeatedLine] of held) {
       // In the order of their beginning.
-      if (nowMs - one.sinceMs < repeatMs) return;
+      if (nowMs - repeatedLine.sinceMs < repeatMs) return;
       held.delete(key);
-      write(one);
+      write(repeatedLine);
     }
   };
   return {
@@ -91,7 +91,7 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
     },
     writeDue: () => dropOld(clock.nowMs()),
     flush: () => {
-      for (const one of held.values()) write(one);
+      for (const repeatedLine of held.values()) write(repeatedLine);
       held.clear();
     },
   };

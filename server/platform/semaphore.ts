@@ -43,8 +43,8 @@ export function createSemaphore(
         return once();
       }
       const timer = setTimeout(() => {
-        const at = waiting.indexOf(turn.resolve);
-        if (at >= 0) waiting.splice(at, 1);
+        const index = waiting.indexOf(turn.resolve);
+        if (index >= 0) waiting.splice(index, 1);
         turn.reject(new ApiError("server.unavailable", { retry_after_seconds: 10 }));
       }, waitMs);
       await turn.promise.finally(() => clearTimeout(timer));

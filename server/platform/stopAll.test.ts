@@ -25,7 +25,7 @@ test("parts stop in reverse order, even if some fail or time out", async () => {
     part("jobs", () => new Promise(() => {})),
     part("server", () => Promise.reject(broken)),
   ];
-  const error = await stopAll(parts).catch((thrown: StopError) => thrown);
+  const error = await stopAll(parts).catch((error: StopError) => error);
   expect(did).toEqual(["server", "jobs", "inner", "module b", "module a", "database"]);
   expect(error).toBeInstanceOf(StopError);
   expect((error as StopError).message).toBe(

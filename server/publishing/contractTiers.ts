@@ -28,15 +28,15 @@ export interface ContractRulesDeps {
  */
 export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): DraftProblem[] => {
-    const symbol = symbols.find((one) => one === body.symbol);
+    const symbol = symbols.find((symbol) => symbol === body.symbol);
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
     const { tiers, problems } = readTiers(body);
     if (problems.length > 0) return problems;
     const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
     if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
-    const each = tiers.flatMap((tier, place) =>
-      rejected(checkTerms({ ...terms, tiers: [tier] }), place),
+    const each = tiers.flatMap((tier, index) =>
+      rejected(checkTerms({ ...terms, tiers: [tier] }), index),
     );
     return each.length > 0 ? each : rejected(checkTerms({ ...terms, tiers }), 0);
   };
@@ -53,8 +53,8 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
 
 function readTiers(body: TiersBody): { tiers: Tier[]; problems: DraftProblem[] } {
   const amounts = createAmounts();
-  const tiers = body.tiers.map((tier, place) =>
-    parseTier(tier, (text, digits, field) => amounts.read(`tiers.${place}.${field}`, text, digits)),
+  const tiers = body.tiers.map((tier, index) =>
+    parseTier(tier, (text, digits, field) => amounts.read(`tiers.${index}.${field}`, text, digits)),
   );
   return { tiers, problems: amounts.problems };
 }

@@ -59,9 +59,9 @@ export function createNews(
     /** Throws `publishing.unknown`. */
     read: async (reader: Reader, id: string): Promise<NewsPost> => {
       const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
-      const one = all.find(({ row }) => row.id === id);
-      if (!one) throw new ApiError("publishing.unknown");
-      return toNewsView(one.row, one.body, reader.language, read);
+      const liveItem = all.find(({ row }) => row.id === id);
+      if (!liveItem) throw new ApiError("publishing.unknown");
+      return toNewsView(liveItem.row, liveItem.body, reader.language, read);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
       const all = await publications.live("news");
@@ -97,7 +97,7 @@ export function toNewsView(
     post_id: row.id,
     version,
     language: found?.language ?? language,
-    languages: postLanguages.filter((one) => body.languages[one] !== undefined),
+    languages: postLanguages.filter((postLanguage) => body.languages[postLanguage] !== undefined),
     title: found?.text.title ?? "",
     summary: found?.text.summary ?? "",
     body: found?.text.body ?? "",

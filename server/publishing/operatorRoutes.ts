@@ -65,11 +65,11 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
     fullView(app, publications, await publications.read(kind, requireUuid(id)), language),
   );
   operatorRoute(app, calls.versions, async ({ id }) => ({
-    items: (await publications.versions(kind, requireUuid(id))).map((one) => ({
-      version: one.version,
-      body: JSON.parse(one.body),
-      published_at_ms: one.publishedAtMs,
-      published_by: one.publishedBy,
+    items: (await publications.versions(kind, requireUuid(id))).map((version) => ({
+      version: version.version,
+      body: JSON.parse(version.body),
+      published_at_ms: version.publishedAtMs,
+      published_by: version.publishedBy,
     })),
   }));
   operatorRoute(app, calls.preview, async ({ body, language: shown }, { language }) => {

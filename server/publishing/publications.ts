@@ -68,29 +68,29 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       if (other && other.id !== id)
         throw new ApiError("publishing.subject_taken", { subject: subject!, id: other.id });
     }
-    const one = await requireOne(tx, kind, id);
-    if (subject !== null && one.subject !== subject)
-      throw new ApiError("publishing.subject_fixed", { subject: one.subject ?? "" });
-    await apply(tx, one, { action: "save" }, params, draft);
+    const publicationRow = await requireOne(tx, kind, id);
+    if (subject !== null && publicationRow.subject !== subject)
+      throw new ApiError("publishing.subject_fixed", { subject: publicationRow.subject ?? "" });
+    await apply(tx, publicationRow, { action: "save" }, params, draft);
     return requireOne(tx, kind, id);
   };
 
   const apply = async (
     tx: Tx,
-    one: PublicationRow,
+    publicationRow: PublicationRow,
     change: Change,
     params: ChangeParams,
     draft?: string,
   ): Promise<void> => {
     const nowMs = ctx.realClock.nowMs();
-    const decided = decideChange(one, change, { revision: params.revision, nowMs });
+    const decided = decideChange(publicationRow, change, { revision: params.revision, nowMs });
     if (decided.do === "refuse") {
-      if (decided.why === "changed_meanwhile") throw changedMeanwhile(one);
+      if (decided.why === "changed_meanwhile") throw changedMeanwhile(publicationRow);
       throw new ApiError(`publishing.${decided.why}`);
     }
-    if (decided.do === "delete") await deleteDraft(tx, one.id);
+    if (decided.do === "delete") await deleteDraft(tx, publicationRow.id);
     else
-      await writeChange(tx, one.id, decided.next, {
+      await writeChange(tx, publicationRow.id, decided.next, {
         nowMs,
         by: params.by,
         ...(draft === undefined ? {} : { draft }),
@@ -117,12 +117,12 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
      * second. Throws the first problem.
      */
     schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, params: ChangeParams) => {
-      const one = await requireOne(tx, kind, id);
-      if (one.revision !== params.revision) throw changedMeanwhile(one);
-      const body = one.draft ?? one.live?.body;
+      const publicationRow = await requireOne(tx, kind, id);
+      if (publicationRow.revision !== params.revision) throw changedMeanwhile(publicationRow);
+      const body = publicationRow.draft ?? publicationRow.live?.body;
       const [problem] = body ? await getRules(kind).check(JSON.parse(body), tx) : [];
       if (problem) throw toApiError(problem);
-      await apply(tx, one, { action: "schedule", atMs }, params);
+      await apply(tx, publicationRow, { action: "schedule", atMs }, params);
       return requireOne(tx, kind, id);
     },
     unschedule: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
@@ -136,9 +136,9 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     },
     /** Removes what people see, and delists it. */
     unpublish: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
-      const one = await requireOne(tx, kind, id);
-      await apply(tx, one, { action: "withdraw" }, params);
-      await getRules(kind).unpublish?.(tx, JSON.parse(one.live!.body));
+      const publicationRow = await requireOne(tx, kind, id);
+      await apply(tx, publicationRow, { action: "withdraw" }, params);
+      await getRules(kind).unpublish?.(tx, JSON.parse(publicationRow.live!.body));
       await recordWithdrawn(tx, ctx.world.name, id, ctx.realClock.nowMs());
       return requireOne(tx, kind, id);
     },
@@ -156,9 +156,10 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       kind: Name,
       id: string,
     ): Promise<Bodies[Name] | null> => {
-      const one = isUuid(id) ? await readPublication(tx, id) : null;
-      if (one?.kind !== kind || !one.live || one.unpublished) return null;
-      return JSON.parse(one.live.body) as Bodies[Name];
+      const publicationRow = isUuid(id) ? await readPublication(tx, id) : null;
+      if (publicationRow?.kind !== kind || !publicationRow.live || publicationRow.unpublished)
+        return null;
+      return JSON.parse(publicationRow.live.body) as Bodies[Name];
     },
     /** Ends what an operator scheduled, since nobody answers for it any more. */
     operatorEnded: async (tx: Tx, ended: { operatorId: string; by: string }) => {
@@ -183,9 +184,9 @@ async function requireOne(
   id: string,
   lock = true,
 ): Promise<PublicationRow> {
-  const one = await readPublication(db, id, lock);
-  if (!one || one.kind !== kind) throw new ApiError("publishing.unknown");
-  return one;
+  const publicationRow = await readPublication(db, id, lock);
+  if (!publicationRow || publicationRow.kind !== kind) throw new ApiError("publishing.unknown");
+  return publicationRow;
 }
 
 function toApiError({ error, field, data }: DraftProblem): ApiError {
@@ -195,11 +196,11 @@ function toApiError({ error, field, data }: DraftProblem): ApiError {
 /**
  * Carries the current state, so that nobody has to choose between two texts without seeing both.
  */
-function changedMeanwhile(one: PublicationRow): ApiError {
+function changedMeanwhile(publicationRow: PublicationRow): ApiError {
   return new ApiError("publishing.changed_meanwhile", {
-    revision: one.revision,
-    changed_at_ms: one.changedAtMs,
-    changed_by: one.changedBy,
-    current: one.draft ?? one.live?.body ?? "",
+    revision: publicationRow.revision,
+    changed_at_ms: publicationRow.changedAtMs,
+    changed_by: publicationRow.changedBy,
+    current: publicationRow.draft ?? publicationRow.live?.body ?? "",
   });
 }

@@ -86,10 +86,10 @@ export function checkNotice(
 
 export function checkLink({ url, languages }: LinkBody): DraftProblem[] {
   const tooLong: ReturnType<typeof parseLink> = { ok: false, error: "link_not_https" };
-  const read = url.length <= textMax.url ? parseLink(url) : tooLong;
-  const link = read.ok
+  const result = url.length <= textMax.url ? parseLink(url) : tooLong;
+  const link = result.ok
     ? checkTexts([{ at: "url", text: url, most: textMax.url }])
-    : [findProblem({ fault: read.error, phrase: url.slice(0, 80) }, "url")];
+    : [findProblem({ fault: result.error, phrase: url.slice(0, 80) }, "url")];
   return [
     ...link,
     ...languageMissing(languages),

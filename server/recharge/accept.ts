@@ -74,11 +74,20 @@ export async function acceptRecharge(
     picture.bytes,
     decodeRules,
   );
-  const read = readTexts(texts);
-  const { macValid } = await deps.voucherMaker.recognise(read);
+  const decodedVoucher = readTexts(texts);
+  const { macValid } = await deps.voucherMaker.recognise(decodedVoucher);
   if (!webp) throw new Error("a specimen was found but not encoded");
   const name = await deps.blobs.put(webp);
-  const draft = { id, bodyHash, form, claims: read.claims, macValid, name, width, height };
+  const draft = {
+    id,
+    bodyHash,
+    form,
+    claims: decodedVoucher.claims,
+    macValid,
+    name,
+    width,
+    height,
+  };
   const inserted = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
     await deps.blobs.remove(name);
     throw error;
@@ -124,9 +133,9 @@ function readTexts(texts: string[]) {
   if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
   // Choosing between two codes would be our guess, which nobody could verify.
   if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
-  const read = parseVoucherText(texts[0] as string);
-  if (!read) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
-  return read;
+  const voucherText = parseVoucherText(texts[0] as string);
+  if (!voucherText) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
+  return voucherText;
 }
 
 /**

@@ -120,7 +120,7 @@ async function decide(
   const voucher = await lockVoucher(tx, row.voucher_id);
   if (!voucher) throw new Error("a recharge refers to a voucher that does not exist");
   const nowMs = clock.nowMs();
-  const found = decideRecharge({
+  const rechargeDecision = decideRecharge({
     form: { coin: row.coin, network: row.network, amount: row.amount },
     voucher: {
       claims: {
@@ -143,7 +143,7 @@ async function decide(
     await writeDecision(tx, row.id, { ...over, outcome: "refused", reason, journalId: null });
     return "refused" as const;
   };
-  if (!found.ok) return refuse(found.reason);
+  if (!rechargeDecision.ok) return refuse(rechargeDecision.reason);
   const [posted] = await ledger.postIn(tx, [journal], nowMs);
   // Another recharge of this person was credited at the same moment and used up the limit.
   if (posted!.outcome === "limit_full") return refuse("over_daily_limit");

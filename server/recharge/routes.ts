@@ -28,9 +28,9 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
     return listed(input, await recharges.list(session.userId, attemptId, getFilter(input)));
   });
   route(app, api.findRecharge, async ({ recharge_id: id }, { session }) => {
-    const found = await recharges.find(session.userId, id);
-    if (!found) throw new ApiError("recharge.unknown");
-    return found;
+    const recharge = await recharges.find(session.userId, id);
+    if (!recharge) throw new ApiError("recharge.unknown");
+    return recharge;
   });
   fileRoute(app, api.getRechargeImage, async ({ recharge_id: id }, { session }) => {
     const bytes = await recharges.image(session.userId, id);

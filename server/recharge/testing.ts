@@ -33,7 +33,7 @@ export async function createRechargeWorld() {
   ctx.jobs.add(recharges.jobs);
   const app = await createTestApp(
     ctx,
-    (made) => rechargeRoutes(made, recharges),
+    (app) => rechargeRoutes(app, recharges),
     async (token) => {
       const [userId = "", attemptId = ""] = token.split("/");
       return userId ? { sessionId: token, userId, attemptId, expiresAtMs: 9e15 } : null;
@@ -208,14 +208,14 @@ export const specimen = (text: string): Promise<Buffer> => paper([text]).png().t
 export function photo(width = 1_600, height = 1_200): Sharp {
   const rgb = Buffer.alloc(width * height * 3);
   let grain = 12_345;
-  for (let at = 0, y = 0; y < height; y += 1) {
+  for (let index = 0, y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       grain = (grain * 1_103_515_245 + 12_345) & 0x7fffffff;
       const noise = (grain >> 16) % 24;
       const hill = Math.sin(x / 170 + Math.cos(y / 90)) * 50;
-      rgb[at++] = Math.min(255, 90 + hill + noise + (y / height) * 70);
-      rgb[at++] = Math.min(255, 110 + hill / 2 + noise + (x / width) * 50);
-      rgb[at++] = Math.min(255, 140 - hill + noise);
+      rgb[index++] = Math.min(255, 90 + hill + noise + (y / height) * 70);
+      rgb[index++] = Math.min(255, 110 + hill / 2 + noise + (x / width) * 50);
+      rgb[index++] = Math.min(255, 140 - hill + noise);
     }
   }
   return sharp(rgb, { raw: { width, height, channels: 3 } });

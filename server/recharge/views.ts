@@ -89,11 +89,11 @@ export async function readRules(
   const index = market.latest()?.index;
   const worth = (coin: Coin, amount: string) => {
     const symbol = valuedBy[coin];
-    const read = parseDecimal(amount, coinScale(coin));
-    if (!read.ok) return null;
+    const result = parseDecimal(amount, coinScale(coin));
+    if (!result.ok) return null;
     const value = computeWorth(
       coin,
-      read.value,
+      result.value,
       symbol === null ? null : (index?.[symbol] ?? null),
     );
     return value === null ? null : formatAmount(value, displayCurrency);

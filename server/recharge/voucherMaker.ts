@@ -102,8 +102,8 @@ function toDraft(
   { coin, network, amount, kind }: VoucherParams,
 ): Draft {
   const asked = requireNetwork(coin, network);
-  const shown = parseDecimal(amount, coinScale(coin));
-  const isDrawn = shown.ok && voucherAmounts[coin].includes(amount);
+  const result = parseDecimal(amount, coinScale(coin));
+  const isDrawn = result.ok && voucherAmounts[coin].includes(amount);
   if (!isDrawn) {
     throw new ApiError("recharge.amount_not_drawn", { amounts: voucherAmounts[coin].join(", ") });
   }
@@ -114,8 +114,8 @@ function toDraft(
     coin,
     network: kind === "wrong_network" ? otherNetwork(coin, asked) : asked,
     // Somebody added a zero to what was signed.
-    amount: kind === "altered" ? shown.value / 10n : shown.value,
-    shown_amount: shown.value,
+    amount: kind === "altered" ? result.value / 10n : result.value,
+    shown_amount: result.value,
     expires_at_ms: BigInt(kind === "expired" ? nowMs - dayMs : nowMs + validMs),
     used_at_ms: kind === "already_used" ? BigInt(nowMs - dayMs) : null,
     drawn_at_ms: BigInt(nowMs),

@@ -35,8 +35,8 @@ export interface FiguresRead {
 }
 
 /** Puts an attempt's figures together; null while a coin in them has no index. */
-export function accountFigures(read: FiguresRead, prices: Prices): AccountFigures | null {
-  const { balances, flows, costs, atWork, lineFlow } = read;
+export function accountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
+  const { balances, flows, costs, atWork, lineFlow } = figures;
   const free = sumIn(balances, "wallet", prices);
   const held = sumIn(balances, "held", prices);
   const inside = {

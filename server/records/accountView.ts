@@ -14,8 +14,8 @@ export function accountView(
 ): Account {
   return {
     balances: coinCodes.map((coin) => {
-      const own = balances.filter((one) => one.coin === coin);
-      const amount = (kind: string) => own.find((one) => one.kind === kind)?.balance ?? 0n;
+      const own = balances.filter((balance) => balance.coin === coin);
+      const amount = (kind: string) => own.find((item) => item.kind === kind)?.balance ?? 0n;
       return {
         coin,
         available: formatDecimal(amount("wallet"), coinScale(coin)),

@@ -32,6 +32,6 @@ export function parseCursor(text: string): Positions {
     parts.length === sourceNames.length && parts.every((part) => /^[0-9a-z]{1,10}$/.test(part));
   if (!fine) throw new ApiError("request.malformed", { field: "before" });
   return new Map(
-    sourceNames.map((name, at) => [name, BigInt(Number.parseInt(parts[at] as string, 36))]),
+    sourceNames.map((name, index) => [name, BigInt(Number.parseInt(parts[index] as string, 36))]),
   );
 }

@@ -19,10 +19,12 @@ export function createExplainers(contributions: {
   const getExplainer = (wanted: string) =>
     contributions.records.find(({ prefix }) => prefix === wanted)?.explain;
   return {
-    orders: async (asked) => {
-      const prefix = getPrefix(asked.kind);
-      const found = contributions.records.find((one) => one.prefix === prefix && one.orders);
-      return (await found?.orders?.(asked)) ?? [];
+    orders: async (ordersQuery) => {
+      const prefix = getPrefix(ordersQuery.kind);
+      const record = contributions.records.find(
+        (journalRecords) => journalRecords.prefix === prefix && journalRecords.orders,
+      );
+      return (await record?.orders?.(ordersQuery)) ?? [];
     },
     prefixes: () =>
       contributions.records.flatMap(({ prefix, explain }) => (explain ? [prefix] : [])),
@@ -34,7 +36,7 @@ export function createExplainers(contributions: {
           return explain ? explain(group.map(({ journalId }) => journalId)) : new Map();
         }),
       );
-      return new Map(found.flatMap((one) => [...one]));
+      return new Map(found.flatMap((item) => [...item]));
     },
   };
 }

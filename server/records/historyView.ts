@@ -25,7 +25,7 @@ export async function readHistory(
   const { results, flows } = await lines.history(attemptId, moments);
   const fromMs = reachesStart ? startMs : nowMs - historyRanges[range];
   return {
-    points: moments.map((atMs, place) => [atMs, toText(results[place] ?? null)]),
+    points: moments.map((atMs, index) => [atMs, toText(results[index] ?? null)]),
     flows: flows
       .flatMap(({ atMs, to, amount }): [number, string][] =>
         amount === null || atMs < fromMs || amount === 0n

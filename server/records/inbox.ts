@@ -115,9 +115,14 @@ const openInbox = (
 async function countWalk(
   deps: InboxDeps,
   who: AttemptOwner,
-  read: InboxPosition | null,
+  inboxPosition: InboxPosition | null,
 ): Promise<number> {
-  const walk = await openInbox(deps, who, unreadMax, read ? { after: read.walk } : {});
+  const walk = await openInbox(
+    deps,
+    who,
+    unreadMax,
+    inboxPosition ? { after: inboxPosition.walk } : {},
+  );
   let count = 0;
   while (count < unreadMax) {
     const row = await walk.next();
@@ -140,7 +145,7 @@ async function readEvents(
   query: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
-  const found = await Promise.all(reads.map((read) => read(who, query)));
+  const found = await Promise.all(reads.map((readEvents) => readEvents(who, query)));
   return found
     .flat()
     .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
@@ -153,7 +158,7 @@ async function readInbox(
   { page_size: size, before }: { page_size: number; before?: string | undefined },
 ): Promise<AnswerOf<typeof getInbox>> {
   const from = before === undefined ? null : parsePosition(before);
-  const [read, walk, events] = await Promise.all([
+  const [inboxPosition, walk, events] = await Promise.all([
     readUpTo(deps.db, who),
     openInbox(deps, who, size + 1, from ? { before: from.cursor } : {}),
     readEvents(deps, who, { before: from?.place ?? null, after: null, limit: size + 1 }),
@@ -184,7 +189,7 @@ async function readInbox(
   }
   const next = writePosition(here, place);
   return {
-    items: await viewed(deps, walk.accounts, rows, read),
+    items: await viewed(deps, walk.accounts, rows, inboxPosition),
     page: 1,
     page_size: size,
     has_more: more,
@@ -197,7 +202,7 @@ async function viewed(
   deps: InboxDeps,
   accounts: Parameters<typeof toRecordViews>[2],
   rows: readonly (WalkRow | InboxEvent)[],
-  read: InboxPosition | null,
+  inboxPosition: InboxPosition | null,
 ): Promise<Item[]> {
   const journals = rows.filter((row) => "journalId" in row);
   const records = await toRecordViews(deps.db, deps.explainers, accounts, journals);
@@ -216,7 +221,10 @@ async function viewed(
         receipt,
         act: null,
         at_ms: atMs,
-        unread: read === null || read.place === null || isLater(row, read.place),
+        unread:
+          inboxPosition === null ||
+          inboxPosition.place === null ||
+          isLater(row, inboxPosition.place),
       };
     }
     const { journal_id: id, type, coin, amount, facts, link, act } = byId.get(row.journalId)!;
@@ -230,7 +238,7 @@ async function viewed(
       receipt: act ? null : `/verify?journal_id=${id}`,
       act,
       at_ms: row.atMs,
-      unread: row.position > (read?.walk.get(row.source) ?? 0n),
+      unread: row.position > (inboxPosition?.walk.get(row.source) ?? 0n),
     };
   });
 }

@@ -79,7 +79,8 @@ export function createProductLines(
     cache.set(attemptId, all);
     return { accounts, all };
   };
-  const inLine = () => contributions.records.flatMap((one) => (one.inLine ? [one.inLine] : []));
+  const inLine = () =>
+    contributions.records.flatMap((record) => (record.inLine ? [record.inLine] : []));
   const read = async (attemptId: string): Promise<ProductResults> => {
     const { accounts, all } = await readOn(attemptId);
     const nowMs = clock.nowMs();
@@ -195,7 +196,7 @@ async function readWithin(
     lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, moments)] as const),
   );
   return moments.map(
-    (_moment, place) => new Map(read.map(([prefix, coins]) => [prefix, coins[place]!])),
+    (_moment, index) => new Map(read.map(([prefix, coins]) => [prefix, coins[index]!])),
   );
 }
 

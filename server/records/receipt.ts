@@ -74,7 +74,7 @@ export async function buildJournalReceipt(
   const facts = exchanged ? factsOfExchange(explanation) : {};
   const indexLeaf = exchanged ? explanation.index_leaf : null;
   const accounts = await Promise.all(
-    byAccount.map((legs, at) => buildAccount(db, world.name, legs, committed[at]!)),
+    byAccount.map((legs, index) => buildAccount(db, world.name, legs, committed[index]!)),
   );
   const named = [...new Set(own.map(({ about }) => about ?? journalId))];
   const orders = await explainers
@@ -84,10 +84,10 @@ export async function buildJournalReceipt(
       kind: journal.kind,
       orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
     })
-    .catch((problem: unknown) => {
-      if (problem instanceof ApiError && problem.error.endsWith(".receipt_not_ready"))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.error.endsWith(".receipt_not_ready"))
         throw new ApiError("records.receipt_not_ready");
-      throw problem;
+      throw error;
     });
   return {
     format: journalReceiptFormat,
@@ -135,7 +135,7 @@ function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalRec
  * are only summed.
  */
 async function readJournal(db: Db, userId: string, journalId: string) {
-  const [{ rows: journals }, { rows: own }] = await Promise.all([
+  const [{ rows: journals }, { rows: legRows }] = await Promise.all([
     sql<{ kind: string; about: string | null; at_ms: bigint; body_hash: Buffer }>`
       select kind, about, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
     sql<LegRow>`
@@ -146,14 +146,14 @@ async function readJournal(db: Db, userId: string, journalId: string) {
     ),
   ]);
   const journal = journals[0];
-  if (!journal || own.length === 0) return null;
+  if (!journal || legRows.length === 0) return null;
   const { rows } = await sql<{ house: boolean; kind: string; coin: Coin; amount: bigint }>`
     select a.house, case when a.house then a.kind else '' end as kind, a.coin, sum(e.amount)::bigint as amount
     from entry e join account a on a.id = e.account
     where e.journal_id = ${journalId}::uuid and a.owner <> ${userId}
     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
   const house = rows.filter((row) => row.house);
-  return { journal, own, house, others: rows.filter((row) => !row.house) };
+  return { journal, own: legRows, house, others: rows.filter((row) => !row.house) };
 }
 
 /** Amounts come as text: JSON has no 64-bit integers. */
@@ -210,11 +210,11 @@ async function buildAccount(
     });
   let balance = before?.balance ?? 0n;
   const skipped = Number(version! - from - 1n);
-  for (const [at, row] of rows.slice(0, skipped).entries()) {
+  for (const [index, row] of rows.slice(0, skipped).entries()) {
     balance += row.amount;
     const entry: ChainEntry = {
       account,
-      position: from + BigInt(at + 1),
+      position: from + BigInt(index + 1),
       journalId: row.journal_id,
       leg: row.leg,
       amount: row.amount,

@@ -29,11 +29,11 @@ export async function readResultsAt(
 ): Promise<(bigint | null)[]> {
   const [wallets, ...lines] = await Promise.all([
     readWalletsAt(db, world, accounts, moments),
-    ...inLine.map((read) => read(attemptId, moments)),
+    ...inLine.map((readInvested) => readInvested(attemptId, moments)),
   ]);
-  return moments.map((atMs, place) => {
-    let sum: bigint | null = wallets[place] ?? null;
-    for (const line of lines) sum = plus(sum, line[place]?.get("pUSDT") ?? 0n);
+  return moments.map((atMs, index) => {
+    let sum: bigint | null = wallets[index] ?? null;
+    for (const line of lines) sum = plus(sum, line[index]?.get("pUSDT") ?? 0n);
     for (const flow of flows) {
       if (flow.atMs >= atMs) break;
       sum = flow.amount === null ? null : plus(sum, flow.to ? flow.amount : -flow.amount);

@@ -58,9 +58,9 @@ function mountExport(app: App, records: Records): void {
       stream.once("close", () => running.delete(session.userId));
       const name = `drydock-practice-records-${(attemptId ?? session.attemptId).slice(0, 8)}.${rest.format}`;
       return new FileAnswer(name, types[rest.format], stream);
-    } catch (problem) {
+    } catch (error) {
       running.delete(session.userId);
-      throw problem;
+      throw error;
     }
   });
 }

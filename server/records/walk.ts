@@ -144,12 +144,12 @@ async function openSources(
   // With filters, most entries do not match.
   const picky =
     selection.prefixes !== null || selection.kinds !== null || selection.search !== null;
-  return chosen.map((account, at) => ({
+  return chosen.map((account, index) => ({
     name: account.name,
     account,
     rows: [],
-    next: tops[at]!,
-    end: most(ends[at]!, after?.get(account.name)),
+    next: tops[index]!,
+    end: most(ends[index]!, after?.get(account.name)),
     window: Math.min(windowMax, picky ? Math.max(400, expected) : expected),
   }));
 }
@@ -173,7 +173,7 @@ async function fill(
   ]);
   let looked = 0;
   for (const { account, to, count } of windows) {
-    const source = empty.find((one) => one.account === account)!;
+    const source = empty.find((source) => source.account === account)!;
     source.rows = await keep(rows!.get(account.name)!);
     source.next = to - BigInt(count);
     source.window = Math.min(windowMax, source.window * 2);

@@ -57,7 +57,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
         readCompared(db, userId),
         addressBook.list(userId),
       ]);
-      const inUse = [...sentTo, ...named].map((one) => one.address);
+      const inUse = [...sentTo, ...named].map((item) => item.address);
       if (before) inUse.push(address);
       return {
         ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),

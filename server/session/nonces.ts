@@ -96,11 +96,11 @@ export function createNonces({
     },
     use: async (nonce) => {
       const nowMs = realClock.nowMs();
-      const used = await sql<Row>`
+      const result = await sql<Row>`
         update session_nonce set used_at_ms = ${nowMs}
         where nonce = ${nonce} and used_at_ms is null
         returning nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
-      const row = used.rows[0];
+      const row = result.rows[0];
       if (!row) {
         const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
         throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");

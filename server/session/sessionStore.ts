@@ -182,14 +182,14 @@ export function createSessionStore({
   );
 
   const endIn = async (from: Db | Tx, which: SessionsToEnd): Promise<string[]> => {
-    const one = "sessionId" in which ? (which.sessionId ?? null) : null;
+    const item = "sessionId" in which ? (which.sessionId ?? null) : null;
     const except = "exceptSessionId" in which ? which.exceptSessionId : null;
     const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
     const nowMs = realClock.nowMs();
     const { rows } = await sql<{ session_id: string }>`
       update user_session set ended_at_ms = ${nowMs}, ended_by = ${which.by}
       where user_id = ${which.userId} and ${isOpen(nowMs)}
-        and (${one}::text is null or session_id = ${one})
+        and (${item}::text is null or session_id = ${item})
         and (${except}::text is null or session_id <> ${except})
         and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
       returning session_id`.execute(from);
@@ -242,7 +242,7 @@ export function createSessionStore({
       const ended = all.flatMap(({ over }) => over ?? []);
       return {
         open: all.flatMap(({ over, session }) => (over ? [] : session)),
-        ended: ended.toSorted((one, other) => other.endedAtMs - one.endedAtMs),
+        ended: ended.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
       };
     },
     openedAtMs: async ({ userId, sessionId }) => {

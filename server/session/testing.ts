@@ -27,10 +27,10 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
   ctx.jobs.add(service.jobs);
   const app = await createTestApp(
     ctx,
-    async (made) => {
-      await createStream(made, ctx.bus);
-      sessionRoutes(made, service);
-      userInfoRoute(made, {
+    async (app) => {
+      await createStream(app, ctx.bus);
+      sessionRoutes(app, service);
+      userInfoRoute(app, {
         session: service,
         publishing: { links: { isSupportUrl: async () => true } },
         people: { viewings: { until: async () => null } },

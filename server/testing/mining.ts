@@ -19,7 +19,7 @@ export const testOffer: MachineOffer = {
   hashrateGhs: 100_000n,
   powerW: 3_250,
   pricePerDay: 400_000n,
-  perKwh: 60_000n,
+  pricePerKwh: 60_000n,
   stock: 2_000_000,
   quantityMax: 20,
   daysMin: 1,

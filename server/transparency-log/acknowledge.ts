@@ -13,7 +13,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { AcceptedCall, Acknowledger } from "#server/platform/http/acknowledger.ts";
 import {
   type AcknowledgementKey,
-  parseAcknowledgementKey,
+  readAcknowledgementKey,
 } from "#server/transparency-log/acknowledgementKey.ts";
 import { loadTree } from "#server/transparency-log/tree.ts";
 
@@ -30,13 +30,13 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   const { config, world, database, clock } = ctx;
   let known: AcknowledgementKey | null = null;
   const key = () => {
-    known ??= parseAcknowledgementKey(config.dataDirectory, world.name);
+    known ??= readAcknowledgementKey(config.dataDirectory, world.name);
     return known;
   };
   const requireKey = () => {
-    const found = key();
-    if (!found) throw new ApiError("server.unavailable");
-    return found;
+    const acknowledgementKey = key();
+    if (!acknowledgementKey) throw new ApiError("server.unavailable");
+    return acknowledgementKey;
   };
   const roots = new Map<number, Promise<string>>();
   const rootAt = (size: number): Promise<string> => {
@@ -120,8 +120,8 @@ function buildTree(texts: readonly string[]): { root: string; paths: string[][] 
       if (beside !== undefined) path.push(beside);
     }
     const above: string[] = [];
-    for (let at = 0; at < row.length; at += 2) {
-      const [left, right] = [row[at]!, row[at + 1]];
+    for (let index = 0; index < row.length; index += 2) {
+      const [left, right] = [row[index]!, row[index + 1]];
       const node = () => hash("sha256", Buffer.from(`01${left}${right}`, "hex"));
       above.push(right === undefined ? left : node());
     }

@@ -33,7 +33,7 @@ const toPath = (dataDirectory: string, worldName: string) =>
   join(dataDirectory, `acknowledgement-key-${worldName}.json`);
 
 /** The key; null while there is none. Throws a StartError when its file is damaged. */
-export function parseAcknowledgementKey(
+export function readAcknowledgementKey(
   dataDirectory: string,
   worldName: string,
 ): AcknowledgementKey | null {

@@ -82,8 +82,8 @@ class MalformedError extends Error {}
 async function readArchive(file: FileHandle): Promise<ArchiveFile> {
   const members = await readMembers(file);
   const find = async (name: string): Promise<Buffer | null> => {
-    const place = members.get(name);
-    return place ? await readAt(file, place) : null;
+    const member = members.get(name);
+    return member ? await readAt(file, member) : null;
   };
   const json = async (name: string): Promise<unknown> => {
     const bytes = await find(name);
@@ -104,9 +104,9 @@ async function readArchive(file: FileHandle): Promise<ArchiveFile> {
   const publications: ArchivedPublication[] = [];
   for (const name of members.keys()) {
     if (!name.startsWith("publications/")) continue;
-    const one = publication.safeParse(await json(name));
-    if (!one.success) throw new MalformedError(`${name} has another form`);
-    publications.push(one.data);
+    const result = publication.safeParse(await json(name));
+    if (!result.success) throw new MalformedError(`${name} has another form`);
+    publications.push(result.data);
   }
   return {
     head: parsedHead.data,
@@ -170,19 +170,19 @@ async function readAt(file: FileHandle, { at, bytes }: Place): Promise<Buffer> {
 async function readMembers(file: FileHandle): Promise<Map<string, Member>> {
   const members = new Map<string, Member>();
   const { size } = await file.stat();
-  for (let at = 0; ; ) {
-    const header = await readAt(file, { at, bytes: blockBytes });
-    at += blockBytes;
+  for (let index = 0; ; ) {
+    const header = await readAt(file, { at: index, bytes: blockBytes });
+    index += blockBytes;
     if (header.every((byte) => byte === 0)) return members;
     const text = (from: number, length: number) =>
       header.toString("latin1", from, from + length).split("\0")[0]!;
     const octal = (from: number) =>
       /^[0-7]{11}$/.test(text(from, 12)) ? Number.parseInt(text(from, 12), 8) : Number.NaN;
     const [bytes, changedAt] = [octal(124), octal(136)];
-    const fits = bytes <= memberBytesMax && at + bytes <= size && changedAt >= 0;
+    const fits = bytes <= memberBytesMax && index + bytes <= size && changedAt >= 0;
     if (text(257, 6) !== "ustar" || !fits)
       throw new MalformedError("it is no tar file of the ustar format, or it is cut off");
-    members.set(text(0, 100), { at, bytes, changedAtMs: changedAt * 1_000 });
-    at += Math.ceil(bytes / blockBytes) * blockBytes;
+    members.set(text(0, 100), { at: index, bytes, changedAtMs: changedAt * 1_000 });
+    index += Math.ceil(bytes / blockBytes) * blockBytes;
   }
 }

@@ -51,12 +51,12 @@ export async function appendAudit(
   const first = await takeNext(tx);
   let head = await readAuditHead(tx);
   const appended: AppendedAudit[] = [];
-  const leaves = records.map((record, at) => {
+  const leaves = records.map((record, index) => {
     const before = head?.leaf ?? null;
     const seq = (head?.seq ?? 0) + 1;
     const previous = head?.hash ?? auditStart;
     const bytes = encodeAudit({ world, seq, before, previous, atMs, record });
-    head = { leaf: first + at, seq, hash: auditHash(bytes) };
+    head = { leaf: first + index, seq, hash: auditHash(bytes) };
     appended.push({ leaf: head.leaf, before, hash: head.hash });
     return { kind: "audit" as const, bytes };
   });
@@ -77,10 +77,10 @@ export interface PublishedText {
 export async function recordPublished(
   tx: Tx,
   world: string,
-  { publication, kind, subject, version, body: given }: PublishedText,
+  { publication, kind, subject, version, body: publishedBody }: PublishedText,
   atMs: number,
 ): Promise<number> {
-  const body = wellFormed(given);
+  const body = wellFormed(publishedBody);
   const text = publishedTextHash(world, kind, body);
   const languages = listLanguages(body);
   const head = { publication, kind, subject, version };

@@ -12,23 +12,23 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
  */
 export function hashesBySecond(
   seconds: readonly { secondMs: number; leaf: number }[],
-  bound: readonly { leaf: bigint; hashes: Uint8Array }[],
+  boundOrders: readonly { leaf: bigint; hashes: Uint8Array }[],
 ): Map<number, Uint8Array[]> {
   const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
   return new Map(
-    bound.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
+    boundOrders.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
   );
 }
 
 /** Keeps the hashes that leaves bind by their roots, in the order of each root. */
 export async function insertBindings(
   tx: Tx,
-  bound: readonly { leaf: number; hashes: readonly Uint8Array[] }[],
+  boundOrders: readonly { leaf: number; hashes: readonly Uint8Array[] }[],
 ): Promise<void> {
-  if (bound.length === 0) return;
+  if (boundOrders.length === 0) return;
   await sql`insert into log_binding (leaf, hashes)
-    select * from unnest(${bound.map(({ leaf }) => leaf)}::bigint[],
-      ${bound.map(({ hashes }) => Buffer.concat(hashes))}::bytea[])`.execute(tx);
+    select * from unnest(${boundOrders.map(({ leaf }) => leaf)}::bigint[],
+      ${boundOrders.map(({ hashes }) => Buffer.concat(hashes))}::bytea[])`.execute(tx);
 }
 
 /** The concatenated hashes that a leaf binds; null when it binds none. */
@@ -47,7 +47,7 @@ export async function readBinding(db: Db, leaf: number, hash: Uint8Array): Promi
     from log_binding where leaf = ${leaf}`.execute(db);
   const [row] = rows;
   const hashes = splitHashes(row?.hashes ?? new Uint8Array());
-  const index = hashes.findIndex((one) => sameBytes(one, hash));
+  const index = hashes.findIndex((item) => sameBytes(item, hash));
   if (!row || index < 0) throw new Error(`leaf ${leaf} does not bind ${bytesToHex(hash)}`);
   const leaves = hashes.map(leafHash);
   return {

@@ -9,8 +9,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 export async function readWorldLeaf(tx: Tx): Promise<WorldLeaf | null> {
   const { rows } = await sql<{ bytes: Buffer }>`
     select bytes from log_leaf where leaf = 0`.execute(tx);
-  const read = rows[0] && decodeWorld(new Uint8Array(rows[0].bytes));
-  return read?.ok ? read.value : null;
+  const worldLeaf = rows[0] && decodeWorld(new Uint8Array(rows[0].bytes));
+  return worldLeaf?.ok ? worldLeaf.value : null;
 }
 
 /** A row whose hash a leaf binds; `leaf` is null until one does. */
@@ -33,10 +33,10 @@ export async function compareBound(
   rows: readonly BoundRow[],
 ): Promise<void> {
   const leaves = [...new Set(rows.flatMap(({ leaf }) => (leaf === null ? [] : [Number(leaf)])))];
-  const bound = await sql<{ leaf: bigint; hashes: Buffer }>`
+  const result = await sql<{ leaf: bigint; hashes: Buffer }>`
     select leaf, hashes from log_binding where leaf = any(${leaves}::bigint[])`.execute(tx);
   const hashesOf = new Map(
-    bound.rows.map(({ leaf, hashes }) => [
+    result.rows.map(({ leaf, hashes }) => [
       leaf,
       new Set(hashes.length % hashBytes === 0 ? splitHashes(hashes).map(bytesToHex) : []),
     ]),

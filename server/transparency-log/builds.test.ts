@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { recordOnceBegun } from "./builds.ts";
 import { createTransparencyLog, type TransparencyLog } from "./transparencyLog.ts";
 
 let ctx: TestContext;
@@ -35,10 +37,19 @@ const newest = async () => {
 test("a build list is logged once by any number of processes, and again on a change", async () => {
   expect(await newest()).toBe(null);
   const [first, second] = [getPages("first"), getPages("second")];
-  await Promise.all([1, 2, 3].map(() => transparencyLog.recordBuild(first, "0.1.0")));
-  expect(await newest()).toEqual({ leaf: 0, list: computeHash("first") });
-  expect(await transparencyLog.count()).toBe(1);
+  // The world's leaf is the first: a web service that starts before the feed waits for it.
+  expect(await transparencyLog.recordBuild(first, "0.1.0")).toBe(false);
+  const record = () => transparencyLog.recordBuild(first, "0.1.0");
+  const stops = [1, 2, 3].map(() => recordOnceBegun(record, ctx.logger));
+  expect(await transparencyLog.count()).toBe(0);
+  await ctx.database.db
+    .transaction()
+    .execute((tx) => transparencyLog.append(tx, [{ kind: "world", bytes: new Uint8Array() }]));
+  while ((await transparencyLog.count()) < 2) await sleep(50);
+  await Promise.all(stops.map((stop) => stop()));
+  expect(await newest()).toEqual({ leaf: 1, list: computeHash("first") });
+  expect(await transparencyLog.count()).toBe(2);
   await transparencyLog.recordBuild(second, "0.2.0");
   await transparencyLog.recordBuild(first, "0.1.0");
-  expect(await newest()).toEqual({ leaf: 2, list: computeHash("first") });
+  expect(await newest()).toEqual({ leaf: 3, list: computeHash("first") });
 });

@@ -140,10 +140,10 @@ export async function openKeys(
 async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promise<void> {
   const signers = pems.map((pem) => createSigner(origin, pem)).toReversed();
   const known = await readKeys(db);
-  for (const [at, signer] of signers.entries()) {
+  for (const [index, signer] of signers.entries()) {
     const vkey = encodeVkey(signer.key);
     if (known.some((listed) => listed.vkey === vkey)) continue;
-    const before = signers[at - 1];
+    const before = signers[index - 1];
     const handover = before ? createHandover(before, signer) : null;
     await insertKey(db, { vkey, fromSize: await firstSize(db, known), handover });
   }

@@ -82,7 +82,7 @@ async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
 /** Signed by the key of its size, and by nobody who is not known. */
 function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): boolean {
   const keys = known.keys.map(({ key }) => key);
-  const opened = openNote(note, keys, verifySignature);
+  const result = openNote(note, keys, verifySignature);
   const since = known.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
   const inForce = known.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
   const cosigned = findCosignatures(note, known.witnesses, verifySignature);
@@ -93,9 +93,9 @@ function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): b
     ({ name, signature }) => names.includes(name) && signature.length === secondBytes - idBytes,
   );
   return (
-    opened.ok &&
+    result.ok &&
     origin === known.origin &&
-    opened.signers.some(({ id }) => inForce.includes(id)) &&
-    signatures.length === opened.signers.length + cosigned.length + second.length
+    result.signers.some(({ id }) => inForce.includes(id)) &&
+    signatures.length === result.signers.length + cosigned.length + second.length
   );
 }

@@ -40,12 +40,12 @@ export function publicationCheck(world: string): AuditCheck {
     const eventOf = new Map(events.rows.map((row) => [row.leaf, row]));
     const notifiedOf = new Map(notified.rows.map((row) => [row.leaf, row]));
     for (const { leaf, bytes } of leaves) {
-      const read = decodeAudit(bytes, tag);
-      if (!read.ok) {
+      const audit = decodeAudit(bytes, tag);
+      if (!audit.ok) {
         find("log.audit", `leaf ${leaf} cannot be read`);
         continue;
       }
-      const { record, atMs, before } = read.value;
+      const { record, atMs, before } = audit.value;
       const differs = (what: string) => find("log.audit", `leaf ${leaf} is not ${what}`);
       if (record.type === "act") {
         const event = eventOf.get(leaf);

@@ -43,12 +43,12 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       checkpoint: checkpoint.note,
       checkpoint_at_ms: checkpoint.atMs,
       pending: (await transparencyLog.count()) - checkpoint.size,
-      witnesses: (await transparencyLog.witnesses.standings()).map((one) => ({
-        name: one.name,
-        vkey: one.vkey,
-        size: one.size,
-        since_ms: one.sinceMs,
-        at_ms: one.atMs,
+      witnesses: (await transparencyLog.witnesses.standings()).map((standing) => ({
+        name: standing.name,
+        vkey: standing.vkey,
+        size: standing.size,
+        since_ms: standing.sinceMs,
+        at_ms: standing.atMs,
       })),
       bytes_per_day: await bytesPerDay(),
       successions: await transparencyLog.successions(),
@@ -63,12 +63,12 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
   route(app, api.getInclusion, async ({ leaf, size }) => {
     await requireSize(transparencyLog, size);
     if (leaf >= size) throw new ApiError("log.size_unknown");
-    const [found] = await transparencyLog.leaves(leaf, leaf + 1);
+    const [storedLeaf] = await transparencyLog.leaves(leaf, leaf + 1);
     const path = await transparencyLog.inclusion(leaf, size);
     return {
       leaf,
       size,
-      leaf_hash: bytesToHex(leafHash(found!.bytes)),
+      leaf_hash: bytesToHex(leafHash(storedLeaf!.bytes)),
       path: path.map(bytesToHex),
     };
   });
@@ -82,17 +82,17 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
     return { head: await transparencyLog.auditHead(size) };
   });
   route(app, api.getPublication, async ({ publication }) => {
-    const found = await transparencyLog.published(publication);
-    if (found?.withdrawnLeaf !== null) throw new ApiError("log.publication_unknown");
-    const { record, leaf, before, atMs, body } = found;
+    const storedPublication = await transparencyLog.published(publication);
+    if (storedPublication?.withdrawnLeaf !== null) throw new ApiError("log.publication_unknown");
+    const { record, leaf, before, atMs, body } = storedPublication;
     const log = await transparencyLog.signedBy(leaf);
     if (!log) throw new ApiError("log.receipt_not_ready");
     const { kind, subject, version } = record;
     const { name, market } = ctx.world;
     const marks = { practice: true, backing: "none", world: name, market, log };
-    const place = { leaf, before_leaf: before, published_at_ms: atMs };
+    const position = { leaf, before_leaf: before, published_at_ms: atMs };
     const head = { publication, kind, subject, version };
-    return { format: publicationReceiptFormat, ...marks, ...place, ...head, body };
+    return { format: publicationReceiptFormat, ...marks, ...position, ...head, body };
   });
 }
 

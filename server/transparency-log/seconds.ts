@@ -30,9 +30,9 @@ export async function findSecond(
   let from = Math.max(low.leaf, Math.floor(low.leaf + (atMs - low.secondMs) / 1_000) - before);
   for (;;) {
     const seconds = await readSeconds(db, from);
-    const at = seconds.findIndex(({ secondMs }) => secondMs >= atMs);
-    if (at > 0) return { last: seconds[at - 1]!, next: seconds[at]! };
-    if (at === 0 || seconds.length === 0) high = from;
+    const index = seconds.findIndex(({ secondMs }) => secondMs >= atMs);
+    if (index > 0) return { last: seconds[index - 1]!, next: seconds[index]! };
+    if (index === 0 || seconds.length === 0) high = from;
     else if (seconds.length === 1 && from === last.leaf) return { last, next: null };
     else last = seconds.at(-1)!;
     high ??= await countLeaves(db);

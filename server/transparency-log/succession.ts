@@ -145,8 +145,8 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   const path = keyFilePath(config.dataDirectory, world.name);
   const ended = readKeyFile(path);
   if (ended && ended.origin !== next.origin) {
-    const kept = join(dirname(path), `ended-log-key-${world.name}-${getId(ended.origin)}.json`);
-    if (!existsSync(kept)) await writeKeyFile(kept, ended);
+    const copyPath = join(dirname(path), `ended-log-key-${world.name}-${getId(ended.origin)}.json`);
+    if (!existsSync(copyPath)) await writeKeyFile(copyPath, ended);
   }
   const size = await countLeaves(db);
   const tree = await loadTree(db, (await readCheckpoint(db))?.size ?? 0);

@@ -29,7 +29,7 @@ export function startTileCheck(tx: Tx, find: Find) {
     const same =
       !stored ||
       (sameBytes(stored.root, root) &&
-        splitHashes(stored.hashes).every((item, at) => sameBytes(item, hashes[at]!)));
+        splitHashes(stored.hashes).every((item, index) => sameBytes(item, hashes[index]!)));
     if (!same) find("log.tile", `tile ${tile} of level ${level} is not of these leaves`);
     await add(root, level + 1);
   };

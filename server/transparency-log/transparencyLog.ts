@@ -111,8 +111,8 @@ export interface TransparencyLog {
   published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;
-  /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
-  recordBuild(directory: string, version: string): Promise<void>;
+  /** Says in the log which pages this process serves, unless the newest `build` leaf does. False while the log is empty. */
+  recordBuild(directory: string, version: string): Promise<boolean>;
   /** Says in the log that the world was asleep until now; before the next second is closed. */
   recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */
@@ -212,12 +212,12 @@ export function createIntegrator(
     });
   return async () => {
     for (;;) {
-      const taken = await takeBatch();
-      if (!taken) {
+      const batch = await takeBatch();
+      if (!batch) {
         keys = await openKeys(ctx);
         continue;
       }
-      const { checkpoint, tree, more } = taken;
+      const { checkpoint, tree, more } = batch;
       // Only now: a failed transaction must leave nothing behind in memory either.
       if (tree) cachedTree = tree;
       if (!more) return checkpoint;
@@ -252,10 +252,10 @@ function createLagReader({ database, realClock }: AppContext): () => Promise<num
 }
 
 /** Concurrent callers share one read and its result. */
-export function singleFlight<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function singleFlight<Value>(readValue: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {
-    running ??= read().finally(() => {
+    running ??= readValue().finally(() => {
       running = null;
     });
     return running;

@@ -79,10 +79,10 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
     for await (const [tile, contents] of getTiles(db, size)) await add(`log/${tile}`, contents);
     for await (const [leaf, hashes] of getBindings(db, size))
       await add(`log/orders/${leaf}`, hashes);
-    for (const one of publications) {
+    for (const publication of publications) {
       const marks = { practice: true, backing: "none", world: name, market, log };
-      const receipt = { format: publicationReceiptFormat, ...marks, ...one };
-      await add(publicationPath(one.publication), canonicalText(receipt));
+      const receipt = { format: publicationReceiptFormat, ...marks, ...publication };
+      await add(publicationPath(publication.publication), canonicalText(receipt));
     }
     bytes += tarEnd.length;
     await file.appendFile(tarEnd);
@@ -106,16 +106,16 @@ function publicationPath(publication: string): string {
 async function readPublications(db: Db, size: number) {
   const { rows } = await sql<{ publication: string }>`
     select distinct publication from log_publication order by publication`.execute(db);
-  const found = [];
+  const publications = [];
   for (const { publication } of rows) {
     const newest = await readPublished(db, publication);
     if (newest?.withdrawnLeaf !== null || newest.leaf >= size) continue;
     const { record, leaf, before, atMs, body } = newest;
     const { kind, subject, version } = record;
-    const place = { leaf, before_leaf: before, published_at_ms: atMs };
-    found.push({ ...place, publication, kind, subject, version, body });
+    const position = { leaf, before_leaf: before, published_at_ms: atMs };
+    publications.push({ ...position, publication, kind, subject, version, body });
   }
-  return found;
+  return publications;
 }
 
 /** The newest `day` leaf; null while no day is over. */

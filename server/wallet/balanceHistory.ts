@@ -134,12 +134,12 @@ async function readBalances(db: Db, attemptId: string, points: number[]): Promis
         ${points}::bigint[]) b
       join account a on a.id = b.account
     group by a.coin, b.point`.execute(db);
-  const found: Balances = new Map();
+  const balances: Balances = new Map();
   for (const { coin, point, balance } of rows) {
-    const at = found.get(Number(point)) ?? new Map<Coin, bigint>();
-    found.set(Number(point), at.set(coin, balance));
+    const at = balances.get(Number(point)) ?? new Map<Coin, bigint>();
+    balances.set(Number(point), at.set(coin, balance));
   }
-  return found;
+  return balances;
 }
 
 /**

@@ -175,10 +175,14 @@ function getDetails(
   const latest = prices.latest();
   const symbol = valuedBy[coin];
   const index = symbol === null ? null : (latest?.index[symbol] ?? null);
-  const own = balances.find((one) => one.coin === coin) ?? { coin, available: 0n, held: 0n };
+  const balance = balances.find((coinBalance) => coinBalance.coin === coin) ?? {
+    coin,
+    available: 0n,
+    held: 0n,
+  };
   const minimum = withdrawMinimum(coin, index);
   return {
-    ...toList([own], prices, display).items[0]!,
+    ...toList([balance], prices, display).items[0]!,
     display_currency: display,
     price:
       symbol === null || latest === null

@@ -12,14 +12,14 @@ import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import {
   cancelKind,
+  completionKind,
   type EndedBy,
-  leaveKind,
   type PayNowAction,
   type StoredWithdrawal,
 } from "#server/withdraw/types.ts";
 
 /** Withdrawals that leave in one transaction. */
-const leaveAtOnce = 200;
+const batchSize = 200;
 
 /**
  * How a withdrawal ends. Locks its row first: if leaving and cancelling race, one finds it open and
@@ -29,7 +29,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   /**
    * Lets the locked withdrawals leave; rows whose journal did not post stay open and are reported.
    */
-  const leaveLocked = async (
+  const completeLocked = async (
     tx: Tx,
     rows: StoredWithdrawal[],
     by: EndedBy,
@@ -37,18 +37,18 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   ): Promise<StoredWithdrawal[]> => {
     const atMs = ctx.clock.nowMs();
     const journals: Journal[] = [];
-    for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
+    for (const row of rows) journals.push(await completionJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
-    const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
-    for (const [at, { outcome }] of results.entries()) {
+    const left = rows.filter((_, index) => isPosted(results[index]!.outcome));
+    for (const [index, { outcome }] of results.entries()) {
       if (!isPosted(outcome)) {
         ctx.logger.error(
-          { withdrawal: rows[at]!.id, outcome },
+          { withdrawal: rows[index]!.id, outcome },
           "withdrawal did not leave; will retry",
         );
       }
     }
-    await endRows(ctx, tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
+    await endRows(ctx, tx, left, { outcome: "left", by, atMs, kind: completionKind, act });
     return left;
   };
 
@@ -56,25 +56,25 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    * Lets withdrawals leave whose cancelling time is over, in world time or in real time, in batches;
    * returns how many left. A class that pauses world time holds none up.
    */
-  const leaveDue = async (): Promise<number> => {
+  const completeDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
       const placedByMs = ctx.realClock.nowMs() - withdrawCancelMs;
       const { rows: due } = await sql<StoredWithdrawal>`
         select * from withdrawal where outcome is null
           and (cancel_until_ms <= ${ctx.clock.nowMs()} or placed_real_ms <= ${placedByMs})
-        order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(ctx.database.db);
+        order by cancel_until_ms, id limit ${batchSize}`.execute(ctx.database.db);
       if (due.length === 0) return count;
       // So that no account has to be opened or looked up under the accept lock, where others wait.
-      await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
+      await Promise.all(due.map((row) => completionAccounts(ledger, row)));
       const left = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
           order by cancel_until_ms, id for update skip locked`.execute(tx);
-        return await leaveLocked(tx, rows, "time");
+        return await completeLocked(tx, rows, "time");
       });
       count += left.length;
-      if (due.length < leaveAtOnce || left.length === 0) return count;
+      if (due.length < batchSize || left.length === 0) return count;
     }
   };
 
@@ -82,16 +82,16 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    * Lets one leave in the caller's transaction, which holds the accept lock; null if it is already
    * over.
    */
-  const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
+  const completeIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
-    const [left = null] = await leaveLocked(tx, rows, by, act);
+    const [left = null] = await completeLocked(tx, rows, by, act);
     return left;
   };
 
   /** Lets one leave now; false if it is already over. */
-  const leaveOne = async (id: string, by: EndedBy): Promise<boolean> => {
-    const left = await ledger.transact((tx) => leaveIn(tx, id, by));
+  const complete = async (id: string, by: EndedBy): Promise<boolean> => {
+    const left = await ledger.transact((tx) => completeIn(tx, id, by));
     return left !== null;
   };
 
@@ -101,7 +101,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
-    const left = await leaveIn(tx, id, "operator", act);
+    const left = await completeIn(tx, id, "operator", act);
     return left && (() => ledger.notifyPosted([left.user_id]));
   };
 
@@ -109,7 +109,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    * The 24 hours, in real time, which need neither market nor world time: one withdrawal per
    * transaction, so that none waits for another. A clock set back by a day counts as a day too.
    */
-  const leaveAfterADay = async (): Promise<number> => {
+  const completeAfterOneDay = async (): Promise<number> => {
     const nowMs = ctx.realClock.nowMs();
     const { rows } = await sql<{ id: string }>`
       select id from withdrawal where outcome is null and abs(${nowMs} - placed_real_ms) >= ${withdrawLatestMs}
@@ -117,7 +117,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     let count = 0;
     for (const { id } of rows) {
       try {
-        if (await leaveOne(id, "day")) count += 1;
+        if (await complete(id, "day")) count += 1;
       } catch (error) {
         ctx.logger.error(
           { err: error, withdrawal: id },
@@ -161,10 +161,16 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     return cancelled.length > 0;
   };
 
-  return { leaveDue, leaveOne, payNow, leaveAfterADay, cancel };
+  return {
+    completeDue: completeDue,
+    complete: complete,
+    payNow,
+    completeAfterOneDay: completeAfterOneDay,
+    cancel,
+  };
 }
 
-async function leaveAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {
+async function completionAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {
   const { user_id: userId, attempt_id: attemptId, coin } = row;
   return {
     held: await ledger.account({ userId, attemptId }, "held", coin, tx),
@@ -173,18 +179,18 @@ async function leaveAccounts(ledger: Ledger, row: StoredWithdrawal, tx?: Tx) {
   };
 }
 
-async function leaveJournal(ledger: Ledger, row: StoredWithdrawal, tx: Tx): Promise<Journal> {
+async function completionJournal(ledger: Ledger, row: StoredWithdrawal, tx: Tx): Promise<Journal> {
   const { id, amount, fee } = row;
-  const { held, outside, fees } = await leaveAccounts(ledger, row, tx);
+  const { held, outside, fees } = await completionAccounts(ledger, row, tx);
   const legs: Leg[] = [
     { account: held, amount: -amount },
     { account: outside, amount: amount - fee },
   ];
   if (fee > 0n) legs.push({ account: fees, amount: fee });
   return {
-    id: deriveJournalId(leaveKind, id),
-    kind: leaveKind,
-    bodyHash: hashBody(ledger.world, leaveKind, { withdrawal: id }),
+    id: deriveJournalId(completionKind, id),
+    kind: completionKind,
+    bodyHash: hashBody(ledger.world, completionKind, { withdrawal: id }),
     legs,
     hold: { action: "post", of: id },
     about: id,

@@ -48,14 +48,14 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
       withdraw.balances(session, attemptId),
       pin.state(session),
     ]);
-    const own = balances.find((balance) => balance.coin === coin);
+    const coinBalance = balances.find((balance) => balance.coin === coin);
     const { minimum, pricedAtMs } = withdraw.minimum(coin);
     const money = (amount: bigint) => formatDecimal(amount, coinScale(coin));
     return {
       coin,
       attempt_id: attemptId ?? session.attemptId,
-      available: money(own?.available ?? 0n),
-      held: money(own?.held ?? 0n),
+      available: money(coinBalance?.available ?? 0n),
+      held: money(coinBalance?.held ?? 0n),
       fee: money(withdrawFees[coin]),
       minimum: minimum === null ? null : money(minimum),
       priced_at_ms: pricedAtMs,

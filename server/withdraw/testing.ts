@@ -19,7 +19,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
   ctx.jobs.add(withdraw.jobs);
   const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
     const { available, held } = (await ledger.balances(owner.attemptId)).find(
-      (one) => one.coin === coin,
+      (balance) => balance.coin === coin,
     )!;
     return { available, held };
   };

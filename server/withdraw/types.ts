@@ -58,5 +58,5 @@ export interface WithdrawalRow extends Omit<StoredWithdrawal, "early_payment"> {
 }
 
 export const placeKind = "withdraw.place";
-export const leaveKind = "withdraw.leave";
+export const completionKind = "withdraw.leave";
 export const cancelKind = "withdraw.cancel";

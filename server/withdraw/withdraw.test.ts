@@ -9,7 +9,7 @@ import { catchErrorName } from "#server/testing/contracts.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
-import { leaveKind } from "#server/withdraw/types.ts";
+import { completionKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
 let t: TestWithdraw;
@@ -245,7 +245,7 @@ describe("departure of a withdrawal", () => {
   test("a withdrawal whose journal cannot post stays open and is retried", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const { withdrawal_id: id } = await t.place(person);
-    const journal = deriveJournalId(leaveKind, id);
+    const journal = deriveJournalId(completionKind, id);
     const { pool } = t.ctx.owner;
     await pool.query("insert into used_key (id, body_hash) values ($1, $2)", [
       journal,

@@ -55,9 +55,9 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
 
   return {
     jobs: [
-      { name: "withdraw.leave", everySeconds: 1, run: closing.leaveDue },
+      { name: "withdraw.leave", everySeconds: 1, run: closing.completeDue },
       // A deliberately independent path: by real time, one at a time.
-      { name: "withdraw.day", everySeconds: 60, run: closing.leaveAfterADay },
+      { name: "withdraw.day", everySeconds: 60, run: closing.completeAfterOneDay },
     ] satisfies readonly Job[],
     /**
      * Places one under the journal `id`, which identifies it; throws if the rule refuses it and
@@ -131,8 +131,8 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     /** Of an attempt of the person's own; without one the session's. Throws `attempts.unknown`. */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
       ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
-    leaveDue: closing.leaveDue,
-    leaveAfterADay: closing.leaveAfterADay,
+    leaveDue: closing.completeDue,
+    leaveAfterADay: closing.completeAfterOneDay,
     /** The ledger its routes post with. */
     ledger,
   };

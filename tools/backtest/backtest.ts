@@ -47,7 +47,7 @@ else {
 }
 
 function readFriction(name: string): Friction[] {
-  const found = frictionNames.filter((one) => one === name);
+  const found = frictionNames.filter((frictionName) => frictionName === name);
   if (found.length > 0) return found;
   console.error(`Friction is one of ${frictionNames.join(", ")}.`);
   process.exit(2);
@@ -59,7 +59,7 @@ async function runRecordings(folder: string): Promise<void> {
   const margins = values.margins?.split(",").map(Number);
   const listed = buildPools(toListing(series));
   const pools = margins ? listed.flatMap((pool) => withMargins(pool, margins)) : listed;
-  const fault = pools.map(checkConfig).find((one) => one !== null);
+  const fault = pools.map(checkConfig).find((configError) => configError !== null);
   if (fault) throw new Error(`Invalid setting: ${fault}`);
   const results = chosen.flatMap((friction) => {
     const runs = pools.map((pool) => new BacktestRun(pool, friction));
@@ -99,8 +99,8 @@ async function runRecordings(folder: string): Promise<void> {
  * many.
  */
 function printBest(results: readonly BacktestRunResult[], each: number): void {
-  for (let at = 0; at < results.length; at += each) {
-    const { best, tried } = pickBest(results.slice(at, at + each));
+  for (let index = 0; index < results.length; index += each) {
+    const { best, tried } = pickBest(results.slice(index, index + each));
     const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);
     console.log(
       `${best.friction} ${poolName(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
@@ -125,9 +125,9 @@ function runSeeds(count: number, hours: number): void {
   console.log(["".padEnd(76), ...head.map((name) => name.padStart(10))].join(""));
   let flatters = false;
   for (const [key, outcomes] of [...byPool].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const trades = outcomes.reduce((sum, one) => sum + one.trades, 0);
+    const trades = outcomes.reduce((sum, outcome) => sum + outcome.trades, 0);
     for (const what of ["net", "result"] as const) {
-      const sorted = outcomes.map((one) => one[what]).sort((a, b) => a - b);
+      const sorted = outcomes.map((outcome) => outcome[what]).sort((a, b) => a - b);
       const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
       const figures = [at(0), at(0.1), at(0.5), at(0.9), at(1)].map((one) => one.toFixed(2));
       if (what === "net" && key.startsWith("realistic") && at(0.5) > 0) flatters = true;

@@ -10,5 +10,5 @@ export async function loadSeries(folder: string): Promise<Series[]> {
 }
 
 export function toListing(series: readonly Series[]): Listing {
-  return (symbol) => series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
+  return (symbol) => series.filter((series) => series.symbol === symbol).map(({ venue }) => venue);
 }

@@ -76,7 +76,10 @@ for (const [column, symbol] of symbolNames.entries()) {
 console.log("\n| followed | symbol | orders decided | won of these, % | tied, % | net per 100 |");
 console.log("|---|---|---|---|---|---|");
 const coins = symbolNames.filter((name) => symbols[name].type !== "stable");
-const groups = [coins, ...symbolNames.filter((name) => !coins.includes(name)).map((one) => [one])];
+const groups = [
+  coins,
+  ...symbolNames.filter((name) => !coins.includes(name)).map((symbolName) => [symbolName]),
+];
 for (const { name, rule, share, least } of following)
   for (const group of groups) {
     const nets = group.flatMap((symbol) =>
@@ -99,20 +102,20 @@ for (const { name, rule, share, least } of following)
 function run(number: number): Path[] {
   const { simulator } = openSeed(number, symbolNames, warmHours);
   const seconds = hours * 3_600;
-  const found = symbolNames.map((): Path => ({ index: [], lead: new Float64Array(seconds) }));
-  for (let at = 0; at < seconds; at += 1) {
+  const paths = symbolNames.map((): Path => ({ index: [], lead: new Float64Array(seconds) }));
+  for (let position = 0; position < seconds; position += 1) {
     const { secondMs, quotes } = simulator.step();
-    for (const [column, { index, lead }] of found.entries()) {
+    for (const [column, { index, lead }] of paths.entries()) {
       const row = quotes.map((venue) => venue[column] ?? null);
       const best = freshQuotes(row, secondMs);
       const value = indexValue(best);
       const [first] = best;
       index.push(value);
-      lead[at] =
+      lead[position] =
         first && value !== null ? Number(first.bid + first.ask) / 2 - Number(value) : Number.NaN;
     }
   }
-  return found;
+  return paths;
 }
 
 function numberAt({ index }: Pick<Path, "index">, at: number): number {
@@ -134,8 +137,8 @@ function meanLead({ lead }: Path, at: number): number {
 
 function getMoves(index: Path["index"]): number[] {
   const moves: number[] = [];
-  for (let at = 60; at < index.length; at += 60) {
-    const move = Math.log(numberAt({ index }, at) / numberAt({ index }, at - 60));
+  for (let position = 60; position < index.length; position += 60) {
+    const move = Math.log(numberAt({ index }, position) / numberAt({ index }, position - 60));
     if (Number.isFinite(move)) moves.push(move);
   }
   return moves;
@@ -146,9 +149,9 @@ function follow(path: Path, rule: Rule, share: number, least: number) {
   const { index } = path;
   const step = tier.seconds + entryAfter + 1;
   const signals: { at: number; signal: number }[] = [];
-  for (let at = meanSeconds; at + step < index.length; at += step) {
-    const signal = rule(path, at);
-    if (signal) signals.push({ at, signal });
+  for (let position = meanSeconds; position + step < index.length; position += step) {
+    const signal = rule(path, position);
+    if (signal) signals.push({ at: position, signal });
   }
   const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
   const from = Math.max(least, quantile(sizes, 1 - share));
@@ -163,7 +166,7 @@ function result(index: Path["index"], entry: number, direction: "up" | "down") {
   const length = windowSeconds(tier.seconds);
   const samples = index
     .slice(delivery - length + 1, delivery + 1)
-    .filter((one): one is bigint => one !== null);
+    .filter((item): item is bigint => item !== null);
   const selling = settlementPrice(samples, length);
   const stake = 10_000n;
   const order = { direction, stake, fee: computeFee(stake, tier.feeBp), ...tier };

@@ -23,11 +23,11 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   const { folder, rateKb } = readArguments(args);
   const { DRYDOCK_DATA, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
   const config = readConfig({ DRYDOCK_DATA, DATABASE_URL, DATABASE_OWNER_URL });
-  const ownDatabase = config.databaseUrl !== null;
+  const isDatabaseExternal = config.databaseUrl !== null;
   const startedMs = performance.now();
   const { path, manifest, bytes, wasRunning, destroyedKeys } = await takeBackup({
     dataDirectory: config.dataDirectory,
-    ownDatabase,
+    isDatabaseExternal,
     folder,
     nowMs: realClock.nowMs(),
     rateKb,
@@ -46,7 +46,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
       `${destroyedKeys} keys of people who deleted their accounts were destroyed in earlier backups.`,
     );
   }
-  if (ownDatabase) {
+  if (isDatabaseExternal) {
     console.log(
       "The database is your own server: back it up with your own tools (pg_dump, pg_basebackup) before running this command, so that no file is missing. This backup holds the files and keys.",
     );

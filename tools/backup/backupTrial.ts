@@ -194,14 +194,14 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const state = await compareWithRunning(drill, copy, known);
     const moment = await restoreToMoment(drill, join(directory, "moment"));
     await load.stop(30_000);
-    const [gone, kept] = [people[0]!, people[1]!];
+    const [gone, testSession] = [people[0]!, people[1]!];
     await deleteAccount(client, gone);
     const seenLast = witness.seen();
     await witness.stop();
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStopped(drill);
-    await startCopy(drill, join(directory, "still"), { gone, kept }, [
+    await startCopy(drill, join(directory, "still"), { gone, kept: testSession }, [
       seenLast,
       witness.vkey,
       "continues",
@@ -212,7 +212,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await startCopy(
       drill,
       again,
-      { gone, kept },
+      { gone, kept: testSession },
       [seenBefore, witness.vkey, "is succeeded"],
       [seenLast, witness.vkey, "is succeeded"],
     );
@@ -345,8 +345,8 @@ async function backUpStopped(drill: Drill): Promise<WorldState> {
   await backUp(drill);
   const copy = join(directory, "still");
   await restore(drill, copy);
-  const [one, other] = [await readStopped(data), await readStopped(copy)];
-  findings.push(...differences(one, other));
+  const [worldState, other] = [await readStopped(data), await readStopped(copy)];
+  findings.push(...differences(worldState, other));
   return other;
 }
 

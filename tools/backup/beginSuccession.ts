@@ -47,12 +47,12 @@ process.exitCode = await runCommand(usage, async (args) => {
         else throw new StartError("Nothing was done. Begin a successor with --begin.");
         return;
       }
-      const begun = await beginSuccessor(ctx);
+      const succession = await beginSuccessor(ctx);
       const checkpoint = await createIntegrator(ctx)();
       const name = checkpoint?.note.split("\n")[0];
       console.log(
-        begun
-          ? `The log ${begun.ended.origin} has ended. ${begun.successor.origin} succeeds it and is signed up to ${checkpoint?.size} leaves.`
+        succession
+          ? `The log ${succession.ended.origin} has ended. ${succession.successor.origin} succeeds it and is signed up to ${checkpoint?.size} leaves.`
           : `The log is ${name}, signed up to ${checkpoint?.size} leaves: nothing else was to be done.`,
       );
     });

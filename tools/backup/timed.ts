@@ -28,13 +28,13 @@ export function createTimedClient(port: number, connections: number): TimedClien
       const startMs = performance.now();
       const result = await act();
       const endMs = performance.now();
-      const took = samples
+      const sorted = samples
         .filter(({ sentMs }) => sentMs >= startMs && sentMs < endMs)
         .map(({ tookMs }) => tookMs)
         .toSorted((a, b) => a - b);
-      const at = (share: number) => Math.round(took[Math.floor(took.length * share)] ?? 0);
+      const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
       const seconds = (endMs - startMs) / 1000;
-      const text = `${at(0.5)} / ${at(0.99)} ms at ${Math.round(took.length / seconds)} a second`;
+      const text = `${at(0.5)} / ${at(0.99)} ms at ${Math.round(sorted.length / seconds)} a second`;
       return { result, text };
     },
   };

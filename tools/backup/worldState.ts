@@ -109,7 +109,7 @@ async function wrongBalances(copy: Database, running: Database): Promise<string[
 }
 
 /** Differences, as sentences, between two copies of a stopped world. */
-export function differences(one: WorldState, other: WorldState): string[] {
+export function differences(worldState: WorldState, other: WorldState): string[] {
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),
     balances: Object.entries(state.held)
@@ -121,10 +121,10 @@ export function differences(one: WorldState, other: WorldState): string[] {
     "log head": `${state.leaves} ${state.leavesHash}`,
     checkpoints: [...state.checkpoints].toSorted(([a], [b]) => a - b).join(),
   });
-  const [left, right] = [text(one), text(other)];
+  const [left, right] = [text(worldState), text(other)];
   const names = Object.keys(left) as (keyof typeof left)[];
   return [
-    ...one.findings,
+    ...worldState.findings,
     ...other.findings,
     ...names.filter((name) => left[name] !== right[name]).map((name) => `${name} differ`),
   ];

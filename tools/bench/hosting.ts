@@ -45,16 +45,16 @@ async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
   const times: number[][] = [[], []];
   // The first minute of each is a warm-up.
   for (let mark = -1; mark < marks; mark += 1) {
-    for (const [at, bench] of desks.entries()) {
+    for (const [index, bench] of desks.entries()) {
       const ms = await bench.minute();
-      if (mark >= 0) times[at]!.push(ms.mark + ms.ask);
+      if (mark >= 0) times[index]!.push(ms.mark + ms.ask);
     }
   }
   const [low, high] = times.map(median) as [number, number];
-  for (const [at, bench] of desks.entries()) {
+  for (const [index, bench] of desks.entries()) {
     const { second, mark, ask } = bench.medians();
     console.log(
-      `${at === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
+      `${index === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
         `hosting's share of a second without a mark ${second.toFixed(2)} ms`,
     );
   }

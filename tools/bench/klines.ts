@@ -52,9 +52,9 @@ async function run(world: BenchWorld): Promise<void> {
   await fillYear(world, ctx.world.startMs);
   const worst = { ratio: 0, interval: "" };
   for (const interval of intervalNames) {
-    const asked = toQuery(interval, endMs);
-    await measure(world, market, interval, asked.slice(0, 50));
-    const { page, plain } = await measure(world, market, interval, asked);
+    const query = toQuery(interval, endMs);
+    await measure(world, market, interval, query.slice(0, 50));
+    const { page, plain } = await measure(world, market, interval, query);
     const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
     if (ratio > worst.ratio) Object.assign(worst, { ratio, interval });
     const print = (sorted: number[]) =>
@@ -87,11 +87,11 @@ async function measure(
   { ctx }: BenchWorld,
   market: Awaited<ReturnType<typeof createMarket>>,
   interval: Interval,
-  asked: readonly KlineQuery[],
+  klineQueries: readonly KlineQuery[],
 ) {
   const page: number[] = [];
   const plain: number[] = [];
-  for (const { symbol, beforeMs } of asked) {
+  for (const { symbol, beforeMs } of klineQueries) {
     const at = performance.now();
     const { items } = await market.klines(symbol, interval, beforeMs, limit);
     const between = performance.now();

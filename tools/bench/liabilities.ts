@@ -35,8 +35,8 @@ async function run({ ctx }: BenchWorld): Promise<void> {
     from generate_series(1, ${count}) n`.execute(db);
   const ids = rows.map(({ id }) => id);
   const post = async (accounts: readonly bigint[]) => {
-    for (let at = 0; at < accounts.length; at += perJournal) {
-      const some = accounts.slice(at, at + perJournal);
+    for (let index = 0; index < accounts.length; index += perJournal) {
+      const some = accounts.slice(index, index + perJournal);
       await ledger.post({
         id: randomUUID(),
         kind: "bench.move",
@@ -61,10 +61,11 @@ async function run({ ctx }: BenchWorld): Promise<void> {
   await sql`analyze`.execute(ctx.database.db);
   await post(ids.slice(0, 1));
   await commit("after one account moved");
-  await post(ids.filter((_, at) => at % Math.ceil(count / 1_000) === 0));
+  await post(ids.filter((_, index) => index % Math.ceil(count / 1_000) === 0));
   const last = await commit("after a thousand accounts moved");
   const started = performance.now();
-  for (let at = 0; at < 20; at += 1) await pathAt(db, last.run, (at * 997) % count, count);
+  for (let index = 0; index < 20; index += 1)
+    await pathAt(db, last.run, (index * 997) % count, count);
   console.log(`one path: ${((performance.now() - started) / 20).toFixed(1)} ms`);
   const { rows: sizes } = await sql<{ bytes: bigint }>`
     select sum(pg_total_relation_size(t))::bigint as bytes

@@ -106,9 +106,9 @@ async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<
       ],
       about: `order-${at}`,
     });
-  for (let at = 0; at < count; at += 2_000) {
-    const size = Math.min(2_000, count - at);
-    await Promise.all(Array.from({ length: size }, (_, n) => post(at + n)));
+  for (let index = 0; index < count; index += 2_000) {
+    const size = Math.min(2_000, count - index);
+    await Promise.all(Array.from({ length: size }, (_, n) => post(index + n)));
   }
 }
 

@@ -138,7 +138,9 @@ try {
     peak = 0;
     await Promise.all(
       people.flatMap(({ token }, nth) =>
-        Object.values(pictures).map((picture, at) => upload(token, picture, (nth + at) % 5 === 0)),
+        Object.values(pictures).map((picture, index) =>
+          upload(token, picture, (nth + index) % 5 === 0),
+        ),
       ),
     );
     console.log(
@@ -165,7 +167,7 @@ try {
 /** The error name, `accepted`, or `broken off` if the connection ended first. */
 function send(port: number, token: string, body: Buffer, breakOff: boolean): Promise<string> {
   return new Promise((resolve) => {
-    const asked = request(
+    const clientRequest = request(
       {
         host: "127.0.0.1",
         port,
@@ -192,12 +194,12 @@ function send(port: number, token: string, body: Buffer, breakOff: boolean): Pro
         });
       },
     );
-    asked.on("error", () => resolve("broken off"));
+    clientRequest.on("error", () => resolve("broken off"));
     if (breakOff) {
-      asked.write(body.subarray(0, body.length / 2));
-      setTimeout(() => asked.destroy(), 50);
+      clientRequest.write(body.subarray(0, body.length / 2));
+      setTimeout(() => clientRequest.destroy(), 50);
     } else {
-      asked.end(body);
+      clientRequest.end(body);
     }
   });
 }

@@ -74,10 +74,10 @@ export async function openReview(page: Page, say: Translate): Promise<void> {
 
 /** Goes from the open sign-in sheet to a session with a new practice wallet. */
 export async function signIn(page: Page, say: Translate): Promise<void> {
-  const own = practiceWallet(page, say);
-  await own.click();
+  const locator = practiceWallet(page, say);
+  await locator.click();
   // Not the sheet as such: whoever signed in to do something goes on with it in the next one.
-  await own.waitFor({ state: "hidden" });
+  await locator.waitFor({ state: "hidden" });
 }
 
 /** On the trade screen: presses Up, which a newcomer answers with the practice terms. */

@@ -139,7 +139,7 @@ if (options.help) {
   try {
     const url = `${instance.url}${options.path}`;
     const runs: Run[] = [];
-    for (let at = 0; at < Number(options.runs); at += 1) runs.push(await runOnce(url));
+    for (let index = 0; index < Number(options.runs); index += 1) runs.push(await runOnce(url));
     if (!report(runs, url)) process.exitCode = 1;
   } finally {
     await instance.release();

@@ -49,9 +49,9 @@ export const peopleStates: readonly State[] = [
     path: () => "/help?view=lesson",
     perform: async (page, say) => {
       await press(page, say("lesson.begin"));
-      for (const [at, scene] of sceneNames.entries()) {
-        await press(page, say(`lesson.${scene}.${choices[at % choices.length]}`));
-        await press(page, say(at + 1 < sceneNames.length ? "lesson.next" : "lesson.toEnd"));
+      for (const [index, scene] of sceneNames.entries()) {
+        await press(page, say(`lesson.${scene}.${choices[index % choices.length]}`));
+        await press(page, say(index + 1 < sceneNames.length ? "lesson.next" : "lesson.toEnd"));
       }
     },
   },
@@ -70,9 +70,9 @@ export const peopleStates: readonly State[] = [
     path: () => "/help?view=sitting",
     perform: async (page, say) => {
       await press(page, say("sitting.begin"));
-      for (let at = 1; at <= sittingSize; at += 1) {
+      for (let index = 1; index <= sittingSize; index += 1) {
         await press(page, say("sitting.scam"));
-        await press(page, say(at < sittingSize ? "sitting.next" : "sitting.toEnd"));
+        await press(page, say(index < sittingSize ? "sitting.next" : "sitting.toEnd"));
       }
     },
   },
@@ -187,6 +187,6 @@ async function showNotice(page: Page, type: "bar" | "dialog"): Promise<void> {
   });
   await page.reload();
   await settle(page);
-  const shown = type === "bar" ? page.locator("section output") : page.getByRole("alertdialog");
-  await shown.waitFor();
+  const locator = type === "bar" ? page.locator("section output") : page.getByRole("alertdialog");
+  await locator.waitFor();
 }

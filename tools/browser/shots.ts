@@ -85,8 +85,8 @@ async function picture(
       await page.waitForTimeout(250);
       const fullPage = options.whole && !state.name.startsWith("sheet-");
       await page.screenshot({ path: join(folder, `${state.name}.png`), fullPage });
-    } catch (fault) {
-      failed.push(`${look.size} ${look.locale} ${look.theme} ${state.name}: ${String(fault)}`);
+    } catch (error) {
+      failed.push(`${look.size} ${look.locale} ${look.theme} ${state.name}: ${String(error)}`);
     } finally {
       await state.leave?.(page);
     }
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((fault: unknown) => {
-  console.error(fault instanceof Error ? fault.message : String(fault));
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -182,6 +182,16 @@ const bannedNames: Readonly<Record<string, string>> = {
   saySeed: "describeSeed",
   takeOrder: "updateRunningOrder",
   useFirstPicture: "useFirstRenderDone",
+  contradictionOf: "findContradiction",
+  createSleeper: "createWakeOnRequest",
+  fetchOwed: "planOwedTransfers",
+  formatRealTime: "toRealMs",
+  holdsConstants: "matchesFixedTerms",
+  leaveOne: "complete",
+  ownDatabase: "isDatabaseExternal",
+  powerPerDay: "powerCostPerDay",
+  receiptPath: "receiptUrl",
+  withinShare: "withExposureCap, withStockCap",
 };
 
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
@@ -419,6 +429,15 @@ test("a function is named by a verb and its result, not by …Of", () => {
         .filter((name) => !allowedOf.has(name))
         .map((name) => `${file}: ${name}`),
     );
+  expect(names).toEqual([]);
+});
+
+test("a caught error is called error", () => {
+  const names = sources.flatMap(({ file, code }) =>
+    [...code.matchAll(/\bcatch \((fault|problem|cause|thrown)\)/g)].map(
+      ([, name]) => `${file}: ${name}`,
+    ),
+  );
   expect(names).toEqual([]);
 });
 

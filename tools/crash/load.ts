@@ -97,7 +97,8 @@ export class Load {
     const chosen = this.#sample.toSorted(() => this.#random() - 0.5).slice(0, count);
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        for (let at = worker; at < chosen.length; at += 8) await this.#askPending(chosen[at]!);
+        for (let index = worker; index < chosen.length; index += 8)
+          await this.#askPending(chosen[index]!);
       }),
     );
   }
@@ -124,9 +125,9 @@ export class Load {
     });
     // Sometimes sends the same key twice at once, like an impatient client.
     const twice = this.#random() < 0.03 ? this.#ask(change) : null;
-    const [one, two] = await Promise.all([this.#ask(change), twice]);
+    const [answeredChange, two] = await Promise.all([this.#ask(change), twice]);
     // One of the two may be refused by a rule that no longer applies to the other.
-    const answered = one ?? two;
+    const answered = answeredChange ?? two;
     if (!answered) return;
     const { answer } = answered;
     this.open.delete(change.key);

@@ -110,7 +110,7 @@ function listOf<Name extends string>(
   or: readonly Name[],
 ): readonly Name[] {
   if (given === undefined) return or;
-  const wanted = known.filter((one) => given.split(",").includes(one));
+  const wanted = known.filter((item) => given.split(",").includes(item));
   if (wanted.length === new Set(given.split(",")).size) return wanted;
   throw new ToolError(`--${name} must be a list out of ${known.join(", ")}.`);
 }

@@ -76,11 +76,11 @@ export async function createPeople(
       population.mixes.push(console);
       continue;
     }
-    const own = people.splice(0, share);
+    const testSessions = people.splice(0, share);
     if (name === "orders") {
-      population.traders = own.map(({ userId }) => userId);
-      population.mixes.push(await createOrders(own, ask, random));
-    } else population.mixes.push(await createMoney(own, ask, random));
+      population.traders = testSessions.map(({ userId }) => userId);
+      population.mixes.push(await createOrders(testSessions, ask, random));
+    } else population.mixes.push(await createMoney(testSessions, ask, random));
   }
   return population;
 }

@@ -156,22 +156,22 @@ export class ServerGroup {
 
   /** The members that `name` stands for. */
   of(name: string): KillableServer[] {
-    const one = this.members.get(name as ServiceName);
-    return one ? [one] : [...this.members.values()];
+    const killableServer = this.members.get(name as ServiceName);
+    return killableServer ? [killableServer] : [...this.members.values()];
   }
 
   start(name = "server"): void {
-    for (const one of this.of(name)) one.start();
+    for (const killableServer of this.of(name)) killableServer.start();
   }
 
   async kill(name = "server"): Promise<void> {
-    await Promise.all(this.of(name).map((one) => one.kill()));
+    await Promise.all(this.of(name).map((killableServer) => killableServer.kill()));
   }
 
   /** Exit statuses, web first; see KillableServer.stop. */
   async stop(): Promise<(number | null)[]> {
     const statuses: (number | null)[] = [];
-    for (const one of this.members.values()) statuses.push(await one.stop());
+    for (const member of this.members.values()) statuses.push(await member.stop());
     return statuses;
   }
 

@@ -146,7 +146,8 @@ if (process.argv.includes("--help")) {
   process.exit(0);
 }
 const { positionals } = parseOptions({ allowPositionals: true }, usage);
-const names = positionals.length > 0 ? positionals.flatMap((one) => one.split(",")) : null;
+const names =
+  positionals.length > 0 ? positionals.flatMap((positional) => positional.split(",")) : null;
 for (const name of names ?? []) {
   if (!faults[name])
     throw new ToolError(`Unknown fault: ${name}. There are ${Object.keys(faults).join(", ")}.`);
@@ -173,7 +174,7 @@ async function meet(name: string, fault: InjectableFault): Promise<boolean> {
     const usual = instance.look();
     const ends = instance.server.ownEnds;
     const more = await fault.run(instance);
-    const seen = instance.look();
+    const clientCounts = instance.look();
     const recoveredMs = await instance.recovered();
     const restarts = instance.server.ownEnds - ends;
     await sleep(3_000);
@@ -182,7 +183,7 @@ async function meet(name: string, fault: InjectableFault): Promise<boolean> {
     for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
     console.log(
       `${name}: ${fault.what} (load average ${loadavg()[0]!.toFixed(1)}).` +
-        ` Before: ${describe(usual)}. A person saw: ${describe(seen)}${more && `; ${more}`}.` +
+        ` Before: ${describe(usual)}. A person saw: ${describe(clientCounts)}${more && `; ${more}`}.` +
         ` Came back by itself: ${recoveredMs} ms after its end, ${restarts} restarts.` +
         ` Lost: ${lost} of ${acknowledged} acknowledged, ${duplicated} duplicated, ${unbalanced} unbalanced, ${secondsLost} s of market.`,
     );

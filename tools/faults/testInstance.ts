@@ -208,27 +208,31 @@ async function withAdmin<Result>(
 /** A client that notes how every call ended. */
 function createMeter(client: Client) {
   const fresh = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
-  let seen = fresh();
-  const trouble = (name: string) => seen.failures.set(name, (seen.failures.get(name) ?? 0) + 1);
+  let clientCounts = fresh();
+  const trouble = (name: string) =>
+    clientCounts.failures.set(name, (clientCounts.failures.get(name) ?? 0) + 1);
   const call: Client["call"] = async (request) => {
     const fromMs = performance.now();
     try {
       const answer = await client.call<never>(request);
-      seen.answers += 1;
+      clientCounts.answers += 1;
       return answer;
     } catch (error) {
       if (error instanceof ApiError) trouble(error.error);
       else if (error instanceof NoAnswerError) trouble(getName(error.message));
       throw error;
     } finally {
-      seen.longestMs = Math.max(seen.longestMs, Math.round(performance.now() - fromMs));
+      clientCounts.longestMs = Math.max(
+        clientCounts.longestMs,
+        Math.round(performance.now() - fromMs),
+      );
     }
   };
   return {
     client: { ...client, call } as Client,
     look: () => {
-      const before = seen;
-      seen = fresh();
+      const before = clientCounts;
+      clientCounts = fresh();
       return before;
     },
   };

@@ -153,15 +153,15 @@ async function flood(
     }),
   );
   const statuses: Record<string, number> = {};
-  for (const one of results)
-    for (const [code, count] of Object.entries(one.statuses))
+  for (const result of results)
+    for (const [code, count] of Object.entries(result.statuses))
       statuses[code] = (statuses[code] ?? 0) + count;
   const sum = (of: (one: FloodResult) => number) =>
-    results.reduce((total, one) => total + of(one), 0);
+    results.reduce((total, result) => total + of(result), 0);
   return {
-    sent: sum((one) => one.sent),
-    opened: sum((one) => one.opened),
-    failed: sum((one) => one.failed),
+    sent: sum((floodResult) => floodResult.sent),
+    opened: sum((floodResult) => floodResult.opened),
+    failed: sum((floodResult) => floodResult.failed),
     statuses,
   };
 }

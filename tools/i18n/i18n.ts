@@ -65,14 +65,14 @@ function exportTo(locale: Locale, file: string): number {
     string,
     string
   >;
-  const own = readMessages(locale);
-  const files = filesNaming(Object.keys(own));
+  const messages = readMessages(locale);
+  const files = filesNaming(Object.keys(messages));
   const entries = Object.entries(readMessages("en")).map(([key, english]) => ({
     key,
     english,
     note: notes[key] ?? "",
     files: files.get(key) ?? [],
-    translation: own[key] ?? "",
+    translation: messages[key] ?? "",
   }));
   writeFileSync(file, formatPo(locale, entries));
   console.log(`${entries.length} messages in ${file}`);

@@ -90,8 +90,8 @@ const refused: Record<string, number> = {};
 
 async function measure(): Promise<void> {
   while (!signal.aborted) {
-    const found = findLiveProcess();
-    if (found) use.push({ atMs: Date.now(), ...found });
+    const liveProcess = findLiveProcess();
+    if (liveProcess) use.push({ atMs: Date.now(), ...liveProcess });
     await sleep(10_000, undefined, { signal }).catch(() => {});
   }
 }
@@ -132,8 +132,8 @@ async function nextPriced(after: string | null): Promise<string | null> {
     method: "GET",
     path: "/api/contract/getContractList",
   });
-  const at = items.findIndex(({ contract_id }) => contract_id === after) + 1;
-  const inTurn = [...items.slice(at), ...items.slice(0, at)];
+  const index = items.findIndex(({ contract_id }) => contract_id === after) + 1;
+  const inTurn = [...items.slice(index), ...items.slice(0, index)];
   return inTurn.find(({ price }) => price !== null)?.contract_id ?? null;
 }
 
@@ -255,8 +255,8 @@ async function replay({ world, seconds }: LogOfSeconds, receipts: readonly Contr
     for (const [column, value] of index.entries()) {
       values += 1;
       const name = world.symbols[column]!.name;
-      const at = replayed.world.symbols.findIndex((one) => one.name === name);
-      if (value !== (other?.index[at] ?? null)) differing += 1;
+      const index = replayed.world.symbols.findIndex((symbol) => symbol.name === name);
+      if (value !== (other?.index[index] ?? null)) differing += 1;
     }
   }
   const settled = receipts.flatMap((receipt) => {
@@ -287,7 +287,7 @@ for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
 const missing = Array.from(
   { length: (times.at(-1)! - times[0]!) / 1_000 },
-  (_, at) => times[0]! + at * 1_000,
+  (_, index) => times[0]! + index * 1_000,
 ).filter((secondMs) => !log.seconds.has(secondMs));
 // A second that is not closed within ten seconds is a gap: on a busy machine a kill may leave some.
 for (const secondMs of missing) console.log(`missing: ${new Date(secondMs).toISOString()}`);
@@ -320,8 +320,8 @@ console.log(
   `pools: ${pools.map(({ product_id, trades }) => `${product_id} ${trades} trades`).join(", ")}`,
 );
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
-for (const pid of new Set(use.map((one) => one.pid))) {
-  const own = use.filter((one) => one.pid === pid);
+for (const pid of new Set(use.map((item) => item.pid))) {
+  const own = use.filter((item) => item.pid === pid);
   const [first, last] = [own[0]!, own.at(-1)!];
   const share = (100 * (last.cpuMs - first.cpuMs)) / Math.max(1, last.atMs - first.atMs);
   const memory = own.map(({ rssMb }) => rssMb).join(" ");

@@ -16,9 +16,9 @@ export function settleAgain(
   { world, seconds }: LogOfSeconds,
   lost: ReadonlySet<number>,
 ): Result | null {
-  const read = parseOrderStructure(structure);
-  if (!read.ok) throw new Error(`the order's ${read.field} is malformed`);
-  const { order } = read;
+  const result = parseOrderStructure(structure);
+  if (!result.ok) throw new Error(`the order's ${result.field} is malformed`);
+  const { order } = result;
   const column = world.symbols.findIndex(({ name }) => name === order.symbol);
   const times = [...seconds.keys()].toSorted((a, b) => a - b);
   const isKnown = (secondMs: number) => seconds.has(secondMs) && !lost.has(secondMs);
@@ -27,8 +27,8 @@ export function settleAgain(
   const bound = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
   if (bound <= 0) return null;
   let entry: { price: bigint | null; atMs: number } | null = null;
-  for (let at = bound + 1; at < times.length && !entry; at += 1) {
-    const secondMs = times[at]!;
+  for (let index = bound + 1; index < times.length && !entry; index += 1) {
+    const secondMs = times[index]!;
     if (!isKnown(secondMs)) return null;
     const decision = readEntry(order.acceptedAtMs, { secondMs, value: valueAt(secondMs) });
     if (decision.decides) entry = { price: decision.price, atMs: secondMs };
@@ -39,7 +39,10 @@ export function settleAgain(
   const deliveryAtMs = deliveryAt(entry.atMs, order.tierSeconds);
   if (entry.price !== null) {
     const { fromMs } = windowBounds(deliveryAtMs, order.windowSeconds);
-    const window = Array.from({ length: order.windowSeconds }, (_, at) => fromMs + at * 1_000);
+    const window = Array.from(
+      { length: order.windowSeconds },
+      (_, index) => fromMs + index * 1_000,
+    );
     if (!window.every(isKnown)) return null;
     const samples = window.map(valueAt).filter((value) => value !== null);
     const price = settlementPrice(samples, order.windowSeconds);

@@ -1,4 +1,5 @@
 import { accessSabotages } from "./list/access.ts";
+import { classSabotages } from "./list/classes.ts";
 import { ledgerSabotages } from "./list/ledger.ts";
 import { logSabotages } from "./list/log.ts";
 import { moneySabotages } from "./list/money.ts";
@@ -13,5 +14,6 @@ export const sabotages: readonly Sabotage[] = [
   ...logSabotages,
   ...accessSabotages,
   ...moneySabotages,
+  ...classSabotages,
   ...verifierSabotages,
 ];

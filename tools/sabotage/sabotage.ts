@@ -95,7 +95,7 @@ const { only, jobs } = readOptions();
 const chosen = sabotages.filter(({ name, file }) => name.includes(only) || file.includes(only));
 if (chosen.length === 0) throw new ToolError(`No sabotage has "${only}" in its name or file.`);
 // Before anything runs, so that the list is mended in one go.
-for (const one of chosen) sabotaged(readFileSync(join(root, one.file), "utf8"), one);
+for (const sabotage of chosen) sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
 printConditions(`${chosen.length} sabotages, ${jobs} at a time`);
 const caught = await tryAll(chosen, jobs);
 console.log(`${chosen.length} sabotages, ${caught} caught`);

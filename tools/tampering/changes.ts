@@ -148,9 +148,9 @@ async function getRefusal(
   for (let tried = 0; tried < 5; tried += 1) {
     await client.query("begin");
     const chance = (below: number) => Math.floor(Math.random() * below);
-    const made = await changeValue(client, { ...table, deletable: "" }, chance, column);
+    const tampering = await changeValue(client, { ...table, deletable: "" }, chance, column);
     await client.query("rollback");
-    if (made) return null;
+    if (tampering) return null;
   }
   return "can have no other value by the table's own constraints";
 }
@@ -202,7 +202,7 @@ export async function changeValue(
        returning ${table.key.map((key) => `${q(key)}::text`).join(", ")}`,
       [row],
     );
-    const where = table.key.map((key, at) => `${q(key)}::text = $${at + 2}`).join(" and ");
+    const where = table.key.map((key, index) => `${q(key)}::text = $${index + 2}`).join(" and ");
     const values = table.key.map((key) => rows[0]![key]);
     return {
       kind: table.kind,
@@ -391,8 +391,8 @@ export async function swapRows(
   const { rows: all } = await client.query<{ key: string; value: string }>(
     `select ${key} as key, ${c}::text as value from ${t} where ${c} is not null order by 1`,
   );
-  const one = all[chance(all.length)]!;
-  const others = all.filter(({ value }) => value !== one.value);
+  const item = all[chance(all.length)]!;
+  const others = all.filter(({ value }) => value !== item.value);
   const other = others[chance(Math.max(1, others.length))];
   if (!other) return null;
   const put = (from: string, value: string) =>
@@ -400,7 +400,7 @@ export async function swapRows(
   const exchange = async (first: string, second: string) => {
     await client.query("begin");
     try {
-      await put(one.key, first);
+      await put(item.key, first);
       await put(other.key, second);
       await client.query("commit");
     } catch (error) {
@@ -409,7 +409,7 @@ export async function swapRows(
     }
   };
   try {
-    await exchange(other.value, one.value);
+    await exchange(other.value, item.value);
   } catch (error) {
     if (isConstraint(error)) return null;
     throw error;
@@ -417,7 +417,7 @@ export async function swapRows(
   return {
     kind: table.kind,
     what: `${table.name}.${column} of two rows exchanged`,
-    undo: () => exchange(one.value, other.value),
+    undo: () => exchange(item.value, other.value),
   };
 }
 

@@ -134,13 +134,13 @@ export function receiptDetector(
     name: "verifier, receipts",
     look: async () => {
       const found = await Promise.all(
-        checkers.map(({ person, subjects }, at) => {
-          const memory = join(folder, `memory-${at}.json`);
+        checkers.map(({ person, subjects }, index) => {
+          const memory = join(folder, `memory-${index}.json`);
           const to = ["--url", urlOf(), "--memory", memory, "--token", person.token];
           return verify([...subjects, ...to]);
         }),
       );
-      return found.find((one) => one !== null) ?? null;
+      return found.find((item) => item !== null) ?? null;
     },
   };
 }

@@ -28,7 +28,7 @@ function getCalls(instance: TestInstance, person: { userId: string; token: strin
  */
 export async function firstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];
-  for (let at = 0; at < count; at += 1) people.push(await makeHolder(instance));
+  for (let index = 0; index < count; index += 1) people.push(await makeHolder(instance));
   const [first] = people as [Holder];
   await setOwn(instance, first);
   await invite(instance, first);

@@ -36,12 +36,12 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
     "select size from log_checkpoint order by size desc offset 1",
   );
   const { size } = rows[chance(rows.length)]!;
-  const done = await keepingLog(client, "the log's tail cut");
+  const tampering = await keepingLog(client, "the log's tail cut");
   await client.query("delete from log_checkpoint where size > $1", [size]);
   await client.query("delete from log_tile where (tile + 1) * 256 ^ (level + 1) > $1", [size]);
   await client.query("delete from log_leaf where leaf >= $1", [size]);
   await client.query("update log_head set next = $1", [size]);
-  return done;
+  return tampering;
 }
 
 /** A stranger's key signs the newest tree, and stands in the list of keys. */
@@ -56,7 +56,7 @@ export async function replaceKey(
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const stranger = createSigner(origin, pem);
-  const done = await keepingLog(client, "the log's key replaced");
+  const tampering = await keepingLog(client, "the log's key replaced");
   const { rows } = await client.query<{ size: string; note: string }>(
     "select size, note from log_checkpoint order by size desc limit 1",
   );
@@ -66,7 +66,7 @@ export async function replaceKey(
     rows[0]!.size,
   ]);
   await client.query("update log_key set vkey = $1", [encodeVkey(stranger.key)]);
-  return done;
+  return tampering;
 }
 
 /** Hashes of a tile made others, with a root that fits them. */
@@ -74,18 +74,18 @@ export async function forgeTile(client: Superuser, chance: Chance): Promise<Tamp
   const { rows } = await client.query<{ level: number; tile: string; hashes: Buffer }>(
     "select level, tile, hashes from log_tile order by level, tile",
   );
-  const one = rows[chance(Math.max(1, rows.length))];
-  if (!one) return null;
-  const done = await keepingLog(client, "a tile replaced by a forged one");
-  const hashes = splitHashes(new Uint8Array(one.hashes));
+  const item = rows[chance(Math.max(1, rows.length))];
+  if (!item) return null;
+  const tampering = await keepingLog(client, "a tile replaced by a forged one");
+  const hashes = splitHashes(new Uint8Array(item.hashes));
   hashes[chance(hashes.length)] = leafHash(randomBytes(32));
   await client.query("update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4", [
     Buffer.concat(hashes),
     Buffer.from(treeRoot(hashes)),
-    one.level,
-    one.tile,
+    item.level,
+    item.tile,
   ]);
-  return done;
+  return tampering;
 }
 
 /** The whole database as it was earlier, as a swapped backup is. */
@@ -128,11 +128,11 @@ export async function forgeLeaf(
     "select leaf from log_leaf where kind = 2 order by leaf",
   );
   const { leaf } = rows[chance(rows.length)]!;
-  const done = await keepingLog(client, "a leaf replaced by a forged one");
+  const tampering = await keepingLog(client, "a leaf replaced by a forged one");
   const second = { secondMs: 1_000, quotes: [], index: [], ...bindOrders([]) };
   const bytes = Buffer.from(encodeSecond(second, worldTag(world)));
   await client.query("update log_leaf set bytes = $1 where leaf = $2", [bytes, leaf]);
-  return done;
+  return tampering;
 }
 
 /** A balanced journal that was never posted through the only door, with right balances. */

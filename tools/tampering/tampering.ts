@@ -44,8 +44,8 @@ import {
   receiptDetector,
   witnessDetector,
 } from "./detectors.ts";
+import { detectTampering, type TamperingResult } from "./detectTampering.ts";
 import { firstActions, laterActions } from "./history.ts";
-import { detectTampering, type TamperingResult } from "./judge.ts";
 import { evidenceRows, missedRows, noEvidence, reasonExempt, tableKind } from "./outside.ts";
 import {
   cutTail,
@@ -165,12 +165,12 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     const split = await splitView(fork, view, url);
     const staged = stagedChanges(client, data, tables, split, chance);
     const inTurn = values.each ? allChanges(client, tables, chance) : null;
-    const tried = await changeInBatches(detectors, (number) => {
+    const results = await changeInBatches(detectors, (number) => {
       const make = inTurn && number % 5 !== 4 ? inTurn.shift() : undefined;
       if (inTurn?.length === 0 && !make) return null;
       return make ? make() : next(client, tables, staged, number, chance);
     });
-    return report(tried);
+    return report(results);
   } finally {
     fork.close();
     await audit.close();
@@ -184,29 +184,29 @@ async function changeInBatches(
   detectors: readonly Detector[],
   make: (number: number) => Promise<Tampering | null> | null,
 ): Promise<TamperingResult[]> {
-  const tried: TamperingResult[] = [];
+  const results: TamperingResult[] = [];
   const untilMs = performance.now() + minutes * 60_000;
   // A change that the database refuses is none, and does not hold up the kinds after it.
-  for (let number = 0; tried.length < count && performance.now() < untilMs; number += 1) {
+  for (let number = 0; results.length < count && performance.now() < untilMs; number += 1) {
     const making = make(number);
     if (!making) break;
     const tampering = await making;
     if (!tampering) continue;
-    const one = await detectTampering(tampering, detectors);
+    const result = await detectTampering(tampering, detectors);
     await tampering.undo();
-    tried.push(one);
-    if (one.by === null)
+    results.push(result);
+    if (result.by === null)
       console.log(
-        `NOT FOUND in ${one.seconds.toFixed(0)} s: ${one.what}; ${one.unable.join("; ")}`,
+        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.what}; ${result.unable.join("; ")}`,
       );
-    if (tried.length % batch !== 0) continue;
+    if (results.length % batch !== 0) continue;
     // A change left behind would be detected again with the next one.
     await requireClean(detectors);
-    const found = tried.filter(({ by }) => by !== null).length;
-    console.log(`after ${tried.length}: ${found} found, and all as it was`);
+    const found = results.filter(({ by }) => by !== null).length;
+    console.log(`after ${results.length}: ${found} found, and all as it was`);
   }
   await requireClean(detectors);
-  return tried;
+  return results;
 }
 
 async function untilServed(get: (path: string) => Promise<string>): Promise<void> {
@@ -395,7 +395,7 @@ function stagedChanges(
   split: (chance: Chance) => Promise<Tampering>,
   chance: Chance,
 ): StageTampering[] {
-  const table = (name: string) => tables.find((one) => one.name === name)!;
+  const table = (name: string) => tables.find((table) => table.name === name)!;
   const pairs: [string, string][] = [
     ["account", "balance"],
     ["entry", "amount"],
@@ -416,7 +416,7 @@ function stagedChanges(
     () => forgeLeaf(client, world, chance),
     () => forgeTile(client, chance),
     async () => swapBackup(client, await tableNames(client), "older"),
-    ...falsifications.map((one) => () => runStatement(client, ...one)),
+    ...falsifications.map((falsification) => () => runStatement(client, ...falsification)),
     // A copy that is the same as what is there would change nothing.
     ...swapped.map(
       (names) => async () =>
@@ -459,22 +459,24 @@ async function next(
   return await changeValue(client, table, chance);
 }
 
-function report(tried: readonly TamperingResult[]): number {
-  const kinds = [...new Set(tried.map(({ kind }) => kind))].toSorted();
-  const names = [...new Set(tried.flatMap(({ by }) => by ?? []))];
+function report(results: readonly TamperingResult[]): number {
+  const kinds = [...new Set(results.map(({ kind }) => kind))].toSorted();
+  const names = [...new Set(results.flatMap(({ by }) => by ?? []))];
   console.log(["kind", "tried", ...names, "not found"].join(" | "));
   for (const kind of kinds) {
-    const those = tried.filter((one) => one.kind === kind);
-    const by = names.map((name) => those.filter((one) => one.by === name).length);
+    const those = results.filter((result) => result.kind === kind);
+    const by = names.map((name) => those.filter((result) => result.by === name).length);
     console.log(
-      [kind, those.length, ...by, those.filter((one) => one.by === null).length].join(" | "),
+      [kind, those.length, ...by, those.filter((result) => result.by === null).length].join(" | "),
     );
   }
   for (const [form, reason] of noEvidence) console.log(`left alone: ${form.source}: ${reason}`);
-  const found = tried.filter(({ by }) => by !== null);
+  const found = results.filter(({ by }) => by !== null);
   const slowest = Math.max(0, ...found.map(({ seconds }) => seconds));
-  console.log(`${tried.length} tamperings, ${found.length} found, slowest ${slowest.toFixed(1)} s`);
-  return found.length === tried.length ? 0 : 1;
+  console.log(
+    `${results.length} tamperings, ${found.length} found, slowest ${slowest.toFixed(1)} s`,
+  );
+  return found.length === results.length ? 0 : 1;
 }
 
 process.exit(await main());

@@ -103,8 +103,8 @@ interface Log {
 export function acknowledgementVectors() {
   const [first, , , fourth] = orders as [(typeof orders)[0], unknown, unknown, (typeof orders)[0]];
   const good = createPromise(first.order, leafIndex(10));
-  const kept = getKept(good);
-  const signed = kept.acknowledgement;
+  const keptAcknowledgement = getKept(good);
+  const signed = keptAcknowledgement.acknowledgement;
   const end = entries.length;
   const journal: Acknowledgement = {
     ...good,
@@ -138,7 +138,11 @@ export function acknowledgementVectors() {
     entries: entries.map(bytesToHex),
     hashes: hashesByLeaf(),
     kept: [
-      { name: "an order, bound by the next second", kept, bound_leaf: leafIndex(10) },
+      {
+        name: "an order, bound by the next second",
+        kept: keptAcknowledgement,
+        bound_leaf: leafIndex(10),
+      },
       {
         name: "an order that becomes void is bound all the same",
         kept: getKept(createPromise(fourth.order, leafIndex(38))),
@@ -156,27 +160,38 @@ export function acknowledgementVectors() {
       },
       {
         name: "accepted five seconds after it was sent",
-        kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms - 5_000 } },
+        kept: {
+          ...keptAcknowledgement,
+          sent: { ...keptAcknowledgement.sent, at_ms: good.accepted_at_ms - 5_000 },
+        },
         bound_leaf: leafIndex(10),
       },
       {
         name: "accepted before it was sent again",
-        kept: { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms + 60_000 } },
+        kept: {
+          ...keptAcknowledgement,
+          sent: { ...keptAcknowledgement.sent, at_ms: good.accepted_at_ms + 60_000 },
+        },
         bound_leaf: leafIndex(10),
       },
       {
         name: "sent by a client that noted no time",
-        kept: { ...kept, sent: { ...kept.sent, at_ms: null } },
+        kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, at_ms: null } },
         bound_leaf: leafIndex(10),
       },
       {
         name: "a call of which nothing is bound is open",
-        kept: { ...getKept(journal), sent: { ...kept.sent, call: journal.call } },
+        kept: { ...getKept(journal), sent: { ...keptAcknowledgement.sent, call: journal.call } },
         bound_leaf: null,
       },
     ],
     falsified: [
-      lie("no promise", { ...kept, acknowledgement: {} }, "form", "acknowledgement_malformed"),
+      lie(
+        "no promise",
+        { ...keptAcknowledgement, acknowledgement: {} },
+        "form",
+        "acknowledgement_malformed",
+      ),
       lie(
         "a member more",
         getKept(good, (text) => text.replace('{"acc', '{"a":1,"acc')),
@@ -197,20 +212,23 @@ export function acknowledgementVectors() {
       ),
       lie(
         "without a certificate",
-        { ...kept, certificate: null },
+        { ...keptAcknowledgement, certificate: null },
         "key",
         "acknowledgement_key_unknown",
       ),
       lie(
         "certified by somebody else",
-        { ...kept, certificate: signNote(alone, [{ ...vectorSigner, sign: otherKey.sign }]) },
+        {
+          ...keptAcknowledgement,
+          certificate: signNote(alone, [{ ...vectorSigner, sign: otherKey.sign }]),
+        },
         "key",
         "acknowledgement_key_unknown",
       ),
       lie(
         "certified for another world",
         {
-          ...kept,
+          ...keptAcknowledgement,
           certificate: signNote(certificateText("other", vectorOrigin, encodeVkey(key)), [
             vectorSigner,
           ]),
@@ -221,7 +239,7 @@ export function acknowledgementVectors() {
       lie(
         "certified under another name",
         {
-          ...kept,
+          ...keptAcknowledgement,
           certificate: signNote(certificateText(world.world, vectorOrigin, encodeVkey(misnamed)), [
             vectorSigner,
           ]),
@@ -238,7 +256,7 @@ export function acknowledgementVectors() {
       lie(
         "altered after it was signed",
         {
-          ...kept,
+          ...keptAcknowledgement,
           acknowledgement: { ...signed, promise: signed.promise.replace(good.hash!, other) },
         },
         "key",
@@ -246,14 +264,14 @@ export function acknowledgementVectors() {
       ),
       lie(
         "at another place of the batch",
-        { ...kept, acknowledgement: { ...signed, index: 0 } },
+        { ...keptAcknowledgement, acknowledgement: { ...signed, index: 0 } },
         "key",
         "acknowledgement_signature_wrong",
       ),
       lie(
         "signed by the log's key",
         {
-          ...kept,
+          ...keptAcknowledgement,
           acknowledgement: {
             ...signed,
             batch: signNote(`${signed.batch.split("\n")[0]}\n`, [vectorSigner]),
@@ -264,16 +282,16 @@ export function acknowledgementVectors() {
       ),
       lie(
         "of another key than was sent",
-        { ...kept, sent: { ...kept.sent, key: toKey(9) } },
+        { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, key: toKey(9) } },
         "sent",
         "acknowledged_otherwise",
       ),
       lie(
         "of another body than was sent: the other direction",
         {
-          ...kept,
+          ...keptAcknowledgement,
           sent: {
-            ...kept.sent,
+            ...keptAcknowledgement.sent,
             body_hash: createPromise({ ...first.order, direction: "down" }, 0).body_hash,
           },
         },
@@ -282,13 +300,16 @@ export function acknowledgementVectors() {
       ),
       lie(
         "accepted a millisecond more than five seconds after it was sent",
-        { ...kept, sent: { ...kept.sent, at_ms: good.accepted_at_ms - 5_001 } },
+        {
+          ...keptAcknowledgement,
+          sent: { ...keptAcknowledgement.sent, at_ms: good.accepted_at_ms - 5_001 },
+        },
         "sent",
         "acknowledged_held_up",
       ),
       lie(
         "sent at no time",
-        { ...kept, sent: { ...kept.sent, at_ms: "" } },
+        { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, at_ms: "" } },
         "form",
         "acknowledgement_malformed",
       ),
@@ -322,11 +343,17 @@ export function acknowledgementVectors() {
         "bound",
         "acknowledged_not_bound",
       ),
-      lie("an order bound twenty seconds later", kept, "bound", "acknowledged_bound_late", {
-        at: leafIndex(10),
-        remove: 20,
-        insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
-      }),
+      lie(
+        "an order bound twenty seconds later",
+        keptAcknowledgement,
+        "bound",
+        "acknowledged_bound_late",
+        {
+          at: leafIndex(10),
+          remove: 20,
+          insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
+        },
+      ),
       lie(
         "seconds that do not ascend",
         getKept(createPromise(later, leafIndex(10))),
@@ -338,43 +365,71 @@ export function acknowledgementVectors() {
           insert: [bytesToHex(entries[leafIndex(11)]!)],
         },
       ),
-      lie("hashes that are not those of the root", kept, "bound", "orders_hashes_differ", {
-        at: 0,
-        remove: 0,
-        insert: [],
-        hashes: { [leafIndex(10)]: [good.hash!, other, other] },
-      }),
-      lie("fewer hashes than the leaf binds", kept, "bound", "orders_hashes_differ", {
-        at: 0,
-        remove: 0,
-        insert: [],
-        hashes: { [leafIndex(10)]: [good.hash!] },
-      }),
+      lie(
+        "hashes that are not those of the root",
+        keptAcknowledgement,
+        "bound",
+        "orders_hashes_differ",
+        {
+          at: 0,
+          remove: 0,
+          insert: [],
+          hashes: { [leafIndex(10)]: [good.hash!, other, other] },
+        },
+      ),
+      lie(
+        "fewer hashes than the leaf binds",
+        keptAcknowledgement,
+        "bound",
+        "orders_hashes_differ",
+        {
+          at: 0,
+          remove: 0,
+          insert: [],
+          hashes: { [leafIndex(10)]: [good.hash!] },
+        },
+      ),
       ...[
         ["without the practice mark", 2],
         ["of another world", 5],
         ["of another version", 0],
       ].map(([what, at]) =>
-        lie(`a leaf ${what}, of a kind that is passed over`, kept, "bound", "leaf_unreadable", {
-          at: leafIndex(10),
-          remove: 0,
-          insert: [bytesToHex(foreignEntry(at as number))],
-        }),
+        lie(
+          `a leaf ${what}, of a kind that is passed over`,
+          keptAcknowledgement,
+          "bound",
+          "leaf_unreadable",
+          {
+            at: leafIndex(10),
+            remove: 0,
+            insert: [bytesToHex(foreignEntry(at as number))],
+          },
+        ),
       ),
-      lie("a member more in the file", { ...kept, more: 1 }, "form", "acknowledgement_malformed"),
+      lie(
+        "a member more in the file",
+        { ...keptAcknowledgement, more: 1 },
+        "form",
+        "acknowledgement_malformed",
+      ),
       lie(
         "a member more beside the promise",
-        { ...kept, acknowledgement: { ...signed, more: 1 } },
+        { ...keptAcknowledgement, acknowledgement: { ...signed, more: 1 } },
         "form",
         "acknowledgement_malformed",
       ),
       lie(
         "a member more in what was sent",
-        { ...kept, sent: { ...kept.sent, more: 1 } },
+        { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, more: 1 } },
         "form",
         "acknowledgement_malformed",
       ),
-      lie("a file without the practice mark", { ...kept, practice: false }, "form", "not_practice"),
+      lie(
+        "a file without the practice mark",
+        { ...keptAcknowledgement, practice: false },
+        "form",
+        "not_practice",
+      ),
     ],
     receipts: [...receiptVectors(), ...askedVectors(good)],
   };
@@ -461,7 +516,7 @@ function askedVectors(good: Acknowledgement) {
       productId: "hundred",
       quantity: 2,
       days,
-      cost: { pricePerDay: 800_000n, powerPerDay: 9_361_092n },
+      cost: { pricePerDay: 800_000n, powerCostPerDay: 9_361_092n },
     });
   const subscribed = { product_id: "cross-btc", amount: "20.5", terms_hash: order.termsHash };
   const leased = { product_id: "hundred", quantity: 2, days: 6, terms_hash: order.termsHash };
@@ -498,10 +553,10 @@ function askedVectors(good: Acknowledgement) {
       body_hash: bytesToHex(hashBody(world.world, path, input)),
       hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
     };
-    const kept = getKept(promise);
+    const keptAcknowledgement = getKept(promise);
     return {
       name,
-      kept: { ...kept, sent: { ...kept.sent, call: path } },
+      kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, call: path } },
       receipt: { ...what, bound_leaf: leafIndex(10) },
       difference,
     };

@@ -335,26 +335,31 @@ function falsifiedPublicParts(): FalsifiedVector[] {
  */
 function swapOrder() {
   const short = createLog(records.slice(0, 3));
-  const [at, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
+  const [index, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
   const encode = (seq: number, before: number, previous: string, record: AuditRecord) =>
     encodeAudit({ world: world.world, seq, before, previous, atMs: startMs + behind, record });
   const first = short.places.claimed!.leaf;
   const start = auditHash(short.entries[first]!);
   const earlier = encode(2, first, start, records[1]![1]);
   const later = encode(3, behind, auditHash(earlier), auditEventRecord(acts.found!, 2));
-  const skipping = encode(4, at, auditHash(short.entries[at]!), auditEventRecord(acts.found!, 2));
+  const skipping = encode(
+    4,
+    index,
+    auditHash(short.entries[index]!),
+    auditEventRecord(acts.found!, 2),
+  );
   return {
     swapped: {
       ...short,
-      entries: short.entries.with(at, later).with(behind, earlier),
-      head: { leaf: at, seq: 3, hash: auditHash(later) },
-      receipt: { ...actReceipt("found", acts.found!, 2), leaf: at, before_leaf: behind },
+      entries: short.entries.with(index, later).with(behind, earlier),
+      head: { leaf: index, seq: 3, hash: auditHash(later) },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: index, before_leaf: behind },
     },
     skipped: {
       ...short,
       entries: short.entries.with(behind, skipping),
       head: { leaf: behind, seq: 4, hash: auditHash(skipping) },
-      receipt: { ...actReceipt("found", acts.found!, 2), leaf: behind, before_leaf: at },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: behind, before_leaf: index },
     },
     atMs: startMs + behind,
   };
@@ -387,8 +392,8 @@ const falsified = (
 
 /** The leaf of this name as another operator's act in its place. */
 function other(name: string): Uint8Array {
-  const at = records.findIndex(([one]) => one === name);
-  const changed = records.with(at, [name, auditEventRecord(acts.found!, 8)]);
+  const index = records.findIndex(([one]) => one === name);
+  const changed = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
   return createLog(changed).entries[log.places[name]!.leaf]!;
 }
 
@@ -454,8 +459,8 @@ const toHex = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
 
 /** Entries that differ from those of the honest log, by index; those from `keep` on are gone. */
 function getChanges(entries: readonly Uint8Array[]) {
-  const changed = toHex(entries).flatMap((hex, at) =>
-    log.entries[at] && bytesToHex(log.entries[at]) === hex ? [] : [[at, hex] as const],
+  const changed = toHex(entries).flatMap((hex, index) =>
+    log.entries[index] && bytesToHex(log.entries[index]) === hex ? [] : [[index, hex] as const],
   );
   return { size: entries.length, changed: Object.fromEntries(changed) };
 }

@@ -143,7 +143,7 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
         missing: [
           { from: first, count: closed[0] - first },
           { from: closed[1], count: first + count - closed[1] },
-        ].filter((one) => one.count > 0),
+        ].filter((item) => item.count > 0),
       },
       world,
     );

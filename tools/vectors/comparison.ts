@@ -1,11 +1,11 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
-  contradictionOf,
   factsShownBy,
+  findContradiction,
+  mergeFacts,
   nothingShown,
   type ShownFacts,
-  together,
 } from "#core/records/shownFacts.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -105,12 +105,12 @@ function ofJournals(): Compared[] {
     [earlier, later]: [PostedJournal, PostedJournal],
     difference: string | null,
   ): Compared => {
-    const one = createLedger({ world, entries: [opening] }, earlier);
-    const other = createLedger({ world, entries: [opening, one.leaf], before: 1 }, later);
+    const item = createLedger({ world, entries: [opening] }, earlier);
+    const other = createLedger({ world, entries: [opening, item.leaf], before: 1 }, later);
     return {
       name,
-      entries: [opening, one.leaf, other.leaf],
-      receipts: [one.receipt, other.receipt],
+      entries: [opening, item.leaf, other.leaf],
+      receipts: [item.receipt, other.receipt],
       difference,
     };
   };
@@ -153,24 +153,24 @@ function leavesOf(log: readonly Uint8Array[]): Map<number, Uint8Array> {
 
 /** Compares in order, as a verifier does; throws unless each receipt agrees and the last one differs so. */
 function requireFound({ name, entries: log, receipts, difference }: Compared): void {
-  const read = decodeWorld(log[0]!);
-  if (!read.ok) throw new Error(name);
-  const made = read.value;
+  const world = decodeWorld(log[0]!);
+  if (!world.ok) throw new Error(name);
+  const worldLeaf = world.value;
   let known = nothingShown();
-  for (const [at, receipt] of receipts.entries()) {
+  for (const [index, receipt] of receipts.entries()) {
     const journal = (receipt as { format: string }).format === "drydock.receipt.journal/1";
     const leaves = leavesOf(log);
     const check = journal
-      ? checkJournal(receipt, made, leaves)
-      : checkReceipt(receipt, made, leaves);
+      ? checkJournal(receipt, worldLeaf, leaves)
+      : checkReceipt(receipt, worldLeaf, leaves);
     if (!check.ok) throw new Error(`${name}: ${JSON.stringify(check.steps.at(-1))}`);
-    const shown = factsShownBy(receipt, new Map());
-    const found = contradictionOf(known, shown)?.difference ?? null;
+    const shownFacts = factsShownBy(receipt, new Map());
+    const comparisonMismatch = findContradiction(known, shownFacts)?.difference ?? null;
     // Seconds are compared as far as the check reads them, which its tests do.
     const expected = difference === "seconds_not_ascending" ? null : difference;
-    if (found !== (at === receipts.length - 1 ? expected : null))
-      throw new Error(`${name}: ${found}`);
-    known = together(known, shown);
+    if (comparisonMismatch !== (index === receipts.length - 1 ? expected : null))
+      throw new Error(`${name}: ${comparisonMismatch}`);
+    known = mergeFacts(known, shownFacts);
   }
 }
 

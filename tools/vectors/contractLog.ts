@@ -51,7 +51,7 @@ export const terms: Terms = {
 const secondsCount = 300;
 const missing = 40;
 const gap = 41;
-const secondsBefore = Array.from({ length: secondsCount }, (_, at) => at + 1).filter(
+const secondsBefore = Array.from({ length: secondsCount }, (_, index) => index + 1).filter(
   (second) => second !== missing,
 );
 /** A path that moves up and down by a few cents, with no further meaning. */
@@ -119,7 +119,7 @@ const computeHash = (order: OrderBody) => hexToBytes(orderHash(order));
 const seconds: Row[] = secondsBefore.map((second) => ({
   second,
   index: indexAt(second),
-  orders: [...orders, held].filter((one) => one.second === second).map(({ order }) => order),
+  orders: [...orders, held].filter((item) => item.second === second).map(({ order }) => order),
 }));
 
 /** The day, of which all seconds after these are missing too. */
@@ -194,7 +194,7 @@ export function receiptOver(
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
   accepted = terms,
 ): ContractReceipt {
-  const bound = log[places.bound]!.orders.map((one) => leafHash(computeHash(one)));
+  const bound = log[places.bound]!.orders.map((order) => leafHash(computeHash(order)));
   const position = log[places.bound]!.orders.indexOf(order);
   const entry = log[places.entry]!;
   const late = isLate(order, entry.second);

@@ -26,18 +26,18 @@ interface EncodedPoint {
 export function ed25519Vectors() {
   const torsion = smallOrderPoints();
   const encodings = (scalar: bigint): EncodedPoint[] => [
-    ...torsion.flatMap((point, at) => [
+    ...torsion.flatMap((point, index) => [
       ...alternatives(point).map((bytes, form) => ({
-        what: `small order ${at}${form === 0 ? "" : `, not canonical ${form}`}`,
+        what: `small order ${index}${form === 0 ? "" : `, not canonical ${form}`}`,
         bytes,
         scalar: 0n,
         ok: false,
       })),
       {
-        what: at === 0 ? "prime order" : `prime order + small order ${at}`,
+        what: index === 0 ? "prime order" : `prime order + small order ${index}`,
         bytes: Point.BASE.multiply(scalar).add(point).toBytes(),
         scalar,
-        ok: at === 0,
+        ok: index === 0,
       },
     ]),
   ];
@@ -91,7 +91,9 @@ function alternatives(point: CurvePoint): Uint8Array[] {
 }
 
 function littleEndian(value: bigint): Uint8Array {
-  return Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn));
+  return Uint8Array.from({ length: 32 }, (_, index) =>
+    Number((value >> BigInt(8 * index)) & 0xffn),
+  );
 }
 
 function reduce(hash: Uint8Array): bigint {

@@ -83,11 +83,11 @@ function formatNote(hashes: readonly Uint8Array[], signer = vectorSigner): strin
 }
 
 const getSpan = ([from, to]: readonly [number, number]) =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** The leaves that a receipt of any kind rests on, as the browser would fetch them. */
 function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Array[]): number[] {
-  const bytes = new Map(entries.map((entry, at) => [at, entry]));
+  const bytes = new Map(entries.map((entry, index) => [index, entry]));
   const contract = parseReceipt(receipt);
   const lease = parseLeaseReceipt(receipt);
   const pool = parseHostingReceipt(receipt);
@@ -137,12 +137,12 @@ function createFile(
 
 export function evidenceVectors({ contracts, journals, mining, hosting }: Sources) {
   const journal = (kind: string) =>
-    journals.receipts.find((one) => (one as { journal: Receipt }).journal.kind === kind)!;
+    journals.receipts.find((receipt) => (receipt as { journal: Receipt }).journal.kind === kind)!;
   const paid = contracts.journals.receipts.find(
     ({ receipt }) => (receipt as { journal: Receipt }).journal.kind === "contract.settle",
   )!;
   const order = (action: string) =>
-    hosting.receipts.orders.find((one) => (one as { order: Receipt }).order.action === action)!;
+    hosting.receipts.orders.find((order) => (order as { order: Receipt }).order.action === action)!;
   const files: Record<string, EvidenceFile> = {
     "a contract": createFile(contracts.receipts[0]!, contracts.entries),
     "an exchange": createFile(journal("exchange.execute"), journals.entries),
@@ -162,8 +162,8 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
       "Evidence files that agree; files about logs that lie, with what a check finds; and alterations of the first file: `set` has members' paths with their new values (null removes one). One key of a witness has cosigned every checkpoint.",
     witness: vectorWitness.vkey,
     files: Object.entries(files).map(([name, file]) => ({ name, file })),
-    lies: contracts.falsified.slice(0, 3).map((one) => {
-      const { name, at, remove, insert, receipt, step, difference } = one as AlteredFile;
+    lies: contracts.falsified.slice(0, 3).map((item) => {
+      const { name, at, remove, insert, receipt, step, difference } = item as AlteredFile;
       const lied = contracts.entries.toSpliced(at, remove, ...insert);
       const file = createFile(receipt, lied, { step, difference });
       opened(name, file);
@@ -174,9 +174,9 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
 }
 
 function opened(name: string, file: EvidenceFile): OpenedEvidence {
-  const read = openEvidence(file, (...given) => ed25519.verify(...given));
-  if (!read.ok) throw new Error(`${name}: ${read.difference}`);
-  return read.opened;
+  const evidence = openEvidence(file, (...given) => ed25519.verify(...given));
+  if (!evidence.ok) throw new Error(`${name}: ${evidence.difference}`);
+  return evidence.opened;
 }
 
 /** A change of a base64 text that leaves it base64. */

@@ -146,7 +146,7 @@ function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
     inserted: [
       encodeTerms(termsBytes(written), world.world),
       seedEntry(),
-      ...changed.slice(seedIndex + 1, bound + 1).map((one) => secondEntry(one!)),
+      ...changed.slice(seedIndex + 1, bound + 1).map((item) => secondEntry(item!)),
     ],
     receipt: receiptOver(changed, placed, { ...places, window }, undefined, written),
   };
@@ -186,7 +186,7 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
     inserted: [
       encodeTerms(bytes, world.world),
       seedEntry(),
-      ...log.slice(seedIndex + 1, bound + 1).map((one) => secondEntry(one!)),
+      ...log.slice(seedIndex + 1, bound + 1).map((item) => secondEntry(item!)),
     ],
     receipt: { ...receiptOver(log, placed, { ...places, window }), terms: body },
   };

@@ -59,9 +59,9 @@ function movedBack(leaf: string, at: number): string {
 /** A `second` leaf with other orders bound by it. */
 function binding(leaf: string, bound: Pick<SecondLeaf, "ordersCount" | "ordersRoot">): string {
   const bytes = hexToBytes(leaf);
-  const read = decodeSecond(bytes, null);
-  if (!read.ok) throw new Error("not a second");
-  return bytesToHex(encodeSecond({ ...read.value, ...bound }, bytes.slice(3, headBytes)));
+  const second = decodeSecond(bytes, null);
+  if (!second.ok) throw new Error("not a second");
+  return bytesToHex(encodeSecond({ ...second.value, ...bound }, bytes.slice(3, headBytes)));
 }
 
 /** Falsified logs, with receipts that are otherwise consistent with them. */
@@ -292,9 +292,9 @@ function falsifiedBindings(
   { order, redemption, mark }: Record<"order" | "redemption" | "mark", Fields>,
   ending: readonly string[],
 ): FalsifiedVector[] {
-  const { bound_leaf: bound } = order;
+  const { bound_leaf: boundLeaf } = order;
   const next = toBody(leaves[order.mark_leaf]!).second_leaf;
-  const honest = decodeSecond(hexToBytes(leaves[bound]!), null);
+  const honest = decodeSecond(hexToBytes(leaves[boundLeaf]!), null);
   if (!honest.ok) throw new Error("the order is not bound by a second");
   const { world } = toBody(leaves[order.mark_leaf]!);
   const hash = sha256(canonicalBytes(redemption.order));
@@ -302,16 +302,16 @@ function falsifiedBindings(
   return [
     {
       name: "an order held back for a minute",
-      at: bound,
-      remove: next - bound + 1,
+      at: boundLeaf,
+      remove: next - boundLeaf + 1,
       insert: [
-        binding(leaves[bound]!, bindOrders([])),
-        ...leaves.slice(bound + 1, next),
+        binding(leaves[boundLeaf]!, bindOrders([])),
+        ...leaves.slice(boundLeaf + 1, next),
         binding(leaves[next]!, honest.value),
       ],
       step: "bound",
       difference: "bound_too_late",
-      receipt: { ...order, before_leaf: bound, bound_leaf: next },
+      receipt: { ...order, before_leaf: boundLeaf, bound_leaf: next },
     },
     {
       name: "an order that names its own second as the one before",
@@ -320,7 +320,7 @@ function falsifiedBindings(
       insert: [],
       step: "bound",
       difference: "bound_too_late",
-      receipt: { ...order, before_leaf: bound },
+      receipt: { ...order, before_leaf: boundLeaf },
     },
     {
       name: "a redemption held back until after the end of the recording",

@@ -81,7 +81,7 @@ async function makeLog() {
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
-      const due = orders.filter((one) => one.boundLeaf < secondLeaf && !one.done);
+      const due = orders.filter((order) => order.boundLeaf < secondLeaf && !order.done);
       return execute(due, mark, leaf, executed);
     });
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
@@ -118,9 +118,9 @@ function execute(due: readonly PlacedOrder[], mark: Mark, leaf: number, executed
     kept: 0n,
     orders: due.length,
   };
-  for (const one of due) {
-    one.done = true;
-    const { order, boundLeaf } = one;
+  for (const placedOrder of due) {
+    placedOrder.done = true;
+    const { order, boundLeaf } = placedOrder;
     const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
     const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
     if (paid) {
@@ -204,9 +204,9 @@ function momentAt(atMs: number, minute: number): Moment {
   return {
     atMs,
     book: (venue, symbol) => {
-      const at = venues.indexOf(venue);
-      if (symbol !== "BTC/USDT" || at < 0) return null;
-      const book = bookAt(at, minute);
+      const index = venues.indexOf(venue);
+      if (symbol !== "BTC/USDT" || index < 0) return null;
+      const book = bookAt(index, minute);
       return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
     },
     index: (symbol) => (symbol === "BTC/USDT" ? indexAt(minute) : null),

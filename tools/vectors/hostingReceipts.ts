@@ -37,8 +37,8 @@ interface MarkBody {
 export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
   const tag = worldTag(world);
   const body = <Body>(kind: "books" | "mark", at: number): Body | null => {
-    const read = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
-    return read.ok ? (read.value as unknown as Body) : null;
+    const hostingLeaf = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
+    return hostingLeaf.ok ? (hostingLeaf.value as unknown as Body) : null;
   };
   const common = {
     practice: true,
@@ -66,15 +66,15 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
         .map((fill) => ({ leaf, ...fill })),
     );
   return {
-    orders: transparencyLog.orders.map((one) =>
-      orderReceipt(common, transparencyLog, one, markAt(one.mark_leaf)!),
+    orders: transparencyLog.orders.map((order) =>
+      orderReceipt(common, transparencyLog, order, markAt(order.mark_leaf)!),
     ),
     trades: decisions.flatMap(({ leaf, number, orders }) => {
       const fills = getFills(number).toSorted((a, b) => a.leg - b.leg);
       if (fills.length < orders.length) return [];
       return [tradeReceipt(common, transparencyLog, { leaf, number }, fills)];
     }),
-    marks: marks.map((leaf, place) => {
+    marks: marks.map((leaf, index) => {
       const { at_ms: atMs, second_leaf: second, pools } = markAt(leaf)!;
       const { nav, units, assets, owed } = pools[0]!;
       return {
@@ -84,7 +84,7 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
         at_ms: atMs,
         mark_leaf: leaf,
         second_leaf: second,
-        before_mark_leaf: marks[place - 1] ?? null,
+        before_mark_leaf: marks[index - 1] ?? null,
         result: { nav, units, assets, owed },
       };
     }),
@@ -120,33 +120,33 @@ function tradeReceipt(
 function orderReceipt(
   common: object,
   transparencyLog: Log,
-  one: Log["orders"][number],
+  item: Log["orders"][number],
   mark: MarkBody,
 ): Receipt {
-  const bound = transparencyLog.orders.filter(({ bound_leaf: leaf }) => leaf === one.bound_leaf);
+  const bound = transparencyLog.orders.filter(({ bound_leaf: leaf }) => leaf === item.bound_leaf);
   const hashes = bound.map(({ hash }) => leafHash(hexToBytes(hash)));
-  const index = bound.indexOf(one);
-  const subscribes = one.order.action === "subscribe";
-  const payout = BigInt(one.amount) - BigInt(one.fee);
+  const index = bound.indexOf(item);
+  const subscribes = item.order.action === "subscribe";
+  const payout = BigInt(item.amount) - BigInt(item.fee);
   return {
     format: "drydock.receipt.hosting/1",
     ...common,
-    order: one.order,
+    order: item.order,
     orders_count: hashes.length,
     orders_index: index,
     orders_path: inclusionRanges(index, hashes.length).map(({ start, end }) =>
       bytesToHex(treeRoot(hashes.slice(start, end))),
     ),
-    before_leaf: secondBefore(transparencyLog, one.bound_leaf),
-    bound_leaf: one.bound_leaf,
-    mark_leaf: one.mark_leaf,
+    before_leaf: secondBefore(transparencyLog, item.bound_leaf),
+    bound_leaf: item.bound_leaf,
+    mark_leaf: item.mark_leaf,
     result: {
       outcome: "executed",
       mark_at_ms: mark.at_ms,
       nav: subscribes ? mark.pools[0]!.entry_nav : mark.pools[0]!.nav,
-      amount: one.amount,
-      units: one.units,
-      fee: subscribes ? null : one.fee,
+      amount: item.amount,
+      units: item.units,
+      fee: subscribes ? null : item.fee,
       payout: subscribes ? null : payout.toString(),
     },
   };
@@ -156,7 +156,7 @@ function orderReceipt(
 const secondBefore = ({ leaves }: Pick<Log, "leaves">, leaf: number): number =>
   Math.max(
     0,
-    leaves.slice(0, leaf).findLastIndex((one) => hexToBytes(one)[1] === leafKinds.second),
+    leaves.slice(0, leaf).findLastIndex((leaf) => hexToBytes(leaf)[1] === leafKinds.second),
   );
 
 interface AlteredReceipt {

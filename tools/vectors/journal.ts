@@ -152,7 +152,7 @@ interface AccountState {
 function listEntries(account: Account, upTo: number): ChainEntry[] {
   let position = 0n;
   return journals.slice(0, upTo).flatMap(({ kind, legs }, at) =>
-    legs.flatMap((leg, place) => {
+    legs.flatMap((leg, index) => {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
       const journalId = getId(at);
@@ -161,7 +161,7 @@ function listEntries(account: Account, upTo: number): ChainEntry[] {
         account: account.id,
         position,
         journalId,
-        leg: place + 1,
+        leg: index + 1,
         amount: leg.amount,
       };
       return [{ ...entry, atMs, bodyHash, parts: toParts(legs), kind }];
@@ -230,7 +230,7 @@ function nodesAfter(upTo: number) {
 
 const entries = [
   encodeWorld(world),
-  ...committedAfter.map((_, at) => commitmentAt(at)),
+  ...committedAfter.map((_, index) => commitmentAt(index)),
   findSecond(3_000),
 ];
 /** The leaf of a commitment. */
@@ -275,7 +275,7 @@ function buildAccount(account: Account, journal: number, upTo: number): ReceiptA
   const first = all.findIndex(({ journalId }) => journalId === getId(journal));
   const before = stateAfter(account, all.slice(0, first));
   const { placed, nodes } = nodesAfter(upTo);
-  const place = placed.indexOf(account);
+  const index = placed.indexOf(account);
   return {
     account: String(account.id),
     owner: account.owner,
@@ -295,8 +295,8 @@ function buildAccount(account: Account, journal: number, upTo: number): ReceiptA
       parts: bytesToHex(entry.parts),
       kind: entry.kind,
     })),
-    place,
-    path: sumPath(nodes, place).map(({ hash, sums }) => ({
+    place: index,
+    path: sumPath(nodes, index).map(({ hash, sums }) => ({
       hash: bytesToHex(hash),
       sums: sums.map(String),
     })),
@@ -530,8 +530,8 @@ export function journalVectors() {
       ...altered(tampers, receipts[1]!),
       ...altered(rewardTampers, receipts[7]!),
       ...altered(withdrawTampers, receipts[3]!),
-      ...Object.entries(wrongRewards).map(([name, at]) =>
-        refused(name, buildReceipt(at, "person-3")),
+      ...Object.entries(wrongRewards).map(([name, index]) =>
+        refused(name, buildReceipt(index, "person-3")),
       ),
     ],
     falsified: falsified.map(({ name, at, insert, receipt }) => {

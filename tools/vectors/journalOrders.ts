@@ -29,8 +29,8 @@ const settledMs = startMs + 300_000;
 const settleId = "018d0000-0000-8000-8000-0000000000aa";
 
 function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
-  const at = [...orders, held].findIndex((one) => one.order === order);
-  const { order: structure, ...rest } = [...receipts, createReceipt(held)][at]!;
+  const index = [...orders, held].findIndex((item) => item.order === order);
+  const { order: structure, ...rest } = [...receipts, createReceipt(held)][index]!;
   const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = rest;
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   return {
@@ -62,48 +62,57 @@ function settled(
 const paid = receipts.filter(({ result }) => result.payout !== "0");
 
 const { order } = orders[0]!;
-const own = opened(order);
-const [bound] = own.orders as [{ order: Record<string, unknown>; orders_index: number }];
+const orderJournal = opened(order);
+const [bound] = orderJournal.orders as [{ order: Record<string, unknown>; orders_index: number }];
 const [won] = paid as [ContractReceipt];
 const falsified: Record<string, ReturnType<typeof createLedger>> = {
   "9 000 pUSDT taken for no order": createLedger({
-    ...own,
+    ...orderJournal,
     amounts: [-9_000_000_000n],
     orders: [],
   }),
-  "9 000 pUSDT taken for an order of 100": createLedger({ ...own, amounts: [-9_000_000_000n] }),
+  "9 000 pUSDT taken for an order of 100": createLedger({
+    ...orderJournal,
+    amounts: [-9_000_000_000n],
+  }),
   "taken for an order that says less": createLedger({
-    ...own,
+    ...orderJournal,
     orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
   }),
   "an order that states another stake, with as much taken": createLedger({
-    ...own,
-    amounts: own.amounts.map((amount) => amount + 1n),
+    ...orderJournal,
+    amounts: orderJournal.amounts.map((amount) => amount + 1n),
     orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
   }),
-  "taken for an order of another id": createLedger({ ...own, id: settleId }),
-  "taken for an order accepted at another time": createLedger({ ...own, atMs: own.atMs + 1 }),
-  "taken from another attempt": createLedger(own, { attemptId: "attempt-2" }),
+  "taken for an order of another id": createLedger({ ...orderJournal, id: settleId }),
+  "taken for an order accepted at another time": createLedger({
+    ...orderJournal,
+    atMs: orderJournal.atMs + 1,
+  }),
+  "taken from another attempt": createLedger(orderJournal, { attemptId: "attempt-2" }),
   "an order that pressed the other way": createLedger({
-    ...own,
+    ...orderJournal,
     orders: [{ ...bound, order: { ...bound.order, direction: "down" } }],
   }),
-  "an order at another place": createLedger({ ...own, orders: [{ ...bound, orders_index: 1 }] }),
+  "an order at another place": createLedger({
+    ...orderJournal,
+    orders: [{ ...bound, orders_index: 1 }],
+  }),
   "taken for an order that was held back": createLedger(opened(held.order)),
-  "two orders for one price": createLedger({ ...own, orders: [bound, bound] }),
-  "an order for which nothing was due": createLedger({ ...own, kind: "send.move" }),
+  "two orders for one price": createLedger({ ...orderJournal, orders: [bound, bound] }),
+  "an order for which nothing was due": createLedger({ ...orderJournal, kind: "send.move" }),
   "0.0001 pUSDT credited for a payout of more": createLedger(settled([won], { amounts: [100n] })),
   "a payout without its receipt": createLedger(settled([won], { orders: [] })),
   "a payout to another attempt": createLedger(settled([won]), { attemptId: "attempt-2" }),
   "a payout in another coin": createLedger(settled([won]), { id: 32n, coin: "pBTC" }),
   "a payout to what is held for a withdrawal": createLedger(settled([won]), { kind: "held" }),
   "an order that states its stake as a number": createLedger({
-    ...own,
+    ...orderJournal,
     amounts: [-BigInt(String(bound.order.fee))],
     orders: [{ ...bound, order: { ...bound.order, stake: 0 } }],
   }),
   "a path of 65 hashes": createLedger({
-    ...own,
+    ...orderJournal,
     orders: [{ ...bound, orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }],
   }),
   "one receipt for two payouts": createLedger(settled([won, won])),
@@ -121,9 +130,9 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
 };
 
 export function journalOrderVectors() {
-  const honest = [own, opened(orders[2]!.order), settled(paid), settled([won])];
+  const honest = [orderJournal, opened(orders[2]!.order), settled(paid), settled([won])];
   return createJournalVectors(
-    honest.map((one) => createLedger(one)),
+    honest.map((item) => createLedger(item)),
     falsified,
   );
 }

@@ -268,7 +268,7 @@ function indexVectors() {
   ];
   return cases.map(([name, prices, listing, index]) => {
     const venues = ["a", "b", "c"].slice(0, prices.length);
-    const leaf = { secondMs: dayMs, quotes: prices.map((one) => [one]), index: [index] };
+    const leaf = { secondMs: dayMs, quotes: prices.map((price) => [price]), index: [index] };
     const symbols = [{ name: "BTC/USDT", scale: 2, venues: listing }];
     const given = indexValue(listedQuotes({ venues, symbols }, leaf.quotes, 0));
     if (given !== index) throw new Error(`${name}: the quotes give ${given}`);
@@ -440,7 +440,7 @@ function findError(kind: RefusedKind, bytes: Uint8Array): ReadError {
     succession: decodeSuccession,
     sleep: decodeSleep,
   };
-  const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
-  if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);
-  return read.error;
+  const result = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
+  if (result.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);
+  return result.error;
 }

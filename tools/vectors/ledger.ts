@@ -51,8 +51,8 @@ const startId = (at: number) => `018d0000-0000-8000-8000-0000000000${(0xff - at)
 function getStarts(accounts: readonly LedgerAccount[], { world }: LedgerLog): PostedJournal[] {
   return accounts
     .filter(({ coin }) => coin === "pUSDT")
-    .map((account, at) => ({
-      id: startId(at),
+    .map((account, index) => ({
+      id: startId(index),
       kind: "attempt.start",
       atMs: world.createdAtMs,
       legs: [[account, 10_000_000_000n]],
@@ -68,7 +68,7 @@ const sumUp = ({ legs }: PostedJournal, coin: Coin) =>
 function listEntries(account: LedgerAccount, journals: readonly PostedJournal[]): ChainEntry[] {
   let position = 0n;
   return journals.flatMap((posted) =>
-    posted.legs.flatMap(([of, amount], at) => {
+    posted.legs.flatMap(([of, amount], index) => {
       if (of.id !== account.id) return [];
       position += 1n;
       const parts = partsHash(
@@ -82,7 +82,7 @@ function listEntries(account: LedgerAccount, journals: readonly PostedJournal[])
           account: account.id,
           position,
           journalId: posted.id,
-          leg: at + 1,
+          leg: index + 1,
           amount,
           atMs: BigInt(posted.atMs),
           bodyHash: new Uint8Array(32).fill(0x61),
@@ -164,7 +164,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
     others: [],
     facts: {},
     orders: posted.orders as Record<string, unknown>[],
-    accounts: chains.map(({ account, kind, steps }, place) => {
+    accounts: chains.map(({ account, kind, steps }, index) => {
       const own = steps.filter(({ entry }) => entry.journalId === posted.id);
       const { entry, before } = own[0]!;
       return {
@@ -177,17 +177,17 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
         position_before: Number(entry.position) - 1,
         balance_before: String(before.balance),
         hash_before: bytesToHex(before.hash),
-        entries: own.map(({ entry: one }) => ({
-          journal_id: one.journalId,
-          leg: one.leg,
-          amount: String(one.amount),
-          at_ms: Number(one.atMs),
-          body_hash: bytesToHex(one.bodyHash),
-          parts: bytesToHex(one.parts),
-          kind: one.kind,
+        entries: own.map(({ entry: chainEntry }) => ({
+          journal_id: chainEntry.journalId,
+          leg: chainEntry.leg,
+          amount: String(chainEntry.amount),
+          at_ms: Number(chainEntry.atMs),
+          body_hash: bytesToHex(chainEntry.bodyHash),
+          parts: bytesToHex(chainEntry.parts),
+          kind: chainEntry.kind,
         })),
-        place,
-        path: sumPath(nodes, place).map(({ hash, sums: of }) => ({
+        place: index,
+        path: sumPath(nodes, index).map(({ hash, sums: of }) => ({
           hash: bytesToHex(hash),
           sums: of.map(String),
         })),
@@ -215,17 +215,17 @@ export function createJournalVectors(
     append: [...entries.slice(keep), leaf].map(bytesToHex),
     receipt,
   });
-  for (const one of honest) {
-    const failed = check(one);
-    if (failed) throw new Error(`${one.receipt.journal.kind} differs: ${failed.difference}`);
+  for (const item of honest) {
+    const failed = check(item);
+    if (failed) throw new Error(`${item.receipt.journal.kind} differs: ${failed.difference}`);
   }
   return {
     receipts: honest.map(placed),
-    altered: Object.entries(falsified).map(([name, one]) => {
-      const failed = check(one);
+    altered: Object.entries(falsified).map(([name, item]) => {
+      const failed = check(item);
       if (!failed) throw new Error(`the altered receipt passes: ${name}`);
       const { step, difference } = failed;
-      return { name, ...placed(one), step, difference };
+      return { name, ...placed(item), step, difference };
     }),
   };
 }

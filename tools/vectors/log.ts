@@ -54,7 +54,7 @@ export function merkleVectors() {
   entries.push("606162636465666768696a6b6c6d6e6f");
   const hashes = entries.map((entry) => leafHash(hexToBytes(entry)));
   const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
-  const sizes = entries.map((_, at) => at + 1);
+  const sizes = entries.map((_, index) => index + 1);
   return {
     about: "RFC 9162 over the eight entries of the Certificate Transparency reference tree.",
     entries,
@@ -69,10 +69,10 @@ export function merkleVectors() {
       })),
     ),
     consistency: sizes.flatMap((to) =>
-      Array.from({ length: to }, (_, at) => ({
-        from: at + 1,
+      Array.from({ length: to }, (_, index) => ({
+        from: index + 1,
         to,
-        path: consistencyRanges(at + 1, to).map((range) => bytesToHex(computeRoot(range))),
+        path: consistencyRanges(index + 1, to).map((range) => bytesToHex(computeRoot(range))),
       })),
     ),
   };
@@ -130,9 +130,13 @@ export function checkpointVectors() {
   };
 }
 
-const witnesses = [0x51, 0x52, 0x53].map((byte, at) => {
+const witnesses = [0x51, 0x52, 0x53].map((byte, index) => {
   const secret = new Uint8Array(32).fill(byte);
-  const key = noteKey(`witness.example/${at + 1}`, ed25519.getPublicKey(secret), keyTypes.witness);
+  const key = noteKey(
+    `witness.example/${index + 1}`,
+    ed25519.getPublicKey(secret),
+    keyTypes.witness,
+  );
   return { key, secret, vkey: encodeVkey(key, keyTypes.witness) };
 });
 
@@ -170,7 +174,7 @@ function cosignedNote(text: string) {
       { name: "ten minutes and a second later", ...own, now: at + 601, count: 0 },
       { name: "ten minutes before", ...own, now: at - 600, count: 1 },
       { name: "ten minutes and a second before", ...own, now: at - 601, count: 0 },
-    ].map((one) => ({ now: at, ...one })),
+    ].map((item) => ({ now: at, ...item })),
   };
 }
 

@@ -57,7 +57,7 @@ const terms: MachineTerms = {
   hashrateGhs: 100_000n,
   powerW: 3_250,
   pricePerDay: 400_000n,
-  perKwh: 60_007n,
+  pricePerKwh: 60_007n,
   stock: 10,
   quantityMax: 5,
   daysMin: 1,
@@ -81,10 +81,10 @@ export function makeReadings(
   let blockSeconds = state.tip.recent[0]!.seconds;
   const readings: Reading[] = [];
   const leaves: Uint8Array[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const atMs = startMs + at * hourMs;
-    const found: Block[] = at === 0 ? [...state.tip.recent] : [];
-    if (at > 0)
+  for (let index = 0; index < count; index += 1) {
+    const atMs = startMs + index * hourMs;
+    const found: Block[] = index === 0 ? [...state.tip.recent] : [];
+    if (index > 0)
       for (state of runNetwork(state, atMs / 1_000, seedOfDay)) found.push(state.tip.last);
     const { last, epochFirstSeconds } = state.tip;
     const feeSum = sumFees(state.tip);
@@ -100,8 +100,8 @@ export function makeReadings(
     const leaf = {
       source: "simulated" as const,
       hour,
-      anchor: at === 0 ? seeds.anchor : null,
-      revealed: at > 0 && at % 24 === 0 ? seedOfDay(atMs / dayMs - 1) : null,
+      anchor: index === 0 ? seeds.anchor : null,
+      revealed: index > 0 && index % 24 === 0 ? seedOfDay(atMs / dayMs - 1) : null,
       height: last.height,
       blockSeconds: last.seconds,
       bits: last.bits,
@@ -192,11 +192,11 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
     from_day: from,
     to_day: to,
     start_reading: covers ? leafAt(hourAt(start)) : null,
-    readings: Array.from({ length: count }, (_, at) => leafAt(firstHour + at)),
+    readings: Array.from({ length: count }, (_, index) => leafAt(firstHour + index)),
     mined_before: String(total(from - 1)),
-    payouts: Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
-      day: from + at,
-      amount: String(total(from + at) - total(from + at - 1)),
+    payouts: Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
+      day: from + index,
+      amount: String(total(from + index) - total(from + index - 1)),
     })),
     ended: ended
       ? { ending: endingStructure(getEnding(params)), ...boundAt(endingLeaf + 1) }
@@ -221,7 +221,7 @@ export function miningVectors() {
     ...leaves,
     ...secondsAround(early.ended.atMs, endingHash),
   ];
-  const byIndex = new Map(entries.map((bytes, at) => [at, bytes]));
+  const byIndex = new Map(entries.map((bytes, index) => [index, bytes]));
   const receipts = [
     buildReceipt(readings, { ...lease, from: 1, to: 6 }),
     buildReceipt(readings, { ...lease, from: 5, to: 5 }),
@@ -237,22 +237,23 @@ export function miningVectors() {
     entries: entries.map(bytesToHex),
     receipts,
     journals: leaseJournals(world, entries, receipts),
-    altered: alter(receipts[3]!).map((one) => {
-      const found = checkLease(one.receipt, world, byIndex).steps.at(-1)?.difference;
-      if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
-      return one;
+    altered: alter(receipts[3]!).map((item) => {
+      const leaseMismatch = checkLease(item.receipt, world, byIndex).steps.at(-1)?.difference;
+      if (leaseMismatch !== item.difference)
+        throw new Error(`${item.name} differs by ${leaseMismatch}`);
+      return item;
     }),
     falsified: [
       ...falsify(entries, receipts[0]!),
       ...falsifySeeds(entries, receipts[0]!),
       ...lateLeases(entries, receipts[3]!),
       ...otherConstants(receipts[3]!),
-    ].map((one) => {
-      const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
-      const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
-      if (found?.difference !== one.difference)
-        throw new Error(`${one.name}: ${found?.difference}`);
-      return { ...one, insert: one.insert.map(bytesToHex) };
+    ].map((item) => {
+      const leaves = entries.toSpliced(item.at, item.remove, ...item.insert);
+      const found = checkLease(item.receipt, world, new Map(leaves.entries())).steps.at(-1);
+      if (found?.difference !== item.difference)
+        throw new Error(`${item.name}: ${found?.difference}`);
+      return { ...item, insert: item.insert.map(bytesToHex) };
     }),
   };
 }
@@ -284,9 +285,9 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const changed = (name: string, hour: number, change: Partial<NetworkLeaf>) => {
     const at = firstReadingLeaf + 2 * hour;
-    const read = decodeNetwork(entries[at]!, null);
-    if (!read.ok) throw new Error(name);
-    const insert = [encodeNetwork({ ...read.value, ...change }, world.world)];
+    const network = decodeNetwork(entries[at]!, null);
+    if (!network.ok) throw new Error(name);
+    const insert = [encodeNetwork({ ...network.value, ...change }, world.world)];
     return { name, at, remove: 1, insert, difference: "network_seed_differs" as const, receipt };
   };
   const other = new Uint8Array(32).fill(7);
@@ -301,15 +302,15 @@ function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 
 /** The lease and its end bound a second late, or by a leaf of their own while the log goes on. */
 function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
-  const { bound_leaf: bound, ended } = receipt;
+  const { bound_leaf: boundLeaf, ended } = receipt;
   const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;
-  const later = { ...boundAt(bound + 1), before_leaf: bound };
+  const later = { ...boundAt(boundLeaf + 1), before_leaf: boundLeaf };
   const own = encodeOrders(world.world, [endingHash]);
   const end = entries.length;
   return [
     {
       name: "the lease held back for a second",
-      at: bound,
+      at: boundLeaf,
       remove: 1,
       insert: [findSecond(secondMs + 1_000, []), findSecond(secondMs + 2_000, [leaseHash])],
       difference: "bound_too_late" as const,
@@ -413,15 +414,15 @@ function alter(receipt: LeaseReceipt) {
     [
       "a satoshi more",
       {
-        payouts: payouts.map((one, at) =>
-          at === 1 ? { ...one, amount: String(BigInt(one.amount) + 1n) } : one,
+        payouts: payouts.map((payout, index) =>
+          index === 1 ? { ...payout, amount: String(BigInt(payout.amount) + 1n) } : payout,
         ),
       },
       "payout_differs",
     ],
     [
       "a day twice",
-      { payouts: payouts.map((one, at) => (at === 1 ? payouts[0]! : one)) },
+      { payouts: payouts.map((payout, index) => (index === 1 ? payouts[0]! : payout)) },
       "days_differ",
     ],
     ["a payout less", { payouts: payouts.slice(1) }, "days_differ"],

@@ -13,9 +13,9 @@ const world = "vector";
 const hours = 50;
 
 function decoded(bytes: Uint8Array): NetworkLeaf {
-  const read = decodeNetwork(bytes, null);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const network = decodeNetwork(bytes, null);
+  if (!network.ok) throw new Error(network.error);
+  return network.value;
 }
 
 const encoded = (leaves: readonly NetworkLeaf[]) =>
@@ -30,10 +30,10 @@ function earlier(leaf: NetworkLeaf): NetworkLeaf {
 
 /** A satoshi more in the fees of a block, and in every sum that counts it. */
 function richer(readings: readonly NetworkLeaf[], hour: number): NetworkLeaf[] {
-  return readings.map((leaf, at) => {
-    if (at < hour) return leaf;
+  return readings.map((leaf, index) => {
+    if (index < hour) return leaf;
     const [first, ...rest] = leaf.blocks;
-    const blocks = at === hour ? [{ ...first!, fees: first!.fees + 1n }, ...rest] : leaf.blocks;
+    const blocks = index === hour ? [{ ...first!, fees: first!.fees + 1n }, ...rest] : leaf.blocks;
     return { ...leaf, feeSum: leaf.feeSum + 1n, blocks };
   });
 }
@@ -53,7 +53,7 @@ function countRevealed(readings: readonly NetworkLeaf[]): number {
 /** All readings of a simulated network, of a recorded one, and networks that nobody had to mine. */
 export function networkVectors() {
   const readings = makeReadings(hours, defaultStart)
-    .leaves.filter((_, at) => at % 2 === 0)
+    .leaves.filter((_, index) => index % 2 === 0)
     .map(decoded);
   const recorded = readings
     .slice(0, 26)

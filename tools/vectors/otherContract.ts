@@ -31,7 +31,7 @@ export function otherContract() {
     termsHash: termsHash(own),
   });
   const bound = leafIndex(10);
-  const log = rows.map((row, at) => row && { ...row, orders: at === bound ? [order] : [] });
+  const log = rows.map((row, index) => row && { ...row, orders: index === bound ? [order] : [] });
   const opening = [encodeWorld(world), encodeTerms(termsBytes(own), world.world)];
   const seed = seedEntry(cosignedSource(opening));
   const seconds = log.flatMap((row) => (row ? [secondEntry(row)] : []));

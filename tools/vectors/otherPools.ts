@@ -116,8 +116,8 @@ async function makePool(
   const { trades, marks } = hostingReceipts(world.world, market, { ...log, leaves });
   const proven = new Map(bytes.entries());
   const failed = [
-    ...trades.map((one) => checkTrade(one, world, proven)),
-    ...marks.map((one) => checkMark(one, world, proven)),
+    ...trades.map((trade) => checkTrade(trade, world, proven)),
+    ...marks.map((mark) => checkMark(mark, world, proven)),
   ].flatMap(({ steps }) => steps.filter(({ ok }) => !ok));
   if (failed.length > 0) throw new Error(`${poolId}: ${failed[0]?.difference}`);
   return { name: poolId, leaves, receipts: { trades, marks } };
@@ -130,8 +130,8 @@ function secondAt(
   minute: number,
 ): Uint8Array {
   const quotes = [
-    listed.map((one) => {
-      const { bids, asks } = bookAt(one, minute);
+    listed.map((pricedSymbol) => {
+      const { bids, asks } = bookAt(pricedSymbol, minute);
       return { bid: bids[0]!.price, ask: asks[0]!.price };
     }),
   ];
@@ -145,9 +145,9 @@ function momentAt(listed: readonly PricedSymbol[], minute: number): Moment {
   return {
     atMs,
     book: (venue, symbol) => {
-      const one = find(symbol);
-      if (!one || !venues.includes(venue)) return null;
-      const book = bookAt(one, minute);
+      const pricedSymbol = find(symbol);
+      if (!pricedSymbol || !venues.includes(venue)) return null;
+      const book = bookAt(pricedSymbol, minute);
       return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
     },
     index: (symbol) => find(symbol)?.midAt(minute) ?? null,

@@ -21,7 +21,9 @@ const midnightMs = 1_767_571_200_000;
 const createdAtMs = midnightMs - 30_000;
 const lateMs = midnightMs + 310_000;
 /** Seconds of the first day that have a leaf: all but the seventh and the eighth. */
-const closed = Array.from({ length: 29 }, (_, at) => at + 1).filter((at) => at !== 7 && at !== 8);
+const closed = Array.from({ length: 29 }, (_, index) => index + 1).filter(
+  (at) => at !== 7 && at !== 8,
+);
 
 const world = "vector";
 const names = ["BTC/USDT", "USDC/USDT"] as const;
@@ -43,7 +45,9 @@ interface Change {
 
 function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price = 0n): Uint8Array {
   const best = quotes.map((row) =>
-    freshQuotes(row, secondMs).map((one) => one && { bid: one.bid + price, ask: one.ask + price }),
+    freshQuotes(row, secondMs).map(
+      (freshQuote) => freshQuote && { bid: freshQuote.bid + price, ask: freshQuote.ask + price },
+    ),
   );
   const index = names.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
   return encodeSecond({ secondMs, quotes: best, index, ...bindOrders([]) }, worldTag(world));
@@ -123,7 +127,7 @@ function createLog(change: Change = {}): Uint8Array[] {
 }
 
 /** The lowest bit of a state's second number. */
-const flipped = (bytes: Uint8Array) => bytes.map((byte, at) => (at === 8 ? byte ^ 1 : byte));
+const flipped = (bytes: Uint8Array) => bytes.map((byte, index) => (index === 8 ? byte ^ 1 : byte));
 const from = ((createdAtMs + 1_000) % dayMs) / 1_000;
 
 const falsified: [string, Change, string, string][] = [

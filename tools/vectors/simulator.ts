@@ -10,7 +10,7 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { simulatedDayVectors } from "./simulatedDay.ts";
 
-const seed = Uint8Array.from({ length: 32 }, (_, at) => at * 7);
+const seed = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 const firstMs = 1_793_365_631_000;
 /** Enough for every venue to fall silent and speak again. */
 const secondsRun = 20_000;
@@ -57,7 +57,7 @@ function toPath(names: readonly string[]) {
   const simulator = new Simulator(model, seed, state, firstMs);
   const first = [1, 2, 3].map(() => getQuotes(simulator.step()));
   let silent: ReturnType<typeof getQuotes> | null = null;
-  for (let at = first.length; at < secondsRun; at += 1) {
+  for (let index = first.length; index < secondsRun; index += 1) {
     const second = getQuotes(simulator.step());
     if (second.quotes.some((row) => row.includes(null))) silent ??= second;
   }

@@ -29,8 +29,8 @@ const createSigner = (origin: string, byte: number) => {
   return { key, sign, vkey: encodeVkey(key) };
 };
 const name = (digit: string) => `drydock.invalid/succession/${digit.repeat(8)}`;
-const [first, second, third] = ["1", "2", "3"].map((digit, at) =>
-  createSigner(name(digit), 0x61 + at),
+const [first, second, third] = ["1", "2", "3"].map((digit, index) =>
+  createSigner(name(digit), 0x61 + index),
 ) as [Signer, Signer, Signer];
 const stranger = createSigner(name("1"), 0x71);
 type Signer = ReturnType<typeof createSigner>;
@@ -56,7 +56,7 @@ function leafAt(at: number): Uint8Array {
 }
 
 const leaves = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => leafAt(from + at));
+  Array.from({ length: to - from }, (_, index) => leafAt(from + index));
 const computeRoot = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
 const ended = leaves(0, endedSize);
 

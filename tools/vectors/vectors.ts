@@ -66,7 +66,8 @@ export function makeVectors(): Record<string, string> {
 
 if (import.meta.main) {
   mkdirSync(vectorDirectory, { recursive: true });
-  const made = makeVectors();
-  for (const [name, text] of Object.entries(made)) writeFileSync(join(vectorDirectory, name), text);
-  writeFileSync(specimenFile, formatSpecimen(made));
+  const vectors = makeVectors();
+  for (const [name, text] of Object.entries(vectors))
+    writeFileSync(join(vectorDirectory, name), text);
+  writeFileSync(specimenFile, formatSpecimen(vectors));
 }

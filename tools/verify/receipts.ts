@@ -139,11 +139,15 @@ console.log(`${files.length} receipts fetched: ${JSON.stringify(outcomes)}`);
 
 let agree = 0;
 const differ: unknown[] = [];
-for (let at = 0; at < files.length; at += 1_000) {
+for (let index = 0; index < files.length; index += 1_000) {
   const options = ["--url", instance.url, "--memory", join(folder, "memory"), "--json"];
   const { stdout } = await run(
     process.execPath,
-    [join(import.meta.dirname, "../../verify/main.ts"), ...files.slice(at, at + 1_000), ...options],
+    [
+      join(import.meta.dirname, "../../verify/main.ts"),
+      ...files.slice(index, index + 1_000),
+      ...options,
+    ],
     { maxBuffer: 1 << 28 },
   ).catch((failed: { stdout: string }) => failed);
   const { verdicts = [], ...rest } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };

@@ -61,8 +61,8 @@ const paths = {
   send: "/api/user/send",
   exchange: "/api/user/exchangeCoin",
 };
-const clients = Array.from({ length: Number(values.connections) }, (_, at) =>
-  createClient({ port: instance.port, connections: 4, localAddress: `127.0.1.${at + 1}` }),
+const clients = Array.from({ length: Number(values.connections) }, (_, index) =>
+  createClient({ port: instance.port, connections: 4, localAddress: `127.0.1.${index + 1}` }),
 );
 /** Available balance each person should end with, in minor units. */
 const expected = new Map<string, bigint>();
@@ -81,9 +81,9 @@ async function each(
 }
 
 function shuffled<Item>(items: Item[]): Item[] {
-  for (let at = items.length - 1; at > 0; at -= 1) {
-    const other = randomInt(at + 1);
-    [items[at], items[other]] = [items[other] as Item, items[at] as Item];
+  for (let index = items.length - 1; index > 0; index -= 1) {
+    const other = randomInt(index + 1);
+    [items[index], items[other]] = [items[other] as Item, items[index] as Item];
   }
   return items;
 }
@@ -260,8 +260,8 @@ const cancelled: Request[] = [];
 const exchanged: Request[] = [];
 const differ: Request[] = [];
 // In batches, so that withdrawals to be cancelled are still waiting.
-for (let at = 0; at < first.length; at += 1_000) {
-  const portion = first.slice(at, at + 1_000);
+for (let index = 0; index < first.length; index += 1_000) {
+  const portion = first.slice(index, index + 1_000);
   await sendAll(portion);
   differ.push(...findDiffering(portion));
   const wanted = Math.min(300, cancels - cancelled.length);

@@ -48,9 +48,9 @@ async function getMismatch(run: () => Promise<unknown>): Promise<NamedMismatch> 
   try {
     await run();
     return null;
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    return { step: fault.step, difference: fault.difference };
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    return { step: error.step, difference: error.difference };
   }
 }
 
@@ -100,18 +100,18 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
         () => {},
         async (result, add) => {
           parseForm(kind, given, add);
-          const leaves = await readLeaves(source, kind, given).catch((problem: unknown) => {
-            if (!(problem instanceof NotInLogError)) throw problem;
-            add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
+          const leaves = await readLeaves(source, kind, given).catch((error: unknown) => {
+            if (!(error instanceof NotInLogError)) throw error;
+            add(step("leaves", "leaf_missing", { leaf: error.leaf }));
             return new Map<number, Uint8Array>();
           });
           const { size } = source;
           await recompute(kind, given, { leaves, size, verify: verifyEd25519 }, result, add);
         },
       );
-      const failed = steps.find((one) => !one.ok);
+      const failed = steps.find((step) => !step.ok);
       if (ok !== (failed === undefined)) throw new Error("the steps and their sum differ");
-      return failed ? { step: failed.step, difference: String(failed.problem) } : null;
+      return failed ? { step: failed.step, difference: String(failed.mismatch) } : null;
     },
   };
 }
@@ -182,7 +182,7 @@ export function listSubjects(): Subject[] {
   const [contracts, hosting, mining] = ["receipt", "hosting", "mining"].map(readVectors);
   const [journals, audit, promises] = ["journal", "audit", "acknowledgement"].map(readVectors);
   const named = (name: string, receipts: unknown[], log: string[]) =>
-    receipts.map((one, at) => receiptSubject(`${name} ${at}`, one, log));
+    receipts.map((receipt, index) => receiptSubject(`${name} ${index}`, receipt, log));
   type Moved = { keep: number; append: string[]; receipt: { journal: { kind: string } } };
   const moved = (name: string, receipts: Moved[], log: string[]) =>
     receipts.map(({ keep, append, receipt }) =>

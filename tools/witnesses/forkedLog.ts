@@ -78,8 +78,8 @@ export class ForkedLog {
     if (tile.level === "entries")
       return bytes(encodeBundle(this.#entries.slice(first, first + tile.width)));
     const leaves = tileWidth ** tile.level;
-    const hashes = Array.from({ length: tile.width }, (_, at) =>
-      treeRoot(this.#hashes.slice((first + at) * leaves, (first + at + 1) * leaves)),
+    const hashes = Array.from({ length: tile.width }, (_, index) =>
+      treeRoot(this.#hashes.slice((first + index) * leaves, (first + index + 1) * leaves)),
     );
     return bytes(concatBytes(...hashes));
   }

@@ -39,7 +39,7 @@ export async function placeOrdersSlowly(
         .then(() => {
           accepted += 1;
         })
-        .catch((fault: unknown) => console.error(`an order failed: ${(fault as Error).message}`));
+        .catch((error: unknown) => console.error(`an order failed: ${(error as Error).message}`));
       await sleep(60_000 / perMinute, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();

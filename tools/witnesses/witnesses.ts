@@ -56,14 +56,18 @@ const verify: VerifyEd25519 = (signature, message, publicKey) => {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const made = makeDataDirectory();
-  const data = made.directory;
+  const dataDirectory = makeDataDirectory();
+  const data = dataDirectory.directory;
   const folder = join(data, "../witnesses");
   mkdirSync(folder);
   const witnesses = await Promise.all(
     ["one", "two", "three"].map((name) => WitnessProcess.make(name, folder)),
   );
-  const [one, two, three] = witnesses as [WitnessProcess, WitnessProcess, WitnessProcess];
+  const [witnessProcess, two, three] = witnesses as [
+    WitnessProcess,
+    WitnessProcess,
+    WitnessProcess,
+  ];
   const policy = join(folder, "policy");
   const lines = witnesses.map(({ policyLine }) => policyLine);
   writeFileSync(policy, `${lines.join("\n")}\ngroup all any one two three\nquorum all\n`);
@@ -77,10 +81,10 @@ async function main(): Promise<number> {
   let orders: SlowOrders | null = null;
   try {
     const proxy = await known.listen();
-    one.start(url);
+    witnessProcess.start(url);
     two.start(proxy);
     orders = await placeOrdersSlowly(server.port, { perMinute: ordersPerMinute, minutes });
-    const followed = await follow(url, [one, two], minutes);
+    const followed = await follow(url, [witnessProcess, two], minutes);
     for (const line of followed.lines) console.log(line);
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
     const { size } = parseCheckpoint(text)!;
@@ -91,7 +95,7 @@ async function main(): Promise<number> {
     fresh.fork(size - 1);
     three.start(other);
     const second = await three.untilAlarm(alarmLimitMs);
-    const quiet = one.alarm() === null;
+    const quiet = witnessProcess.alarm() === null;
     const summaries = [first, second].map((alarm) =>
       alarm ? `${alarm.what} after ${alarm.seconds.toFixed(1)} s` : "not alarmed",
     );
@@ -109,7 +113,7 @@ async function main(): Promise<number> {
     for (const fork of forks) fork.close();
     for (const witness of witnesses) await witness.stop();
     await server.stop();
-    made.remove();
+    dataDirectory.remove();
   }
 }
 
@@ -136,9 +140,9 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
   while (performance.now() < untilMs) {
     const note = await readText(`${url}/log/cosigned`);
     for (const { vkey, atMs } of note === "" ? [] : findCosignatures(note, keys, verify)) {
-      const seen = times.get(vkey)!;
+      const time = times.get(vkey)!;
       const seconds = atMs / 1_000;
-      if (seen.at(-1) !== seconds) seen.push(seconds);
+      if (time.at(-1) !== seconds) time.push(seconds);
     }
     const all = [...times.values()].every((seen) => seen.length > 0);
     if (all && untilMs === Number.POSITIVE_INFINITY)
@@ -150,13 +154,13 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
     await sleep(3_000);
   }
   const gaps = [...times.values()].map((seen) =>
-    seen.slice(1).map((second, at) => second - seen[at]!),
+    seen.slice(1).map((second, index) => second - seen[index]!),
   );
   const missed = gaps.flat().filter((gap) => gap > gapMaxSeconds).length;
   const counts = [...times.values()].map((seen) => seen.length);
-  const lines = witnesses.map((witness, at) => {
-    const mb = memory.map((row) => row[at]!);
-    return `${witness.name}: ${counts[at]} cosignatures, longest gap ${Math.max(0, ...gaps[at]!)} s, memory ${mb[0]} MB at the start, ${mb.at(-1)} MB at the end, at most ${Math.max(...mb)} MB`;
+  const lines = witnesses.map((witness, index) => {
+    const mb = memory.map((row) => row[index]!);
+    return `${witness.name}: ${counts[index]} cosignatures, longest gap ${Math.max(0, ...gaps[index]!)} s, memory ${mb[0]} MB at the start, ${mb.at(-1)} MB at the end, at most ${Math.max(...mb)} MB`;
   });
   const cosignatures = counts.reduce((sum, count) => sum + count, 0);
   return { lines, missed, cosignatures, rounds: Math.max(...counts) };

@@ -9,6 +9,7 @@
  * cost of a world.
  */
 import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "#server/platform/db/migrate.ts";
@@ -149,7 +150,7 @@ async function measure(): Promise<Figures> {
 function print(figures: Figures): void {
   const { worlds, nodeMb, feedMb, postgresMb, connections, processorPercent } = figures;
   console.log(
-    `${worlds} worlds: Node ${nodeMb.toFixed(0)} MB, feed ${feedMb.toFixed(0)} MB, PostgreSQL ${postgresMb.toFixed(0)} MB, ${connections} connections, ${processorPercent.toFixed(0)} % of a core, ${figures.walMbPerMinute.toFixed(1)} MB of log a minute, ${(100 * figures.closed).toFixed(1)} % of seconds closed, the latest ${figures.latestMs.toFixed(0)} ms late`,
+    `${worlds} worlds: Node ${nodeMb.toFixed(0)} MB, feed ${feedMb.toFixed(0)} MB, PostgreSQL ${postgresMb.toFixed(0)} MB, ${connections} connections, ${processorPercent.toFixed(0)} % of a core, ${figures.walMbPerMinute.toFixed(1)} MB of log a minute, ${(100 * figures.closed).toFixed(1)} % of seconds closed, the latest ${figures.latestMs.toFixed(0)} ms late; load average ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 
@@ -177,6 +178,25 @@ async function sleepAndWake(): Promise<number[]> {
     tookMs.push(performance.now() - startedMs);
   }
   return tookMs.toSorted((one, other) => one - other);
+}
+
+/** How long autovacuum must have had nothing to do to count as at rest, and the longest wait for it. */
+const calmMs = 5_000;
+const calmMaxMs = 300_000;
+
+/** PostgreSQL looks through new tables after they were made: a figure at rest is taken afterwards. */
+async function untilCalm(): Promise<void> {
+  await admin.query("checkpoint");
+  const startedMs = performance.now();
+  let calmSinceMs = startedMs;
+  while (performance.now() - calmSinceMs < calmMs) {
+    const workers = await one(
+      "select count(*)::integer as value from pg_stat_activity where backend_type = 'autovacuum worker'",
+    );
+    if (workers > 0) calmSinceMs = performance.now();
+    if (performance.now() - startedMs > calmMaxMs) return console.log("autovacuum is still busy");
+    await sleep(500);
+  }
 }
 
 /** Schemas made at the same time, one for each processor. */
@@ -208,6 +228,7 @@ async function addAsleep(): Promise<void> {
     [server.port, names],
   );
   await sleep(settleMs);
+  await untilCalm();
   console.log(`${asleep} more asleep:`);
   print(await measure());
 }

@@ -12,11 +12,13 @@ export interface CountdownProps {
 
 /** `75 000` is "1:15", an hour "1:00:00"; rounded up to the second, never below zero. */
 export function countdownText(leftMs: number): string {
-  const left = Math.max(0, Math.ceil(leftMs / 1000));
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   const two = (value: number) => String(value).padStart(2, "0");
-  const hours = Math.floor(left / 3600);
-  const minutes = Math.floor((left % 3600) / 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
 }
 
 /** The time left, with the role of a timer: assistive technology does not announce every second. */
@@ -24,9 +26,9 @@ export function Countdown({ untilMs, now, onEnd, className }: CountdownProps) {
   const [leftMs, setLeftMs] = useState(() => untilMs - now());
   useEffect(() => {
     const tick = () => {
-      const left = untilMs - now();
-      setLeftMs(left);
-      if (left > 0) return;
+      const remainingMs = untilMs - now();
+      setLeftMs(remainingMs);
+      if (remainingMs > 0) return;
       window.clearInterval(timer);
       onEnd?.();
     };

@@ -12,8 +12,8 @@ export interface CountingAmountProps extends AmountProps {
 export function CountingAmount({ fromZero = false, ...props }: CountingAmountProps) {
   const { value, coin } = props;
   const target = typeof value === "bigint" ? value : cutDecimal(value, coinScale(coin));
-  const shown = useCounting(target, fromZero ? 0n : target);
-  if (shown === target) return <Amount {...props} />;
+  const shownAmount = useCounting(target, fromZero ? 0n : target);
+  if (shownAmount === target) return <Amount {...props} />;
   // As many digits as at the end, so that the figure does not change its length.
   const digits = typeof value === "string" ? (value.split(".")[1]?.length ?? 0) : coinScale(coin);
   return (
@@ -22,7 +22,7 @@ export function CountingAmount({ fromZero = false, ...props }: CountingAmountPro
         <Amount {...props} />
       </span>
       <span aria-hidden="true">
-        <Amount {...props} value={cut(formatDecimal(shown, coinScale(coin)), digits)} />
+        <Amount {...props} value={cut(formatDecimal(shownAmount, coinScale(coin)), digits)} />
       </span>
     </>
   );

@@ -3,19 +3,19 @@
 const signs = new Map<string, { decimal: string; group: string; minGroup: number }>();
 
 function getSigns(locale: string) {
-  let found = signs.get(locale);
-  if (!found) {
+  let sign = signs.get(locale);
+  if (!sign) {
     const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
     const parts = format.formatToParts(1234567.5);
     const four = format.formatToParts(1234.5).some(({ type }) => type === "group");
-    found = {
+    sign = {
       decimal: parts.find(({ type }) => type === "decimal")?.value ?? ".",
       group: parts.find(({ type }) => type === "group")?.value ?? "",
       minGroup: four ? 4 : 5,
     };
-    signs.set(locale, found);
+    signs.set(locale, sign);
   }
-  return found;
+  return sign;
 }
 
 /** The decimal separator of `locale`: a point or a comma. */

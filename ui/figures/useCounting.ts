@@ -19,13 +19,13 @@ export function countAt(from: bigint, to: bigint, part: number): bigint {
  * `first` is where the first count starts, by default at `target` itself.
  */
 export function useCounting(target: bigint, first = target): bigint {
-  const [shown, setShown] = useState(() => (motionIsOff() ? target : first));
-  const last = useRef(shown);
+  const [shownAmount, setShownAmount] = useState(() => (motionIsOff() ? target : first));
+  const last = useRef(shownAmount);
   useEffect(() => {
     const from = last.current;
     const show = (value: bigint) => {
       last.current = value;
-      setShown(value);
+      setShownAmount(value);
     };
     if (from === target) return;
     let frame = 0;
@@ -38,5 +38,5 @@ export function useCounting(target: bigint, first = target): bigint {
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [target]);
-  return shown;
+  return shownAmount;
 }

@@ -3,8 +3,8 @@
  * point as the decimal separator, at most `scale` fraction digits. Null when it is not an amount
  * (the box then keeps its previous value).
  */
-export function readAmountText(typed: string, scale: number): string | null {
-  const bare = typed.replace(/[\s'’_]/g, "");
+export function readAmountText(input: string, scale: number): string | null {
+  const bare = input.replace(/[\s'’_]/g, "");
   const plain = singleSeparator(bare);
   if (plain === null) return null;
   if (plain === "") return "";

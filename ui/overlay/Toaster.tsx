@@ -11,13 +11,13 @@ export function Toaster() {
   const notices = useStore(noticeStore);
   const notice = notices.find(({ kind }) => kind === "notify");
   const shown = notices.find(({ kind }) => kind === "toast") ?? notice;
-  const place = useRef<HTMLOutputElement>(null);
+  const outlet = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     if (!shown) return;
     // A sheet may be closing as its message appears: the place follows the title of each frame.
     let frame = 0;
     const follow = () => {
-      if (place.current) putOnTitle(place.current);
+      if (outlet.current) putOnTitle(outlet.current);
       frame = requestAnimationFrame(follow);
     };
     follow();
@@ -25,7 +25,7 @@ export function Toaster() {
   }, [shown]);
   return (
     <output
-      ref={place}
+      ref={outlet}
       className="pointer-events-none fixed inset-x-0 top-7 z-50 flex justify-center px-1"
     >
       {shown ? (
@@ -46,12 +46,12 @@ const sheetTitle = "[role=dialog][data-open] h2, [role=alertdialog][data-open] h
 const widthMin = 160;
 
 /** Without a title in view, the message stays at the top of the page. */
-function putOnTitle(place: HTMLElement): void {
+function putOnTitle(container: HTMLElement): void {
   const titles = [...document.querySelectorAll(sheetTitle)];
   const title = titles.at(-1) ?? visibleHeading();
   const box = title?.getBoundingClientRect();
   const free = box && box.width >= widthMin && box.top >= 24;
-  const { style } = place;
+  const { style } = container;
   style.left = free ? `${box.left}px` : "";
   style.right = free ? `${document.documentElement.clientWidth - box.right}px` : "";
   style.top = free ? `${Math.max(28, box.top - 8)}px` : "";

@@ -34,32 +34,33 @@ export interface OverlayHistory {
 export function createOverlayHistory(history: Entries): OverlayHistory {
   const open: Overlay[] = [];
   let lastId = 0;
-  const read = (): State => (history.state as State | null) ?? {};
-  let here = read();
+  const readState = (): State => (history.state as State | null) ?? {};
+  let here = readState();
 
   function enter(onBack: () => void): () => void {
     // Unique over reloads: an entry from before one belongs to no overlay.
     const id = `${Date.now().toString(36)}.${++lastId}`;
-    const state = read();
-    const spent = state.overlay !== undefined && !open.some((one) => one.id === state.overlay);
+    const state = readState();
+    const spent =
+      state.overlay !== undefined && !open.some((overlay) => overlay.id === state.overlay);
     if (spent) history.replaceState({ ...state, overlay: id }, "");
     else history.pushState({ ...state, overlay: id, depth: (state.depth ?? 0) + 1 }, "");
-    here = read();
+    here = readState();
     const overlay = { id, onBack };
     open.push(overlay);
     return () => {
-      const at = open.indexOf(overlay);
-      if (at >= 0) open.splice(at, 1);
+      const index = open.indexOf(overlay);
+      if (index >= 0) open.splice(index, 1);
       // A link in the overlay may have led to another page meanwhile.
-      here = read();
+      here = readState();
     };
   }
 
   function popped(): void {
     const from = here;
-    here = read();
-    const at = open.findIndex(({ id }) => id === here.overlay);
-    const gone = open.splice(at + 1).toReversed();
+    here = readState();
+    const index = open.findIndex(({ id }) => id === here.overlay);
+    const gone = open.splice(index + 1).toReversed();
     for (const { onBack } of gone) onBack();
     if (gone.length > 0) return;
     const steppedDown = from.idx === here.idx && (here.depth ?? 0) < (from.depth ?? 0);

@@ -6,8 +6,8 @@ import { whenIdle } from "#ui/whenIdle.ts";
  * plays. Preloads its code when the browser is idle, so that the first opening is immediate.
  */
 export function useOpened(open: boolean, load: () => Promise<unknown>): boolean {
-  const [opened, setOpened] = useState(open);
-  if (open && !opened) setOpened(true);
+  const [wasOpened, setWasOpened] = useState(open);
+  if (open && !wasOpened) setWasOpened(true);
   useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
-  return opened;
+  return wasOpened;
 }

@@ -96,15 +96,15 @@ type StatedValue = string | number | readonly number[] | null;
 function expectEqual(
   step: string,
   difference: string,
-  stated: StatedValue,
-  found: StatedValue,
+  statedValue: StatedValue,
+  computedValue: StatedValue,
 ): void {
-  if (stated === found) return;
+  if (statedValue === computedValue) return;
   const text = (value: StatedValue) => (value === null ? "none" : String(value));
   throw new MismatchError(
     step,
     difference,
-    `the receipt says ${text(stated)}, the log gives ${text(found)}`,
+    `the receipt says ${text(statedValue)}, the log gives ${text(computedValue)}`,
   );
 }
 
@@ -154,10 +154,10 @@ async function checkTerms(check: Check): Promise<void> {
   let logged: Uint8Array;
   try {
     logged = decodeTerms(await check.leaf(receipt.terms_leaf), check.tag);
-  } catch (fault) {
-    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+  } catch (error) {
+    throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
-      : fault;
+      : error;
   }
   if (!same(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
@@ -216,12 +216,12 @@ async function second(check: Check, index: number): Promise<Second | null> {
     check.read.set(index, null);
     return null;
   }
-  const read = decodeSecond(entry, check.tag);
-  if (read.columns.length <= check.column)
+  const second = decodeSecond(entry, check.tag);
+  if (second.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
-  check.seconds.set(index, read);
-  check.read.set(index, read.secondMs);
-  return read;
+  check.seconds.set(index, second);
+  check.read.set(index, second.secondMs);
+  return second;
 }
 
 /** Reads `index` next: its second must be later than that of every leaf read before. */
@@ -243,8 +243,10 @@ async function checkBound(check: Check): Promise<void> {
   const { receipt, order } = check;
   const hash = sha256(canonicalBytes(order));
   const accepted = { atMs: order.accepted_at_ms, hash };
-  const bound = await checkBinding("binding", receipt, accepted, (index) => second(check, index));
-  check.reached = [receipt.bound_leaf, bound.secondMs];
+  const boundSecond = await checkBinding("binding", receipt, accepted, (index) =>
+    second(check, index),
+  );
+  check.reached = [receipt.bound_leaf, boundSecond.secondMs];
   addStep(
     check,
     "binding",
@@ -254,14 +256,14 @@ async function checkBound(check: Check): Promise<void> {
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
   const { receipt, order } = check;
-  for (let at = receipt.bound_leaf + 1; at <= receipt.entry_leaf; at++) {
-    const read = await nextSecond(check, "entry", at);
-    if (!read) continue;
-    const tooLate = read.secondMs - order.accepted_at_ms > latestMs;
-    const price = read.columns[check.column]?.index ?? null;
+  for (let index = receipt.bound_leaf + 1; index <= receipt.entry_leaf; index++) {
+    const second = await nextSecond(check, "entry", index);
+    if (!second) continue;
+    const tooLate = second.secondMs - order.accepted_at_ms > latestMs;
+    const price = second.columns[check.column]?.index ?? null;
     if (!tooLate && price === null) continue;
-    if (at !== receipt.entry_leaf)
-      throw new MismatchError("entry", "entry_leaf_differs", `leaf ${at} decides`);
+    if (index !== receipt.entry_leaf)
+      throw new MismatchError("entry", "entry_leaf_differs", `leaf ${index} decides`);
     if (tooLate || price === null) {
       expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, null);
       expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
@@ -274,14 +276,14 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
       );
       return null;
     }
-    const deliveryMs = read.secondMs + order.tier_seconds * 1000;
+    const deliveryMs = second.secondMs + order.tier_seconds * 1000;
     expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, price.toString());
-    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, read.secondMs);
+    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, second.secondMs);
     expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, deliveryMs);
     addStep(
       check,
       "entry",
-      `Leaf ${at} gives the entry price ${price} at ${new Date(read.secondMs).toISOString()}.`,
+      `Leaf ${index} gives the entry price ${price} at ${new Date(second.secondMs).toISOString()}.`,
     );
     return { price, deliveryMs };
   }
@@ -308,10 +310,10 @@ async function checkWindow(
   if (!last || last.secondMs < deliveryMs)
     throw new MismatchError("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
-  for (let at = from; at <= to; at++) {
-    const read = await nextSecond(check, "window", at);
-    const value = read?.columns[check.column]?.index ?? null;
-    if (read && value !== null && read.secondMs >= startMs && read.secondMs <= deliveryMs)
+  for (let index = from; index <= to; index++) {
+    const second = await nextSecond(check, "window", index);
+    const value = second?.columns[check.column]?.index ?? null;
+    if (second && value !== null && second.secondMs >= startMs && second.secondMs <= deliveryMs)
       samples.push(value);
   }
   const selling = settlementPrice(samples, order.window_seconds);
@@ -343,8 +345,8 @@ function checkSampleOutcome(check: Check, purchase: bigint, samples: readonly bi
 
 /** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
 async function checkDay(check: Check, endMs: number): Promise<void> {
-  const { day_leaf: at, entry_leaf: entry, window_leaves: window, result } = check.receipt;
-  if (at === null) {
+  const { day_leaf: dayLeaf, entry_leaf: entry, window_leaves: window, result } = check.receipt;
+  if (dayLeaf === null) {
     addStep(
       check,
       "day",
@@ -353,15 +355,15 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
     return;
   }
   const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
-  const bytes = await check.leaf(at);
-  if (readKind(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is not a day`);
+  const bytes = await check.leaf(dayLeaf);
+  if (readKind(bytes, check.tag) !== kinds.day) throw differs(`leaf ${dayLeaf} is not a day`);
   const day = decodeDay(bytes, check.tag);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
-  if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
+  if (dayLeaf <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
   recount(day, check.read);
   const { void_reason: reason } = result;
   if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
-    throw new MismatchError("day", "day_voids_differ", `leaf ${at} counts none for ${reason}`);
+    throw new MismatchError("day", "day_voids_differ", `leaf ${dayLeaf} counts none for ${reason}`);
   addStep(check, "day", formatDay(day));
 }
 
@@ -372,20 +374,20 @@ function checkOutcome(
   voidReason: string,
 ): void {
   const { receipt, order } = check;
-  const found = decideOutcome(order, purchase, selling);
-  expectEqual("outcome", "outcome_differs", receipt.result.outcome, found.outcome);
+  const outcome = decideOutcome(order, purchase, selling);
+  expectEqual("outcome", "outcome_differs", receipt.result.outcome, outcome.outcome);
   expectEqual(
     "outcome",
     "outcome_differs",
     receipt.result.void_reason,
-    found.outcome === "void" ? voidReason : null,
+    outcome.outcome === "void" ? voidReason : null,
   );
-  expectEqual("outcome", "payout_differs", receipt.result.payout, found.payout.toString());
-  expectEqual("outcome", "payout_differs", receipt.result.net, found.net.toString());
+  expectEqual("outcome", "payout_differs", receipt.result.payout, outcome.payout.toString());
+  expectEqual("outcome", "payout_differs", receipt.result.net, outcome.net.toString());
   addStep(
     check,
     "outcome",
-    `${found.outcome}: payout ${found.payout}, net ${found.net} minor units of ${order.coin}.`,
+    `${outcome.outcome}: payout ${outcome.payout}, net ${outcome.net} minor units of ${order.coin}.`,
   );
 }
 
@@ -394,45 +396,45 @@ function checkOutcome(
  * null if the log does not say.
  */
 async function checkSeed(check: Check, world: World, endMs: number): Promise<MixedSeed | null> {
-  const { seed_leaf: at, log } = check.receipt;
-  if (at === null) {
+  const { seed_leaf: seedLeaf, log } = check.receipt;
+  if (seedLeaf === null) {
     addStep(check, "seed", "The log names nothing that was mixed into the seed of that day.");
     return null;
   }
   const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
-  const bytes = await check.leaf(at);
-  if (readKind(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is not a seed`);
+  const bytes = await check.leaf(seedLeaf);
+  if (readKind(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${seedLeaf} is not a seed`);
   const seed = decodeSeed(bytes, check.tag);
-  if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
+  if (seed.action !== "begin") throw differs(`leaf ${seedLeaf} begins no day`);
   const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
   if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw differs("it is of another day");
   for (const [index, ms] of check.read)
-    if (index < at && ms !== null && ms >= seed.dayMs)
+    if (index < seedLeaf && ms !== null && ms >= seed.dayMs)
       throw differs(`leaf ${index} of that day came before it`);
-  const begun = { at, dayMs: seed.dayMs, origin: log.origin, world };
-  checkSource(seed.source, begun);
-  const found = toMixedSeed(seed.source, begun);
-  const { mixed } = describeMixedSeed(found, () => true);
+  const begin = { at: seedLeaf, dayMs: seed.dayMs, origin: log.origin, world };
+  checkSource(seed.source, begin);
+  const mixedSeed = toMixedSeed(seed.source, begin);
+  const { mixed } = describeMixedSeed(mixedSeed, () => true);
   addStep(
     check,
     "seed",
     mixed === null
-      ? `Leaf ${at} began the seed of that day; nothing was mixed into it.`
-      : `Leaf ${at} began the seed of that day, mixed with ${mixed}.`,
+      ? `Leaf ${seedLeaf} began the seed of that day; nothing was mixed into it.`
+      : `Leaf ${seedLeaf} began the seed of that day, mixed with ${mixed}.`,
   );
-  return found;
+  return mixedSeed;
 }
 
 /** Step 15: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check, world: World): void {
-  for (const [at, { columns }] of check.seconds) {
+  for (const [index, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const found = computeIndex(listedQuotes(world, column.quotes, check.column));
-    if (found !== column.index) {
+    const computedIndex = computeIndex(listedQuotes(world, column.quotes, check.column));
+    if (computedIndex !== column.index) {
       throw new MismatchError(
         "index",
         "index_differs",
-        `leaf ${at}: ${column.index} stated, the quotes give ${found}`,
+        `leaf ${index}: ${column.index} stated, the quotes give ${computedIndex}`,
       );
     }
   }

@@ -16,7 +16,7 @@ export function trimmedMean(samples: readonly bigint[]): bigint {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const cut = Math.floor(sorted.length / 5);
   let sum = 0n;
-  for (let at = cut; at < sorted.length - cut; at++) sum += sorted[at] as bigint;
+  for (let index = cut; index < sorted.length - cut; index++) sum += sorted[index] as bigint;
   return halfEven(sum, BigInt(sorted.length - 2 * cut));
 }
 

@@ -41,19 +41,19 @@ export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,
 ): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
-  const given = keys.map(parseGivenKey);
-  const opened = openEvidence(value);
-  const { checkpoint, vkey, found } = opened;
+  const verifierKeys = keys.map(parseGivenKey);
+  const evidence = openEvidence(value);
+  const { checkpoint, vkey, found } = evidence;
   const { origin, size } = checkpoint;
   const stored = compareStored(storeFile, checkpoint);
-  const trusted = [...given, ...(stored === null ? [] : [parseVerifierKey(stored)])].filter(
+  const trusted = [...verifierKeys, ...(stored === null ? [] : [parseVerifierKey(stored)])].filter(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
   const signatures = findCosignatures(checkpoint, witnessKeys);
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
-    opened,
+    opened: evidence,
     steps: [
       { step: "evidence", message: "The file is complete and marked as practice." },
       { step: "note", message: `Checkpoint of ${size} leaves, signed by ${origin}.` },

@@ -43,7 +43,7 @@ async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<C
     witnesses: [vectors.witness],
     keys,
   });
-  return report.verdicts[0] as CheckReport;
+  return report.reports[0] as CheckReport;
 }
 
 type Members = { [name: string | number]: unknown };

@@ -49,8 +49,8 @@ function readNote(note: string): Checkpoint {
   try {
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.signatures.length <= signaturesMax) return checkpoint;
-  } catch (fault) {
-    throw malformed((fault as Error).message);
+  } catch (error) {
+    throw malformed((error as Error).message);
   }
   throw malformed("too many signature lines");
 }
@@ -59,8 +59,8 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
   const key = (() => {
     try {
       return parseVerifierKey(log.vkey);
-    } catch (fault) {
-      throw new MismatchError("note", "key_malformed", (fault as Error).message);
+    } catch (error) {
+      throw new MismatchError("note", "key_malformed", (error as Error).message);
     }
   })();
   if (key.name !== log.origin || checkpoint.origin !== log.origin)
@@ -99,6 +99,11 @@ function hasInclusionPath(
     const right = left && computeRoot(from + half, to);
     return left && right && nodeHash(left, right);
   };
-  const made = size > 0 ? computeRoot(0, size) : null;
-  return made !== null && leaf === leaves.length && hash === hashes.length && same(made, root);
+  const computedRoot = size > 0 ? computeRoot(0, size) : null;
+  return (
+    computedRoot !== null &&
+    leaf === leaves.length &&
+    hash === hashes.length &&
+    same(computedRoot, root)
+  );
 }

@@ -54,7 +54,7 @@ export function parseEvidence(value: unknown): Evidence {
   const receipt = file.receipt as Evidence["receipt"] | null;
   if (typeof receipt !== "object" || !isName(receipt?.log?.origin) || !isName(receipt.log.vkey))
     throw differs("evidence_malformed", "receipt");
-  const found = readFound(file.found);
+  const finding = readFound(file.found);
   if (typeof file.proof !== "string") throw differs("evidence_malformed", "proof");
   const runs = readRuns(file.leaves);
   if (!Array.isArray(file.hashes)) throw differs("evidence_malformed", "hashes");
@@ -64,10 +64,13 @@ export function parseEvidence(value: unknown): Evidence {
   if (receipt.world !== file.world) throw differs("world_differs", file.world);
   return {
     receipt,
-    found,
+    found: finding,
     proof: file.proof,
     leaves: runs.flatMap(({ from, entries }) =>
-      entries.map((entry, at) => ({ index: from + at, entry: parseBytes(entry, 0, entryMax) })),
+      entries.map((entry, index) => ({
+        index: from + index,
+        entry: parseBytes(entry, 0, entryMax),
+      })),
     ),
     hashes: file.hashes.map((hash) => parseBytes(hash, 32, 32)),
   };
@@ -84,8 +87,8 @@ function readFound(value: unknown): Evidence["found"] {
 function readRuns(value: unknown): { from: number; entries: unknown[] }[] {
   if (!Array.isArray(value) || value.length === 0) throw differs("evidence_malformed", "leaves");
   let free = 0;
-  return value.map((one) => {
-    const { from, entries } = parseFields(one, ["from", "entries"], "a run of leaves");
+  return value.map((value) => {
+    const { from, entries } = parseFields(value, ["from", "entries"], "a run of leaves");
     const fine =
       Number.isSafeInteger(from) &&
       (from as number) >= free &&

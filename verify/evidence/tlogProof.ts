@@ -22,11 +22,11 @@ export function parseTlogProof(text: string): TlogProof {
   const index = /^index ([0-9]{1,16})$/.exec(lines[1] ?? "")?.[1];
   if (index === undefined || String(Number(index)) !== index) throw malformed("its index");
   const path: Buffer[] = [];
-  let at = 2;
-  for (; lines[at] !== ""; at++) {
-    const hash = parseBase64(lines[at] ?? "");
+  let lineIndex = 2;
+  for (; lines[lineIndex] !== ""; lineIndex++) {
+    const hash = parseBase64(lines[lineIndex] ?? "");
     if (hash?.length !== 32 || path.length === 64) throw malformed("its inclusion path");
     path.push(hash);
   }
-  return { index: Number(index), path, note: lines.slice(at + 1).join("\n") };
+  return { index: Number(index), path, note: lines.slice(lineIndex + 1).join("\n") };
 }

@@ -49,9 +49,9 @@ export async function open(
     if (market.kind !== kind || market.speed !== speed)
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
-  const opened = { world, tag: worldTag(world.name), leaf, steps: [] };
-  addStep(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
-  return opened;
+  const receiptContext = { world, tag: worldTag(world.name), leaf, steps: [] };
+  addStep(receiptContext, "marks", `Practice only, backed by nothing; world "${world.name}".`);
+  return receiptContext;
 }
 
 /** Values that the rules fix in any terms. */
@@ -77,29 +77,31 @@ const constants = {
  * pool. Returns their hash.
  */
 export async function checkTerms(
-  opened: ReceiptContext,
-  { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
+  receiptContext: ReceiptContext,
+  { terms, terms_leaf: termsLeaf }: { terms: Terms; terms_leaf: number },
   poolId: string,
   first: number,
 ): Promise<string> {
   const bytes = canonicalBytes(terms);
   let logged: Uint8Array;
   try {
-    logged = decodeTerms(await opened.leaf(at), opened.tag);
-  } catch (fault) {
-    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+    logged = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
+  } catch (error) {
+    throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
-      : fault;
+      : error;
   }
-  if (!same(logged, bytes)) throw new MismatchError("terms", "terms_not_in_log", `leaf ${at}`);
-  if (at >= first) throw new MismatchError("terms", "terms_after_order", `leaf ${at}`);
+  if (!same(logged, bytes))
+    throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
+  if (termsLeaf >= first)
+    throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);
   requireConstants(terms, { ...constants, band_bp: terms.strategy === "hold" ? 100 : 1_000 });
   if (terms.pool_id !== poolId)
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
   addStep(
-    opened,
+    receiptContext,
     "terms",
-    `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${at}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
+    `Version ${terms.version} of the terms of pool ${poolId}, logged at leaf ${termsLeaf}: ${terms.strategy} on ${terms.venues.join(", ")}.`,
   );
   return sha256(bytes).toString("hex");
 }
@@ -109,14 +111,14 @@ export async function checkTerms(
  * one.
  */
 export function ascendingSeconds(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   step: string,
 ): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
   return async (index) => {
-    const entry = await opened.leaf(index);
-    if (readKind(entry, opened.tag) !== kinds.second) return null;
-    const second = decodeSecond(entry, opened.tag);
+    const entry = await receiptContext.leaf(index);
+    if (readKind(entry, receiptContext.tag) !== kinds.second) return null;
+    const second = decodeSecond(entry, receiptContext.tag);
     if (last && second.secondMs <= last.ms)
       throw new MismatchError(
         step,
@@ -133,22 +135,22 @@ export function ascendingSeconds(
  * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
  */
 export async function requireMarked(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   step: string,
   { symbols }: Terms,
   [from, to]: readonly [number, number],
 ): Promise<void> {
   const assets = [...new Set(symbols.flatMap((symbol) => symbol.split("/")))];
-  for (let at = from; at < to; at++) {
-    const entry = await opened.leaf(at);
-    if (readKind(entry, opened.tag) !== kinds.second) continue;
-    const second = decodeSecond(entry, opened.tag);
+  for (let index = from; index < to; index++) {
+    const entry = await receiptContext.leaf(index);
+    if (readKind(entry, receiptContext.tag) !== kinds.second) continue;
+    const second = decodeSecond(entry, receiptContext.tag);
     if (second.secondMs % 60_000 !== 0) continue;
-    if (assets.every((asset) => computeWorth(opened.world, second, asset) !== null))
+    if (assets.every((asset) => computeWorth(receiptContext.world, second, asset) !== null))
       throw new MismatchError(
         step,
         "minute_not_marked",
-        `leaf ${at}: ${new Date(second.secondMs).toISOString()} has every index`,
+        `leaf ${index}: ${new Date(second.secondMs).toISOString()} has every index`,
       );
   }
 }
@@ -162,10 +164,10 @@ export async function secondAt(
   let second: Second;
   try {
     second = decodeSecond(await leaf(index), tag);
-  } catch (fault) {
-    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+  } catch (error) {
+    throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("leaves", "second_leaf_wrong", `leaf ${index}`)
-      : fault;
+      : error;
   }
   if (second.columns.length < world.symbols.length)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);

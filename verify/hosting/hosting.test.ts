@@ -45,9 +45,9 @@ async function getFault(run: () => unknown): Promise<[string, string] | null> {
   try {
     await run();
     return null;
-  } catch (fault) {
-    if (fault instanceof MismatchError) return [fault.step, fault.difference];
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return [error.step, error.difference];
+    throw error;
   }
 }
 

@@ -30,14 +30,14 @@ export async function checkPoolOrder(
 ): Promise<{ receipt: PoolOrderReceipt; steps: Step[] }> {
   const receipt = parsePoolOrderReceipt(value);
   const { order } = receipt;
-  const opened = await open(leaf, [receipt, order]);
-  const hash = await checkTerms(opened, receipt, order.pool_id, receipt.bound_leaf);
+  const receiptContext = await open(leaf, [receipt, order]);
+  const hash = await checkTerms(receiptContext, receipt, order.pool_id, receipt.bound_leaf);
   if (hash !== order.terms_hash) throw new MismatchError("terms", "terms_hash_differs", hash);
   checkLimits(receipt);
-  await checkBound(opened, receipt);
-  const mark = await checkExecuted(opened, receipt, size);
-  checkAmounts(opened, receipt, mark);
-  return { receipt, steps: opened.steps };
+  await checkBound(receiptContext, receipt);
+  const mark = await checkExecuted(receiptContext, receipt, size);
+  checkAmounts(receiptContext, receipt, mark);
+  return { receipt, steps: receiptContext.steps };
 }
 
 function checkLimits({ order, terms }: PoolOrderReceipt): void {
@@ -47,21 +47,28 @@ function checkLimits({ order, terms }: PoolOrderReceipt): void {
     throw new MismatchError("terms", "terms_do_not_allow_pool_order", order.amount);
 }
 
-async function checkBound(opened: ReceiptContext, receipt: PoolOrderReceipt): Promise<void> {
-  const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
+async function checkBound(
+  receiptContext: ReceiptContext,
+  receipt: PoolOrderReceipt,
+): Promise<void> {
+  const { orders_count: count, orders_index: index, bound_leaf: boundLeaf, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const late = decodeBound(await opened.leaf(at), opened.tag);
+  const late = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
   if (late) {
-    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < at;
+    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
     if (order.action !== "redeem" || !executed)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
     checkIncluded("bound", receipt, hash, late);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
-    const secondAt = (place: number) => ascendingSeconds(opened, "bound")(place);
+    const secondAt = (index: number) => ascendingSeconds(receiptContext, "bound")(index);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
-  addStep(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
+  addStep(
+    receiptContext,
+    "bound",
+    `Leaf ${boundLeaf} binds it as number ${index + 1} of ${count}.`,
+  );
 }
 
 interface LoggedMark {
@@ -71,38 +78,46 @@ interface LoggedMark {
 }
 
 async function markAt(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   poolId: string,
   index: number,
 ): Promise<LoggedMark | null> {
-  const mark = decodeMark(await opened.leaf(index), opened.tag);
+  const mark = decodeMark(await receiptContext.leaf(index), receiptContext.tag);
   const pool = mark?.pools.find(({ pool_id: id }) => id === poolId);
   return mark && pool ? { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf } : null;
 }
 
 async function checkExecuted(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: PoolOrderReceipt,
   size: number,
 ): Promise<LoggedMark | null> {
-  const { order, bound_leaf: bound, mark_leaf: at, result, terms } = receipt;
-  if (at === null) {
+  const { order, bound_leaf: boundLeaf, mark_leaf: markLeaf, result, terms } = receipt;
+  if (markLeaf === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
-    await checkEnded(opened, receipt, null, size);
-    addStep(opened, "executed", "The log ended before any mark of the pool: it was given back.");
+    await checkEnded(receiptContext, receipt, null, size);
+    addStep(
+      receiptContext,
+      "executed",
+      "The log ended before any mark of the pool: it was given back.",
+    );
     return null;
   }
-  const mark = await markAt(opened, order.pool_id, at);
+  const mark = await markAt(receiptContext, order.pool_id, markLeaf);
   if (!mark || mark.atMs !== result.mark_at_ms)
-    throw new MismatchError("executed", "mark_not_in_log", `leaf ${at}`);
-  if (at < bound && order.action === "redeem") {
-    await checkEnded(opened, receipt, mark, size);
+    throw new MismatchError("executed", "mark_not_in_log", `leaf ${markLeaf}`);
+  if (markLeaf < boundLeaf && order.action === "redeem") {
+    await checkEnded(receiptContext, receipt, mark, size);
   } else {
-    if (mark.secondLeaf <= bound || mark.secondLeaf >= at)
-      throw new MismatchError("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
-    for (let between = bound + 1; between < at; between++) {
-      const other = await markAt(opened, order.pool_id, between);
-      if (other && other.secondLeaf > bound)
+    if (mark.secondLeaf <= boundLeaf || mark.secondLeaf >= markLeaf)
+      throw new MismatchError(
+        "executed",
+        "mark_not_in_log",
+        `leaf ${markLeaf} is of a second before`,
+      );
+    for (let between = boundLeaf + 1; between < markLeaf; between++) {
+      const other = await markAt(receiptContext, order.pool_id, between);
+      if (other && other.secondLeaf > boundLeaf)
         throw new MismatchError("executed", "mark_too_late", `leaf ${between} came first`);
       if (other && other.atMs >= mark.atMs)
         throw new MismatchError(
@@ -111,14 +126,14 @@ async function checkExecuted(
           `leaf ${between} is of ${other.atMs}`,
         );
     }
-    const next = ascendingSeconds(opened, "executed");
-    for (let between = bound; between < at; between++) await next(between);
-    await requireMarked(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
+    const next = ascendingSeconds(receiptContext, "executed");
+    for (let between = boundLeaf; between < markLeaf; between++) await next(between);
+    await requireMarked(receiptContext, "executed", terms, [boundLeaf + 1, mark.secondLeaf]);
   }
   addStep(
-    opened,
+    receiptContext,
     "executed",
-    `Leaf ${at} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
+    `Leaf ${markLeaf} is the mark of ${new Date(mark.atMs).toISOString()}, the first of the pool that it could be executed at.`,
   );
   return mark;
 }
@@ -128,49 +143,49 @@ async function checkExecuted(
  * order): no mark of the pool follows, and the last two seconds are the silent ones that end it.
  */
 async function checkEnded(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: PoolOrderReceipt,
   mark: LoggedMark | null,
   size: number,
 ): Promise<void> {
-  const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
+  const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
   const sinceMs = mark?.atMs ?? order.accepted_at_ms;
   const seconds: { ms: number; ends: boolean }[] = [];
-  const next = ascendingSeconds(opened, "executed");
-  for (let at = (marked ?? before) + 1; at < size; at++) {
-    const other = await markAt(opened, order.pool_id, at);
-    if (other && (mark || other.secondLeaf > bound))
-      throw new MismatchError("executed", "mark_too_late", `leaf ${at} is a mark too`);
-    const second = await next(at);
+  const next = ascendingSeconds(receiptContext, "executed");
+  for (let index = (marked ?? before) + 1; index < size; index++) {
+    const other = await markAt(receiptContext, order.pool_id, index);
+    if (other && (mark || other.secondLeaf > boundLeaf))
+      throw new MismatchError("executed", "mark_too_late", `leaf ${index} is a mark too`);
+    const second = await next(index);
     if (!second) continue;
     const { columns, secondMs } = second;
     const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
     seconds.push({ ms: secondMs, ends: silent && secondMs > sinceMs + dayMs });
   }
   const ended = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
-  if (opened.world.market.kind !== "replay" || !ended)
+  if (receiptContext.world.market.kind !== "replay" || !ended)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
-  if (decodeBound(await opened.leaf(bound), opened.tag)) {
+  if (decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag)) {
     const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
     const first = passed.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
   }
-  await requireMarked(opened, "executed", terms, [(marked ?? bound) + 1, size]);
+  await requireMarked(receiptContext, "executed", terms, [(marked ?? boundLeaf) + 1, size]);
 }
 
 function checkAmounts(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: PoolOrderReceipt,
   mark: LoggedMark | null,
 ): void {
   const { order, result, terms } = receipt;
-  const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {
-    if (result[name] !== found.toString()) {
+  const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", computed: bigint) => {
+    if (result[name] !== computed.toString()) {
       const difference = name === "units" || name === "nav" ? "units_differ" : "payout_differs";
       throw new MismatchError(
         "amounts",
         difference,
-        `${name}: ${result[name]} stated, ${found} found`,
+        `${name}: ${result[name]} stated, ${computed} found`,
       );
     }
   };
@@ -179,7 +194,7 @@ function checkAmounts(
       expected(name, BigInt(order.amount as string));
     if (result.nav !== null || result.units !== null)
       throw new MismatchError("amounts", "units_differ", "nothing was bought");
-    addStep(opened, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
+    addStep(receiptContext, "amounts", `All of ${order.amount} minor units of pUSDT came back.`);
     return;
   }
   if (order.amount !== null) {
@@ -190,7 +205,11 @@ function checkAmounts(
     expected("amount", amount);
     expected("units", units);
     if (result.fee !== null) expected("fee", 0n);
-    addStep(opened, "amounts", `${amount} minor units at ${entry} buy ${units} units (scale 8).`);
+    addStep(
+      receiptContext,
+      "amounts",
+      `${amount} minor units at ${entry} buy ${units} units (scale 8).`,
+    );
     return;
   }
   const [units, nav] = [BigInt(order.units as string), BigInt(mark.pool.nav)];
@@ -202,7 +221,7 @@ function checkAmounts(
   expected("fee", fee);
   expected("payout", amount - fee);
   addStep(
-    opened,
+    receiptContext,
     "amounts",
     `${units} units at ${nav} are ${amount} minor units, less ${fee}: ${amount - fee} paid.`,
   );

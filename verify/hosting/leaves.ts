@@ -2,13 +2,13 @@ import { MismatchError } from "../log/bytes.ts";
 import type { Json } from "../log/canonical.ts";
 import { decodeJson, type Fields, kinds, readKind } from "../log/leaves.ts";
 import {
+  computedSums,
   count,
   exactly,
   is,
   listOf,
   minor,
   orNull,
-  signed,
   type Test,
   text,
   whole,
@@ -117,9 +117,9 @@ const fill = exactly({
   quantity: minor,
   quote: minor,
   fee: minor,
-  gross: signed,
-  slippage: signed,
-  fees: signed,
+  gross: computedSums,
+  slippage: computedSums,
+  fees: computedSums,
   why: is(null, "part", "beyond_limit", "no_depth", "no_money", "no_book"),
   book: orNull(book),
 });
@@ -160,7 +160,7 @@ const markShape = exactly({
       nav: minor,
       entry_nav: minor,
       units: minor,
-      assets: signed,
+      assets: computedSums,
       owed: minor,
       state_hash: text,
       state: () => true,

@@ -39,21 +39,21 @@ export async function checkMarkReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: MarkReceipt; steps: Step[] }> {
   const receipt = parseMarkReceipt(value);
-  const opened = await open(leaf, [receipt]);
-  await checkTerms(opened, receipt, receipt.pool_id, receipt.mark_leaf);
-  const { pool, atMs, secondLeaf } = await markAt(opened, receipt, receipt.mark_leaf);
+  const receiptContext = await open(leaf, [receipt]);
+  await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.mark_leaf);
+  const { pool, atMs, secondLeaf } = await markAt(receiptContext, receipt, receipt.mark_leaf);
   if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
     throw new MismatchError("mark", "mark_not_in_log", `leaf ${receipt.mark_leaf} is of ${atMs}`);
   const before = receipt.before_mark_leaf;
   checkFlows(receipt, pool);
   const { state, units } =
-    before === null ? atStart(receipt) : await stateAfterMark(opened, receipt, before);
+    before === null ? atStart(receipt) : await stateAfterMark(receiptContext, receipt, before);
   const from = before ?? 0;
   if (from >= receipt.mark_leaf)
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
   let markedTo = receipt.terms_leaf;
   if (before !== null) {
-    const earlier = await markAt(opened, receipt, before);
+    const earlier = await markAt(receiptContext, receipt, before);
     checkFlows(receipt, earlier.pool);
     markedTo = earlier.secondLeaf;
     if (earlier.atMs >= atMs)
@@ -63,26 +63,26 @@ export async function checkMarkReceipt(
         `leaf ${before} is of ${earlier.atMs}`,
       );
   }
-  const bookCount = await replayBetweenMarks(opened, receipt, state, { from, markedTo });
-  await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
+  const bookCount = await replayBetweenMarks(receiptContext, receipt, state, { from, markedTo });
+  await requireMarked(receiptContext, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
   addStep(
-    opened,
+    receiptContext,
     "happenings",
     `${receipt.mark_leaf - from - 1} leaves since ${before === null ? "the pool began" : `the mark at leaf ${from}`}, ${bookCount} of them of this pool: each follows from its books.`,
   );
   checkState(state, pool);
   addStep(
-    opened,
+    receiptContext,
     "state",
     `What the pool has and owes hashes to ${pool.state_hash.slice(0, 16)}….`,
   );
-  await checkNav(opened, receipt, { pool, state, units });
-  return { receipt, steps: opened.steps };
+  await checkNav(receiptContext, receipt, { pool, state, units });
+  return { receipt, steps: receiptContext.steps };
 }
 
-async function markAt(opened: ReceiptContext, { pool_id: id }: MarkReceipt, at: number) {
-  const mark = decodeMark(await opened.leaf(at), opened.tag);
-  const pool = mark?.pools.find((one) => one.pool_id === id);
+async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkReceipt, at: number) {
+  const mark = decodeMark(await receiptContext.leaf(at), receiptContext.tag);
+  const pool = mark?.pools.find((pool) => pool.pool_id === id);
   if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
   return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
 }
@@ -124,12 +124,13 @@ function atStart({ terms }: MarkReceipt): PoolAfterMark {
  * unchanged since, at an earlier mark.
  */
 async function stateAfterMark(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: MarkReceipt,
   at: number,
 ): Promise<PoolAfterMark> {
-  const { pool } = await markAt(opened, receipt, at);
-  const state = pool.state === null ? await lastState(opened, receipt, at) : parseState(pool.state);
+  const { pool } = await markAt(receiptContext, receipt, at);
+  const state =
+    pool.state === null ? await lastState(receiptContext, receipt, at) : parseState(pool.state);
   checkState(state, pool);
   const units = BigInt(pool.units) + BigInt(pool.given) - BigInt(pool.redeemed);
   return { state: after(state, pool), units };
@@ -148,9 +149,13 @@ function after(state: State, pool: PoolMark): State {
  * The state of the last mark before `at` that states one, after its orders; only payments have
  * changed it since.
  */
-async function lastState(opened: ReceiptContext, receipt: MarkReceipt, at: number): Promise<State> {
+async function lastState(
+  receiptContext: ReceiptContext,
+  receipt: MarkReceipt,
+  at: number,
+): Promise<State> {
   for (let back = at - 1; back > receipt.terms_leaf; back--) {
-    const mark = decodeMark(await opened.leaf(back), opened.tag);
+    const mark = decodeMark(await receiptContext.leaf(back), receiptContext.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
     const state = after(parseState(pool.state), pool);
@@ -161,51 +166,51 @@ async function lastState(opened: ReceiptContext, receipt: MarkReceipt, at: numbe
 }
 
 async function replayBetweenMarks(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: MarkReceipt,
   state: State,
   { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
   let bookCount = 0;
-  const next = ascendingSeconds(opened, "mark");
-  for (let at = markedTo; at <= from; at++) await next(at);
+  const next = ascendingSeconds(receiptContext, "mark");
+  for (let index = markedTo; index <= from; index++) await next(index);
   pay(state);
-  for (let at = from + 1; at < receipt.mark_leaf; at++) {
-    await next(at);
-    const entry = await opened.leaf(at);
-    const mark = decodeMark(entry, opened.tag);
+  for (let index = from + 1; index < receipt.mark_leaf; index++) {
+    await next(index);
+    const entry = await receiptContext.leaf(index);
+    const mark = decodeMark(entry, receiptContext.tag);
     if (mark?.pools.some(({ pool_id: id }) => id === receipt.pool_id))
-      throw new MismatchError("mark", "mark_left_out", `leaf ${at} is a mark of the pool too`);
-    const books: BooksLeaf | null = decodeBooks(entry, opened.tag);
+      throw new MismatchError("mark", "mark_left_out", `leaf ${index} is a mark of the pool too`);
+    const books: BooksLeaf | null = decodeBooks(entry, receiptContext.tag);
     if (books?.pool_id !== receipt.pool_id) continue;
-    const second = await secondAt(opened, books.second_leaf, books.at_ms);
-    applyBooks(opened.world, receipt.terms, state, books, second);
+    const second = await secondAt(receiptContext, books.second_leaf, books.at_ms);
+    applyBooks(receiptContext.world, receipt.terms, state, books, second);
     bookCount += 1;
   }
   return bookCount;
 }
 
 async function checkNav(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: MarkReceipt,
   { pool, state, units }: { pool: PoolMark; state: State; units: bigint },
 ): Promise<void> {
-  const second = await secondAt(opened, receipt.second_leaf, receipt.at_ms);
-  const found = computeMark(opened.world, state, second, units);
+  const second = await secondAt(receiptContext, receipt.second_leaf, receipt.at_ms);
+  const mark = computeMark(receiptContext.world, state, second, units);
   const expected = (difference: string, stated: string, own: bigint) => {
     if (stated !== own.toString())
       throw new MismatchError("nav", difference, `${stated} stated, ${own} by the rules`);
   };
   for (const message of [pool, receipt.result]) {
     expected("units_differ", message.units, units);
-    expected("assets_differ", message.assets, found.assets);
-    expected("assets_differ", message.owed, found.owed);
-    expected("nav_differs", message.nav, found.nav);
+    expected("assets_differ", message.assets, mark.assets);
+    expected("assets_differ", message.owed, mark.owed);
+    expected("nav_differs", message.nav, mark.nav);
   }
-  expected("nav_differs", pool.entry_nav, found.entryNav);
+  expected("nav_differs", pool.entry_nav, mark.entryNav);
   addStep(
-    opened,
+    receiptContext,
     "nav",
-    `Worth ${found.assets}, owed ${found.owed} minor units, ${units} units: NAV ${found.nav} (scale 8).`,
+    `Worth ${mark.assets}, owed ${mark.owed} minor units, ${units} units: NAV ${mark.nav} (scale 8).`,
   );
 }

@@ -89,7 +89,7 @@ export const text: Test = (value) =>
   typeof value === "string" && value.length > 0 && value.length <= 200;
 export const minor: Test = (value) =>
   typeof value === "string" && /^(0|[1-9][0-9]{0,39})$/.test(value);
-export const signed: Test = (value) =>
+export const computedSums: Test = (value) =>
   typeof value === "string" && /^(0|-?[1-9][0-9]{0,39})$/.test(value);
 const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 export const is =
@@ -196,10 +196,10 @@ const tradeReceipt = {
   fill_leaves: listOf(count, 16),
   result: exactly({
     fills: listOf(exactly({ quantity: minor, quote: minor, fee: minor, why: orNull(text) }), 16),
-    gross: signed,
-    slippage: signed,
-    fees: signed,
-    net: signed,
+    gross: computedSums,
+    slippage: computedSums,
+    fees: computedSums,
+    net: computedSums,
   }),
 };
 
@@ -211,7 +211,7 @@ const markReceipt = {
   mark_leaf: count,
   second_leaf: count,
   before_mark_leaf: orNull(count),
-  result: exactly({ nav: minor, units: minor, assets: signed, owed: minor }),
+  result: exactly({ nav: minor, units: minor, assets: computedSums, owed: minor }),
 };
 
 /** Step 1: the form. Throws a MismatchError naming the first member that does not conform. */

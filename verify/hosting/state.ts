@@ -4,7 +4,17 @@ import type { Second, World } from "../log/leaves.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
 import { computeFill, computePnl, computeWorth, findPair, home, toHomeUnits } from "./rules.ts";
 import type { Terms } from "./schema.ts";
-import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./schema.ts";
+import {
+  computedSums,
+  count,
+  exactly,
+  is,
+  listOf,
+  minor,
+  orNull,
+  type Test,
+  text,
+} from "./schema.ts";
 
 /**
  * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and the logged events that change it.
@@ -83,7 +93,7 @@ const stateShape = exactly({
   free: minor,
   owed: minor,
   held: amounts(minor),
-  drift: amounts(signed),
+  drift: amounts(computedSums),
   transfers: listOf(moving),
   orders: listOf(onTheWay),
   counters: exactly({
@@ -92,9 +102,9 @@ const stateShape = exactly({
     fills: count,
     short: count,
     transfers: count,
-    gross: signed,
-    slippage: signed,
-    fees: signed,
+    gross: computedSums,
+    slippage: computedSums,
+    fees: computedSums,
   }),
 });
 
@@ -185,9 +195,11 @@ export function applyBooks(
 ): void {
   arrive(state, leaf);
   for (const fill of leaf.fills) fillOne(world, terms, state, fill);
-  for (const one of leaf.sent.filter(({ to }) => to === null)) send(state, one);
+  for (const statedTransfer of leaf.sent.filter(({ to }) => to === null))
+    send(state, statedTransfer);
   if (leaf.decision) decide(world, state, leaf, second);
-  for (const one of leaf.sent.filter(({ to }) => to !== null)) send(state, one);
+  for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
+    send(state, statedTransfer);
   pay(state);
   for (const [where, amount] of [...state.held, ["free", state.free] as const])
     if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${where} below zero`);
@@ -244,9 +256,9 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   const found = fill.book
     ? computeFill(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const made = computePnl(pair, toStatedOrder(order), found);
+  const pnl = computePnl(pair, toStatedOrder(order), found);
   const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
+  const own = [found.quantity, found.quote, found.fee, pnl.gross, pnl.slippage, pnl.fees];
   if (stated.join() !== own.join() || found.why !== fill.why)
     throw new MismatchError("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
   if (fill.book && fill.book_ms <= order.bookMs)
@@ -260,13 +272,13 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
     if (["arbitrage", "unwind"].includes(order.purpose) && asset !== home)
       add(state.drift, asset, by);
   }
-  state.orders = state.orders.filter((one) => one !== order);
+  state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
   state.counted.fills += found.quantity > 0n ? 1 : 0;
   state.counted.short += found.why === null ? 0 : 1;
   state.made = {
-    gross: state.made.gross + made.gross,
-    slippage: state.made.slippage + made.slippage,
-    fees: state.made.fees + made.fees,
+    gross: state.made.gross + pnl.gross,
+    slippage: state.made.slippage + pnl.slippage,
+    fees: state.made.fees + pnl.fees,
   };
 }
 

@@ -33,54 +33,58 @@ export async function checkTradeReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: TradeReceipt; steps: Step[] }> {
   const receipt = parseTradeReceipt(value);
-  const opened = await open(leaf, [receipt]);
-  await checkTerms(opened, receipt, receipt.pool_id, receipt.decision_leaf);
-  const decided = await checkDecision(opened, receipt);
-  const made = { gross: 0n, slippage: 0n, fees: 0n };
+  const receiptContext = await open(leaf, [receipt]);
+  await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.decision_leaf);
+  const decided = await checkDecision(receiptContext, receipt);
+  const sums = { gross: 0n, slippage: 0n, fees: 0n };
   for (const leg of receipt.fill_leaves.keys()) {
-    const one = await checkFill(opened, receipt, decided, leg);
-    made.gross += one.gross;
-    made.slippage += one.slippage;
-    made.fees += one.fees;
+    const item = await checkFill(receiptContext, receipt, decided, leg);
+    sums.gross += item.gross;
+    sums.slippage += item.slippage;
+    sums.fees += item.fees;
   }
-  addStep(opened, "fills", `${receipt.fill_leaves.length} legs, each filled again from its book.`);
-  const net = made.gross - made.slippage - made.fees;
-  for (const [name, found] of Object.entries({ ...made, net })) {
-    const stated = receipt.result[name as "net"];
-    if (stated !== found.toString())
+  addStep(
+    receiptContext,
+    "fills",
+    `${receipt.fill_leaves.length} legs, each filled again from its book.`,
+  );
+  const net = sums.gross - sums.slippage - sums.fees;
+  for (const [name, computed] of Object.entries({ ...sums, net })) {
+    const statedText = receipt.result[name as "net"];
+    if (statedText !== computed.toString())
       throw new MismatchError(
         "takings",
         "takings_differ",
-        `${name}: ${stated} stated, ${found} found`,
+        `${name}: ${statedText} stated, ${computed} found`,
       );
   }
   addStep(
-    opened,
+    receiptContext,
     "takings",
-    `Gross ${made.gross}, slippage ${made.slippage}, fees ${made.fees}: net ${net} minor units of home.`,
+    `Gross ${sums.gross}, slippage ${sums.slippage}, fees ${sums.fees}: net ${net} minor units of home.`,
   );
-  return { receipt, steps: opened.steps };
+  return { receipt, steps: receiptContext.steps };
 }
 
 async function checkDecision(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: TradeReceipt,
 ): Promise<BooksLeaf & { decision: Decision }> {
-  const { world, leaf, tag } = opened;
-  const { terms, number, decision_leaf: at } = receipt;
-  const found = decodeBooks(await leaf(at), tag);
-  const decision = found?.decision;
+  const { world, leaf, tag } = receiptContext;
+  const { terms, number, decision_leaf: decisionLeaf } = receipt;
+  const books = decodeBooks(await leaf(decisionLeaf), tag);
+  const decision = books?.decision;
   const named =
-    found?.pool_id === receipt.pool_id &&
+    books?.pool_id === receipt.pool_id &&
     decision?.number === number &&
     decision.orders.length === receipt.fill_leaves.length;
-  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${at}`);
-  const second = await secondAt(opened, found.second_leaf, found.at_ms);
+  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
+  const second = await secondAt(receiptContext, books.second_leaf, books.at_ms);
   for (const [leg, order] of decision.orders.entries()) {
     if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))
       throw new MismatchError("decision", "decision_differs", `leg ${leg} is not of the pool's`);
     checkWorths(world, order, second, `leg ${leg}`);
-    if (order.book_ms === found.at_ms) checkBest(world, second, order, order.book, "decision");
+    if (order.book_ms === books.at_ms) checkBest(world, second, order, order.book, "decision");
   }
   if (decision.purpose === "arbitrage") {
     const costs = {
@@ -93,11 +97,11 @@ async function checkDecision(
     if (fault) throw new MismatchError("decision", "decision_differs", fault);
   }
   addStep(
-    opened,
+    receiptContext,
     "decision",
-    `Leaf ${at} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,
+    `Leaf ${decisionLeaf} holds decision ${number} of the pool (${decision.purpose}, ${decision.orders.length} legs); its books, mids and worths are those of that second.`,
   );
-  return { ...found, decision };
+  return { ...books, decision };
 }
 
 function findQuote(world: World, second: Second, { venue, symbol }: StatedOrder) {
@@ -120,19 +124,19 @@ function checkBest(
 }
 
 async function checkFill(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   receipt: TradeReceipt,
   decided: BooksLeaf & { decision: Decision },
   leg: number,
 ) {
-  const at = receipt.fill_leaves[leg] as number;
-  const leaf = decodeBooks(await opened.leaf(at), opened.tag);
-  const fill = leaf?.fills.find((one) => one.number === receipt.number && one.leg === leg);
+  const fillLeaf = receipt.fill_leaves[leg] as number;
+  const leaf = decodeBooks(await receiptContext.leaf(fillLeaf), receiptContext.tag);
+  const fill = leaf?.fills.find((fill) => fill.number === receipt.number && fill.leg === leg);
   if (!leaf || !fill || leaf.pool_id !== receipt.pool_id)
-    throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);
-  const stated = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
+    throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${fillLeaf}`);
+  const statedFill = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
   for (const name of ["quantity", "quote", "fee", "why"] as const)
-    if (stated[name] !== fill[name])
+    if (statedFill[name] !== fill[name])
       throw new MismatchError(
         "fills",
         "fill_differs",
@@ -143,21 +147,21 @@ async function checkFill(
   if (fill.book_ms <= order.book_ms)
     throw new MismatchError("fills", "book_differs", `leg ${leg} met a book of before`);
   if (fill.book_ms === leaf.at_ms) {
-    const second = await secondAt(opened, leaf.second_leaf, leaf.at_ms);
-    checkBest(opened.world, second, order, fill.book, "fills");
+    const second = await secondAt(receiptContext, leaf.second_leaf, leaf.at_ms);
+    checkBest(receiptContext.world, second, order, fill.book, "fills");
   }
-  await checkNoneBetween(opened, decided.second_leaf, leaf.second_leaf, order);
-  const pair = findPair(opened.world, order.symbol) as Pair;
+  await checkNoneBetween(receiptContext, decided.second_leaf, leaf.second_leaf, order);
+  const pair = findPair(receiptContext.world, order.symbol) as Pair;
   const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
-  const made = computePnl(pair, order, filled);
+  const pnl = computePnl(pair, order, filled);
   for (const name of ["gross", "slippage", "fees"] as const)
-    if (fill[name] !== made[name].toString())
+    if (fill[name] !== pnl[name].toString())
       throw new MismatchError(
         "takings",
         "takings_differ",
-        `leg ${leg}: ${name} ${made[name]} by the rule`,
+        `leg ${leg}: ${name} ${pnl[name]} by the rule`,
       );
-  return made;
+  return pnl;
 }
 
 function checkAbandoned(
@@ -178,18 +182,23 @@ function checkAbandoned(
  * first.
  */
 async function checkNoneBetween(
-  opened: ReceiptContext,
+  receiptContext: ReceiptContext,
   from: number,
   to: number,
   order: StatedOrder,
 ): Promise<void> {
   if (to <= from) throw new MismatchError("fills", "leaves_out_of_order", `leaf ${to} fills`);
-  const next = ascendingSeconds(opened, "fills");
-  for (let at = from; at <= to; at++) {
-    const second = await next(at);
-    const quote = second && findQuote(opened.world, second, order);
-    if (quote && at > from && at < to && bestPrice(order.book) !== `${quote.bid} ${quote.ask}`)
-      throw new MismatchError("fills", "book_differs", `leaf ${at} showed a book before`);
+  const next = ascendingSeconds(receiptContext, "fills");
+  for (let index = from; index <= to; index++) {
+    const second = await next(index);
+    const quote = second && findQuote(receiptContext.world, second, order);
+    if (
+      quote &&
+      index > from &&
+      index < to &&
+      bestPrice(order.book) !== `${quote.bid} ${quote.ask}`
+    )
+      throw new MismatchError("fills", "book_differs", `leaf ${index} showed a book before`);
   }
 }
 
@@ -202,20 +211,20 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const book = fill.book as StatedBook;
   const most = computeFill(pair, wished, book, null, feeBp);
-  const taken = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
+  const filledAmount = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
     quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);
   const agrees =
     whyFits &&
-    taken.quantity === quantity &&
-    `${taken.quote}` === fill.quote &&
-    `${taken.fee}` === fill.fee;
+    filledAmount.quantity === quantity &&
+    `${filledAmount.quote}` === fill.quote &&
+    `${filledAmount.fee}` === fill.fee;
   if (!agrees)
     throw new MismatchError(
       "fills",
       "fill_differs",
       `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,
     );
-  return taken;
+  return filledAmount;
 }

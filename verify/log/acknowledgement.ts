@@ -68,19 +68,19 @@ const fits = (value: unknown, members: Members): value is Record<string, Json> =
     ([name, test]) => Object.hasOwn(value, name) && test((value as Record<string, unknown>)[name]),
   );
 const any = () => true;
-const marked = { format: isText, practice: any, backing: any, world: any };
+const practiceLabels = { format: isText, practice: any, backing: any, world: any };
 
 /** A note's text and signature lines; null unless it has both. */
 function split(note: string) {
-  const at = note.lastIndexOf("\n\n");
-  if (at < 0 || !note.endsWith("\n")) return null;
-  const lines = note.slice(at + 2, -1).split("\n");
+  const index = note.lastIndexOf("\n\n");
+  if (index < 0 || !note.endsWith("\n")) return null;
+  const lines = note.slice(index + 2, -1).split("\n");
   const signatures = lines.map((line) => {
     const match = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
     const bytes = Buffer.from(match?.[2] ?? "", "base64");
     return match && bytes.length === 68 ? { name: match[1], bytes } : null;
   });
-  return { text: note.slice(0, at + 1), signatures };
+  return { text: note.slice(0, index + 1), signatures };
 }
 
 /** A canonical text as an object with exactly these members. */
@@ -96,19 +96,23 @@ function parseObject(text: string, format: string, members: Members): Record<str
 /** The one line of a note, with its marks. */
 function parseLine(text: string, format: string, members: Members): Record<string, Json> | null {
   const value = text.endsWith("\n") ? parseObject(text.slice(0, -1), format, members) : null;
-  return value && isMarked(value) ? value : null;
+  return value && hasPracticeLabels(value) ? value : null;
 }
 
-const isMarked = (value: Record<string, Json>) =>
+const hasPracticeLabels = (value: Record<string, Json>) =>
   value.practice === true && value.backing === "none" && isText(value.world);
 
 function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
   return (note?.signatures ?? []).some(
-    (one) =>
-      one !== null &&
-      one.name === key.name &&
-      same(one.bytes.subarray(0, 4), key.keyId) &&
-      verifyEd25519(Buffer.from(note?.text ?? "", "utf8"), one.bytes.subarray(4), key.publicKey),
+    (signature) =>
+      signature !== null &&
+      signature.name === key.name &&
+      same(signature.bytes.subarray(0, 4), key.keyId) &&
+      verifyEd25519(
+        Buffer.from(note?.text ?? "", "utf8"),
+        signature.bytes.subarray(4),
+        key.publicKey,
+      ),
   );
 }
 
@@ -125,35 +129,39 @@ export function parseKept(value: unknown): {
     format: (format) => format === formats.kept,
     practice: any,
     backing: any,
-    acknowledgement: (given) =>
-      fits(given, {
+    acknowledgement: (value) =>
+      fits(value, {
         promise: (text) => typeof text === "string",
         index: isCount,
         path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (given) => fits(given, sent),
+    sent: (value) => fits(value, sent),
   };
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
-  const kept = value as unknown as KeptAcknowledgement;
-  const promise = parseObject(kept.acknowledgement.promise, formats.acknowledgement, {
-    ...marked,
-    log: isText,
-    call: isText,
-    key: isUuid,
-    body_hash: isHash,
-    id: isUuid,
-    hash: (hash) => hash === null || isHash(hash),
-    accepted_at_ms: isCount,
-    due_at_ms: isCount,
-    tree: (tree) => fits(tree, { size: isCount, root: isHash }),
-  });
+  const keptAcknowledgement = value as unknown as KeptAcknowledgement;
+  const promise = parseObject(
+    keptAcknowledgement.acknowledgement.promise,
+    formats.acknowledgement,
+    {
+      ...practiceLabels,
+      log: isText,
+      call: isText,
+      key: isUuid,
+      body_hash: isHash,
+      id: isUuid,
+      hash: (hash) => hash === null || isHash(hash),
+      accepted_at_ms: isCount,
+      due_at_ms: isCount,
+      tree: (tree) => fits(tree, { size: isCount, root: isHash }),
+    },
+  );
   if (!promise) throw malformed("the promise");
-  if (!isMarked(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
-  return { kept, acknowledgement: promise as unknown as Acknowledgement };
+  if (!hasPracticeLabels(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
+  return { kept: keptAcknowledgement, acknowledgement: promise as unknown as Acknowledgement };
 }
 
 /** Step 2: the log's key certifies a key, and that one signed. */
@@ -167,7 +175,11 @@ function checkKey(
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
   if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
-  const line = parseLine(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
+  const line = parseLine(certificate.text, formats.key, {
+    ...practiceLabels,
+    log: isText,
+    vkey: isText,
+  });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
     throw unknown("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
@@ -179,19 +191,19 @@ function checkKey(
 
 /** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
-  { acknowledgement: given }: KeptAcknowledgement,
+  { acknowledgement: acknowledgementFile }: KeptAcknowledgement,
   of: Acknowledgement,
   key: VerifierKey,
 ) {
-  const note = split(given.batch);
+  const note = split(acknowledgementFile.batch);
   if (!note || !isSigned(note, key)) return false;
-  const members = { ...marked, log: isText, count: isCount, root: isHash };
+  const members = { ...practiceLabels, log: isText, count: isCount, root: isHash };
   const line = parseLine(note.text, formats.batch, members);
   if (line?.world !== of.world || line.log !== of.log) return false;
-  const entry = leafHash(Buffer.from(given.promise, "utf8"));
-  const path = given.path.map(fromHex);
+  const entry = leafHash(Buffer.from(acknowledgementFile.promise, "utf8"));
+  const path = acknowledgementFile.path.map(fromHex);
   return provesInclusion(
-    given.index,
+    acknowledgementFile.index,
     line.count as number,
     entry,
     path,
@@ -207,12 +219,12 @@ export async function checkAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
 ): Promise<{ acknowledgement: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
-  const read = parseKept(value);
-  const { kept, acknowledgement } = read;
+  const parsedFile = parseKept(value);
+  const { kept, acknowledgement } = parsedFile;
   const world = decodeWorld(await log.leaf(0));
   if (acknowledgement.world !== world.name)
     throw new MismatchError("acknowledgement_form", "not_practice", `the world is ${world.name}`);
-  checkKey(read, log);
+  checkKey(parsedFile, log);
   const { call, key, body_hash: body } = kept.sent;
   if (
     call !== acknowledgement.call ||
@@ -220,7 +232,7 @@ export async function checkAcknowledgement(
     body !== acknowledgement.body_hash
   )
     throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
-  const onTheWay = checkSentAt(read, world.market.speed);
+  const onTheWay = checkSentAt(parsedFile, world.market.speed);
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
   const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
   if (due !== acknowledgement.due_at_ms)
@@ -244,13 +256,13 @@ export async function checkAcknowledgement(
     const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(due)}.`;
     return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
-  const bound = await findBound(acknowledgement, acknowledgement.hash, log);
+  const boundLeaf = await findBound(acknowledgement, acknowledgement.hash, log);
   const message =
-    bound === null
+    boundLeaf === null
       ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(due)}.`
-      : `Kept: leaf ${bound} binds its hash, due by ${formatTime(due)}.`;
-  steps.push({ step: bound === null ? "open" : "bound", message });
-  return { acknowledgement, boundLeaf: bound, steps };
+      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(due)}.`;
+  steps.push({ step: boundLeaf === null ? "open" : "bound", message });
+  return { acknowledgement, boundLeaf: boundLeaf, steps };
 }
 
 /** Step 3: it was accepted when it arrived, as far as the sender noted when they sent it. */
@@ -276,9 +288,9 @@ async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promi
   if (tree.size > log.size) throw differs(`the log shrank from ${tree.size} to ${log.size}`);
   try {
     await log.continues({ size: tree.size, root: fromHex(tree.root) });
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    throw differs(fault.detail);
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    throw differs(error.detail);
   }
 }
 
@@ -321,8 +333,8 @@ async function findBound(
 function findSecond(entry: Uint8Array, tag: Uint8Array, index: number): Second | null {
   try {
     return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
     throw new MismatchError("acknowledgement_bound", "leaf_unreadable", `leaf ${index}`);
   }
 }
@@ -331,13 +343,13 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
   if (second.ordersCount === 0) return [];
   const bytes = Buffer.from(await log.hashes(index));
   const count = bytes.length / 32;
-  const all = Array.from({ length: Math.floor(count) }, (_, at) =>
-    bytes.subarray(at * 32, at * 32 + 32),
+  const all = Array.from({ length: Math.floor(count) }, (_, index) =>
+    bytes.subarray(index * 32, index * 32 + 32),
   );
-  const node = async (level: number, at: number): Promise<Uint8Array> =>
+  const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
-      ? leafHash(all[at] as Uint8Array)
-      : nodeHash(await node(level - 1, 2 * at), await node(level - 1, 2 * at + 1));
+      ? leafHash(all[index] as Uint8Array)
+      : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
   const fine =
     count === second.ordersCount && same(await rangeHash(0, count, node), second.ordersRoot);
   if (!fine)
@@ -354,7 +366,7 @@ interface ReceiptStatement {
 
 /** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
 export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
-  const { order, lease, journal, bound_leaf: bound } = value as ReceiptStatement;
+  const { order, lease, journal, bound_leaf: boundLeaf } = value as ReceiptStatement;
   const what = order ?? lease;
   const differs = (message: string) =>
     new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
@@ -367,11 +379,11 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       throw differs("the time of acceptance");
     if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
       throw differs("what was asked for");
-    if (typeof bound !== "number" || bound < acknowledgement.tree.size)
+    if (typeof boundLeaf !== "number" || boundLeaf < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",
         "acknowledged_bound_before",
-        `leaf ${String(bound)} was in the log when it was accepted`,
+        `leaf ${String(boundLeaf)} was in the log when it was accepted`,
       );
   } else {
     if (journal?.id !== acknowledgement.id) return null;

@@ -9,12 +9,12 @@ function decimals(minor: unknown, scale: number): string[] {
   const digits = minor.padStart(scale + 1, "0");
   const whole = digits.slice(0, -scale);
   const fraction = digits.slice(-scale);
-  const found: string[] = [];
+  const forms: string[] = [];
   for (let length = 0; length <= scale; length += 1) {
     if (!/^0*$/.test(fraction.slice(length))) continue;
-    found.push(length === 0 ? whole : `${whole}.${fraction.slice(0, length)}`);
+    forms.push(length === 0 ? whole : `${whole}.${fraction.slice(0, length)}`);
   }
-  return found;
+  return forms;
 }
 
 /** The requests that an order or lease may come from: the path of its call, and the bodies. */
@@ -45,7 +45,10 @@ function requestsFor(what: Members): [call: string, inputs: Members[]] {
         product_id: pool_id,
         units,
       }));
-      return ["/api/pledge/redeem", [...inputs, ...inputs.map((one) => ({ ...one, attempt_id }))]];
+      return [
+        "/api/pledge/redeem",
+        [...inputs, ...inputs.map((input) => ({ ...input, attempt_id }))],
+      ];
     }
     default:
       return ["", []];

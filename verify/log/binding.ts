@@ -42,15 +42,19 @@ export async function checkBinding(
   accepted: { atMs: number; hash: Uint8Array },
   secondAt: SecondAt,
 ): Promise<Second> {
-  const { before_leaf: before, bound_leaf: at } = binding;
-  const bound = await secondAt(at);
-  if (!bound) throw new MismatchError(step, "bound_leaf_not_a_second");
-  if (bound.secondMs < accepted.atMs) throw new MismatchError(step, "bound_before_acceptance");
-  const shown =
-    before < at && at - before < rangeMax && (before === 0 || (await secondAt(before)) !== null);
-  if (!shown) throw new MismatchError(step, "bound_too_late", `leaf ${before} shows nothing`);
+  const { before_leaf: before, bound_leaf: boundLeaf } = binding;
+  const boundSecond = await secondAt(boundLeaf);
+  if (!boundSecond) throw new MismatchError(step, "bound_leaf_not_a_second");
+  if (boundSecond.secondMs < accepted.atMs)
+    throw new MismatchError(step, "bound_before_acceptance");
+  const isRangeValid =
+    before < boundLeaf &&
+    boundLeaf - before < rangeMax &&
+    (before === 0 || (await secondAt(before)) !== null);
+  if (!isRangeValid)
+    throw new MismatchError(step, "bound_too_late", `leaf ${before} shows nothing`);
   let last: { leaf: number; ms: number } | null = null;
-  for (let index = Math.max(before, 1); index <= at; index++) {
+  for (let index = Math.max(before, 1); index <= boundLeaf; index++) {
     const second = await secondAt(index);
     if (!second) continue;
     if (last && second.secondMs <= last.ms)
@@ -60,26 +64,29 @@ export async function checkBinding(
         `leaf ${index} is no later than leaf ${last.leaf}`,
       );
     last = { leaf: index, ms: second.secondMs };
-    if (index < at && second.secondMs > accepted.atMs)
+    if (index < boundLeaf && second.secondMs > accepted.atMs)
       throw new MismatchError(step, "bound_too_late", `leaf ${index} came first`);
   }
-  checkIncluded(step, binding, accepted.hash, { count: bound.ordersCount, root: bound.ordersRoot });
-  return bound;
+  checkIncluded(step, binding, accepted.hash, {
+    count: boundSecond.ordersCount,
+    root: boundSecond.ordersRoot,
+  });
+  return boundSecond;
 }
 
 export function checkIncluded(
   step: string,
-  { orders_count: count, orders_index: index, orders_path: path, bound_leaf: at }: Binding,
+  { orders_count: count, orders_index: index, orders_path: path, bound_leaf: boundLeaf }: Binding,
   hash: Uint8Array,
-  bound: { count: number; root: Uint8Array },
+  ordersTree: { count: number; root: Uint8Array },
 ): void {
-  if (count !== bound.count)
+  if (count !== ordersTree.count)
     throw new MismatchError(
       step,
       "orders_count_differs",
-      `the receipt says ${count}, the log gives ${bound.count}`,
+      `the receipt says ${count}, the log gives ${ordersTree.count}`,
     );
   const steps = path.map((text) => Buffer.from(text, "hex"));
-  if (!provesInclusion(index, count, leafHash(hash), steps, bound.root))
-    throw new MismatchError(step, "order_not_in_root", `leaf ${at}`);
+  if (!provesInclusion(index, count, leafHash(hash), steps, ordersTree.root))
+    throw new MismatchError(step, "order_not_in_root", `leaf ${boundLeaf}`);
 }

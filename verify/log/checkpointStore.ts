@@ -25,10 +25,10 @@ function load(file: string): CheckpointStore {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
       return { logs: {}, instances: {}, shown: {} };
-    throw cause;
+    throw error;
   }
   try {
     const { logs, instances, shown = {} } = JSON.parse(text) as Partial<CheckpointStore>;
@@ -50,8 +50,8 @@ const write = (file: string, store: CheckpointStore): Promise<void> =>
 /** Facts that receipts of each log showed. */
 export const storedShown = (file: string): Record<string, Shown> => load(file).shown;
 
-export const storeShown = (file: string, shown: Record<string, Shown>): Promise<void> =>
-  write(file, { ...load(file), shown });
+export const storeShown = (file: string, facts: Record<string, Shown>): Promise<void> =>
+  write(file, { ...load(file), shown: facts });
 
 /** How an instance is remembered: its address without query or a closing slash. */
 function getAddress(url: string): string {
@@ -194,9 +194,9 @@ async function succeededBy(
   const { size, root } = parseCheckpoint(checkpoint);
   try {
     return await findSuccession(reader, { origin, vkeys: [vkey], size, root }, successions);
-  } catch (fault) {
-    if (fault instanceof MismatchError) return fault;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return error;
+    throw error;
   }
 }
 

@@ -30,15 +30,15 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   const fewSamples = cursor.count(whole);
   const link = cursor.count(whole);
   const missing = new Set<number>();
-  let at = first;
+  let secondMs = first;
   const stretches = cursor.count(secondsOfDay / 2);
   for (let number = 0; number < stretches; number++) {
     const closed = cursor.count(secondsOfDay);
     const count = cursor.count(secondsOfDay);
     if ((number > 0 && closed === 0) || count === 0) throw wrong("stretch");
-    at += closed;
-    if (at + count > end) throw wrong("stretch");
-    for (let left = count; left > 0; left--) missing.add(at++);
+    secondMs += closed;
+    if (secondMs + count > end) throw wrong("stretch");
+    for (let remaining = count; remaining > 0; remaining--) missing.add(secondMs++);
   }
   cursor.end();
   return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing };
@@ -80,9 +80,9 @@ export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): 
       throw differs(second, `missing by the day's leaf, and is leaf ${leaf}`);
     const end = Math.min(second, day.first + day.due);
     if (known !== null)
-      for (let at = Math.max(known + 1, day.first); at < end; at++)
-        if (!day.missing.has(at))
-          throw differs(at, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
+      for (let index = Math.max(known + 1, day.first); index < end; index++)
+        if (!day.missing.has(index))
+          throw differs(index, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
     run = { leaf, second };
   }
 }

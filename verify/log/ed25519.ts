@@ -72,8 +72,8 @@ function add([x1, y1, z1, t1]: Point, [x2, y2, z2, t2]: Point): Point {
 function multiply(scalar: bigint, point: Point): Point {
   let sum = identity;
   let doubled = point;
-  for (let left = scalar; left > 0n; left >>= 1n) {
-    if ((left & 1n) === 1n) sum = add(sum, doubled);
+  for (let bits = scalar; bits > 0n; bits >>= 1n) {
+    if ((bits & 1n) === 1n) sum = add(sum, doubled);
     doubled = add(doubled, doubled);
   }
   return sum;
@@ -91,8 +91,8 @@ function mod(value: bigint): bigint {
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n;
   let square = base;
-  for (let left = exponent; left > 0n; left >>= 1n) {
-    if ((left & 1n) === 1n) result = mod(result * square);
+  for (let bits = exponent; bits > 0n; bits >>= 1n) {
+    if ((bits & 1n) === 1n) result = mod(result * square);
     square = mod(square * square);
   }
   return result;

@@ -42,10 +42,10 @@ async function follow({ trusted, ...one }: Case, vkey: string): Promise<string> 
     const message = await followLog(file, getReader(one), { url, vkey, acceptNewLog: false });
     expect(JSON.parse(readFileSync(file, "utf8")).logs[origin].vkey).toBe(vkey);
     return message;
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
     expect(JSON.parse(readFileSync(file, "utf8")).logs).toEqual(logs);
-    return fault.difference;
+    return error.difference;
   } finally {
     rmSync(folder, { recursive: true });
   }

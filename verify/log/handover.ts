@@ -20,9 +20,9 @@ export async function readHandovers(file: FileReader): Promise<unknown> {
   let bytes: Uint8Array;
   try {
     bytes = await file("handovers");
-  } catch (fault) {
-    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return [];
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError && error.difference === "leaf_missing") return [];
+    throw error;
   }
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
@@ -74,8 +74,8 @@ export async function keysThatSigned(
 ): Promise<string[]> {
   const { checkpoint } = reader;
   const signed = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
-  const own = vkeys.filter(signed);
-  if (own.length > 0 || vkeys.length === 0) return own;
+  const signingKeys = vkeys.filter(signed);
+  if (signingKeys.length > 0 || vkeys.length === 0) return signingKeys;
   const { origin } = checkpoint;
   return followHandovers(await reader.handovers(), { origin, vkeys }).filter(signed);
 }

@@ -93,7 +93,8 @@ function readBeacon(value: Json): WorldBeacon {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw bad("leaf_value_invalid", "beacon");
   const { public_key: publicKey, genesis, period, started_at_ms: startedAtMs } = value;
-  const isCount = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
+  const isCount = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0;
   const fine =
     Object.keys(value).length === 4 &&
     typeof publicKey === "string" &&
@@ -178,9 +179,9 @@ export class Cursor {
   private readonly bytes: Uint8Array;
   private at: number;
 
-  constructor(bytes: Uint8Array, at: number) {
+  constructor(bytes: Uint8Array, offset: number) {
     this.bytes = bytes;
-    this.at = at;
+    this.at = offset;
   }
 
   take(count: number): Uint8Array {
@@ -191,12 +192,12 @@ export class Cursor {
 
   number(): bigint {
     let value = 0n;
-    for (let place = 0; ; place++) {
-      if (place === 10) throw bad("leaf_varint_malformed");
+    for (let index = 0; ; index++) {
+      if (index === 10) throw bad("leaf_varint_malformed");
       const byte = this.take(1)[0] as number;
-      value |= BigInt(byte & 0x7f) << BigInt(7 * place);
+      value |= BigInt(byte & 0x7f) << BigInt(7 * index);
       if (byte & 0x80) continue;
-      if ((byte === 0 && place > 0) || value >= 1n << 64n) throw bad("leaf_varint_malformed");
+      if ((byte === 0 && index > 0) || value >= 1n << 64n) throw bad("leaf_varint_malformed");
       return value;
     }
   }

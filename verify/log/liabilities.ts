@@ -32,12 +32,12 @@ export function nextCommitment(
   leaf: number,
   { before, accounts, batch, atMs }: Liabilities,
 ): Commitment {
-  const fell = (detail: string) =>
+  const fellBack = (detail: string) =>
     new MismatchError("leaves", "accounts_fell", `leaf ${leaf} ${detail}`);
   if (before !== (last?.leaf ?? null))
-    throw fell(`names ${before ?? "none"} as the one before, not ${last?.leaf ?? "none"}`);
+    throw fellBack(`names ${before ?? "none"} as the one before, not ${last?.leaf ?? "none"}`);
   if (last && (accounts < last.accounts || batch <= last.batch || atMs < last.atMs))
-    throw fell(`commits to ${accounts} accounts, leaf ${last.leaf} to ${last.accounts}`);
+    throw fellBack(`commits to ${accounts} accounts, leaf ${last.leaf} to ${last.accounts}`);
   return { leaf, accounts, batch, atMs };
 }
 
@@ -55,9 +55,9 @@ export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Li
   const fields = decodeJson(entry, "liabilities", tag);
   const expected = "accounts,at_ms,backing,batch,batch_head,before,house,practice,root,users,world";
   if (Object.keys(fields).sort().join() !== expected) throw bad("members");
-  const { before, at_ms: at, batch, batch_head: head, accounts, root, users, house } = fields;
+  const { before, at_ms: atMs, batch, batch_head: head, accounts, root, users, house } = fields;
   const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-  if (!isCount(at) || !isCount(batch) || !isCount(accounts) || batch === 0 || accounts === 0)
+  if (!isCount(atMs) || !isCount(batch) || !isCount(accounts) || batch === 0 || accounts === 0)
     throw bad("counts");
   if (before !== null && !isCount(before)) throw bad("before");
   if (!isHash(head) || !isHash(root)) throw bad("hashes");
@@ -65,7 +65,7 @@ export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Li
   for (const [at2, sum] of held.entries()) {
     if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw bad("totals");
   }
-  return { before, atMs: at, batch, accounts, root: root as string, users: held };
+  return { before, atMs: atMs, batch, accounts, root: root as string, users: held };
 }
 
 function amounts(value: unknown): bigint[] {
@@ -95,25 +95,25 @@ export function accountLeaf(
   balance: bigint,
   [start, head]: readonly [Uint8Array, Uint8Array],
 ): Node {
-  const place = (coinOrder as readonly string[]).indexOf(coin);
+  const index = (coinOrder as readonly string[]).indexOf(coin);
   const hash = sha256(
     Buffer.of(0),
     Buffer.from("drydock.liability/2\n"),
     eight(account),
-    Buffer.of(place),
+    Buffer.of(index),
     eight(position),
     eight(balance),
     start,
     head,
   );
-  return { hash, sums: coinOrder.map((_, at) => (at === place ? balance : 0n)) };
+  return { hash, sums: coinOrder.map((_, position) => (position === index ? balance : 0n)) };
 }
 
 function join(left: Node, right: Node): Node {
   const side = ({ hash, sums }: Node) => [hash, ...sums.map(eight)];
   return {
     hash: sha256(Buffer.of(1), ...side(left), ...side(right)),
-    sums: left.sums.map((sum, at) => sum + (right.sums[at] as bigint)),
+    sums: left.sums.map((sum, index) => sum + (right.sums[index] as bigint)),
   };
 }
 
@@ -122,12 +122,12 @@ function join(left: Node, right: Node): Node {
  */
 export function rootFromSumPath(
   leaf: Node,
-  place: number,
+  index: number,
   size: number,
   path: readonly Node[],
 ): Node | null {
-  if (place < 0 || place >= size) return null;
-  let fn = BigInt(place);
+  if (index < 0 || index >= size) return null;
+  let fn = BigInt(index);
   let sn = BigInt(size - 1);
   let node = leaf;
   for (const step of path) {

@@ -21,7 +21,7 @@ function tileNumber(index: number): string {
   const groups = String(index)
     .padStart(Math.ceil(String(index).length / 3) * 3, "0")
     .match(/.{3}/g) as string[];
-  return groups.map((group, place) => (place < groups.length - 1 ? `x${group}` : group)).join("/");
+  return groups.map((group, index) => (index < groups.length - 1 ? `x${group}` : group)).join("/");
 }
 
 /**
@@ -79,8 +79,8 @@ export class LogReader {
     const bytes = await this.read(tile.path);
     if (bytes.length !== 32 * tile.width)
       throw new MismatchError("leaves", "tile_malformed", tile.path);
-    const at = (index % tileWidth) * 32;
-    return bytes.subarray(at, at + 32);
+    const offset = (index % tileWidth) * 32;
+    return bytes.subarray(offset, offset + 32);
   };
 
   /** The entry at `index`, proven to be there under the checkpoint. */
@@ -131,9 +131,9 @@ export class LogReader {
         throw new MismatchError("leaves", "leaf_missing", `leaf ${start} of ${size}`);
       const hashes = await this.read(tilesPath.path);
       const entries = splitEntries(await this.read(bundle.path), bundle);
-      for (const [place, entry] of entries.entries()) {
-        const index = start + place;
-        if (!same(leafHash(entry), hashes.subarray(32 * place, 32 * place + 32)))
+      for (const [position, entry] of entries.entries()) {
+        const index = start + position;
+        if (!same(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
         if (index >= from && index <= to) found.push(entry);
       }
@@ -152,8 +152,8 @@ export class LogReader {
     const path = await consistencyPath(older.size, size, this.node);
     if (provesConsistency(older.size, size, older.root, root, path)) return;
     if (older.size > 0 && older.size < size) {
-      const begun = await rangeHash(0, older.size, this.node);
-      if (!provesConsistency(older.size, size, begun, root, path))
+      const olderRoot = await rangeHash(0, older.size, this.node);
+      if (!provesConsistency(older.size, size, olderRoot, root, path))
         throw new MismatchError("leaves", "tile_differs", `those of the tree of ${size} leaves`);
     }
     throw new MismatchError(
@@ -180,14 +180,14 @@ export function splitEntries(
   { path, width }: { path: string; width: number },
 ): Uint8Array[] {
   const entries: Uint8Array[] = [];
-  let at = 0;
+  let offset = 0;
   for (let number = 0; number < width; number++) {
-    const length = ((bundle[at] ?? 0) << 8) | (bundle[at + 1] ?? 0);
-    if (at + 2 + length > bundle.length)
+    const length = ((bundle[offset] ?? 0) << 8) | (bundle[offset + 1] ?? 0);
+    if (offset + 2 + length > bundle.length)
       throw new MismatchError("leaves", "bundle_malformed", path);
-    entries.push(bundle.subarray(at + 2, at + 2 + length));
-    at += 2 + length;
+    entries.push(bundle.subarray(offset + 2, offset + 2 + length));
+    offset += 2 + length;
   }
-  if (at !== bundle.length) throw new MismatchError("leaves", "bundle_malformed", path);
+  if (offset !== bundle.length) throw new MismatchError("leaves", "bundle_malformed", path);
   return entries;
 }

@@ -107,7 +107,7 @@ export function findCosignatures(
       if (name !== witness.name || !same(keyId, witness.keyId) || signature.length < 72) continue;
       if (!isCosignedBy(checkpoint, signature, witness)) continue;
       const seconds = Number(signature.readBigUInt64BE(0));
-      const twin = witnesses.find((one) => one.name === name && !isMlDsa(one));
+      const twin = witnesses.find((witness) => witness.name === name && !isMlDsa(witness));
       const id = (isMlDsa(witness) && twin ? twin : witness).publicKey.toString("hex");
       if (seconds > (latest.get(id)?.seconds ?? -1)) latest.set(id, { vkey, seconds });
     }

@@ -166,7 +166,8 @@ export function describeMixedSeed(
 export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, link: string): void {
   const days = Math.floor(dayMs / day) - Math.floor(createdAtMs / day);
   let hash: Uint8Array = fromHex(link);
-  if (days >= 0 && days < chainDays) for (let left = days; left >= 0; left--) hash = sha256(hash);
+  if (days >= 0 && days < chainDays)
+    for (let remaining = days; remaining >= 0; remaining--) hash = sha256(hash);
   if (days < 0 || days >= chainDays || hex(hash) !== seedAnchor)
     throw new MismatchError("seed", "seed_link_differs", `of day ${days + 1}`);
 }

@@ -70,8 +70,8 @@ export interface KnownLog {
 }
 
 /** Throws a MismatchError that says why the leaf at `index` does not end the known log. */
-function requireEnds(found: Succession, index: number, known: KnownLog): void {
-  const { ended, survived, text, signatures } = found;
+function requireEnds(succession: Succession, index: number, known: KnownLog): void {
+  const { ended, survived, text, signatures } = succession;
   const differs = (name: string, detail: string) => new MismatchError("memory", name, detail);
   if (survived !== index)
     throw differs("succession_misplaced", `at ${index}, and says ${survived}`);
@@ -112,31 +112,31 @@ export async function findSuccession(
   known: KnownLog,
   listed: readonly number[],
 ): Promise<LogSuccessor> {
-  const found: { index: number; leaf: Succession }[] = [];
+  const successions: { index: number; leaf: Succession }[] = [];
   for (const index of listed.slice(0, successionsMax).toSorted((a, b) => a - b)) {
     const entry = await reader.leaf(index);
     if (readKind(entry, null) !== kinds.succession)
       throw new MismatchError("memory", "succession_misplaced", `leaf ${index} is none`);
-    found.push({ index, leaf: decodeSuccession(entry, null) });
+    successions.push({ index, leaf: decodeSuccession(entry, null) });
   }
-  let at = known;
+  let currentLog = known;
   let [lost, survived] = [0, known.size];
-  while (at.origin !== reader.checkpoint.origin) {
-    const next = found.find(({ leaf }) => leaf.ended.origin === at.origin);
-    if (!next) throw new MismatchError("memory", "succession_of_another", at.origin);
-    found.splice(found.indexOf(next), 1);
-    requireEnds(next.leaf, next.index, at);
+  while (currentLog.origin !== reader.checkpoint.origin) {
+    const next = successions.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
+    if (!next) throw new MismatchError("memory", "succession_of_another", currentLog.origin);
+    successions.splice(successions.indexOf(next), 1);
+    requireEnds(next.leaf, next.index, currentLog);
     lost += Math.max(0, next.leaf.ended.size - next.leaf.survived);
     survived = Math.min(survived, next.leaf.survived);
     const { origin, vkey } = next.leaf.successor;
-    at = { origin, vkeys: [vkey], size: 0, root: Buffer.alloc(0) };
+    currentLog = { origin, vkeys: [vkey], size: 0, root: Buffer.alloc(0) };
   }
-  const [signer] = at.vkeys as [string];
+  const [signer] = currentLog.vkeys as [string];
   if (!isSignedBy(reader.checkpoint, parseVerifierKey(signer)))
     throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
   if (survived === known.size) await reader.continues(known);
   const lostFromMs = await firstLostLeaf(reader, survived);
-  return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
+  return { origin: currentLog.origin, vkey: signer, lost, survived, lostFromMs };
 }
 
 /** Describes the loss, in a sentence without its full stop. */

@@ -20,7 +20,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   const { size, root } = checkpoint;
   let hashes: Uint8Array[] = [];
   let lastSecondMs = -1;
-  let bound = 0;
+  let boundCount = 0;
   let sleeps = 0;
   let committed: Commitment | null = null;
   const readings: HourLeaf[] = [];
@@ -47,7 +47,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
         throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
       lastSecondMs = secondMs;
       if (ordersCount > 0) await requireBound(leaf, { ordersCount, ordersRoot }, file);
-      bound += ordersCount;
+      boundCount += ordersCount;
     }
   }
   if (hashes.length !== size) throw new MismatchError("leaves", "leaf_missing", `of ${size}`);
@@ -61,13 +61,13 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   for (let level = 0; hashes.length > 0; level += 1) {
     for (let index = 0; index * tileWidth < hashes.length; index += 1) {
       const tile = tilePath(level, index, size) as { path: string; width: number };
-      const own = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
-      if (!same(await file(tile.path), own))
+      const tileHashes = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
+      if (!same(await file(tile.path), tileHashes))
         throw new MismatchError("leaves", "tile_differs", tile.path);
     }
     hashes = await above(hashes);
   }
-  return `Every leaf and every tile of ${size} leaves was read, with ${bound} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
+  return `Every leaf and every tile of ${size} leaves was read, with ${boundCount} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
 }
 
 /** The hashes of the next level of tiles: the roots of the full ones below. */
@@ -77,8 +77,8 @@ async function above(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
   for (let index = 0; index < full; index += 1) {
     let row = hashes.slice(index * tileWidth, (index + 1) * tileWidth);
     while (row.length > 1)
-      row = Array.from({ length: row.length / 2 }, (_, at) =>
-        nodeHash(row[2 * at] as Uint8Array, row[2 * at + 1] as Uint8Array),
+      row = Array.from({ length: row.length / 2 }, (_, index) =>
+        nodeHash(row[2 * index] as Uint8Array, row[2 * index + 1] as Uint8Array),
       );
     roots.push(row[0] as Uint8Array);
   }
@@ -92,8 +92,8 @@ async function requireBound(
 ): Promise<void> {
   const bytes = Buffer.from(await file(`orders/${leaf}`));
   const fits = bytes.length === ordersCount * 32;
-  const hashes = Array.from({ length: ordersCount }, (_, at) =>
-    leafHash(bytes.subarray(at * 32, at * 32 + 32)),
+  const hashes = Array.from({ length: ordersCount }, (_, index) =>
+    leafHash(bytes.subarray(index * 32, index * 32 + 32)),
   );
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0

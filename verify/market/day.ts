@@ -76,39 +76,41 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const noticed = isRoundDue
     ? await firstFrom(log, world, start - windowBefore(world) / 1_000)
     : first;
-  const read = await readAround(log, world, noticed, start + secondsOfDay);
-  if (!read.day) return null;
-  const stated = decodeDay(read.day, read.tag);
+  const around = await readAround(log, world, noticed, start + secondsOfDay);
+  if (!around.day) return null;
+  const stated = decodeDay(around.day, around.tag);
   if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
-  checkAscending(read);
-  recount(stated, read.read);
+  checkAscending(around);
+  recount(stated, around.read);
   const message = [formatDay(stated)];
-  const due = [...read.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
-  const reveal = read.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
-  const begun = read.seeds.filter(({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day));
-  const [begin] = begun;
+  const due = [...around.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
+  const reveal = around.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
+  const begins = around.seeds.filter(
+    ({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day),
+  );
+  const [begin] = begins;
   const revealed = reveal.filter(({ dayMs }) => inDay(dayMs, day));
   if (due.length === 0 && !begin) return [...message, "Nothing ran on that day: it has no prices."];
   const known = revealed[0];
   const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
-  if (begun.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
+  if (begins.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
     throw new MismatchError(
       "seed",
       "seed_missing",
-      `${begun.length} begun, ${revealed.length} revealed`,
+      `${begins.length} begun, ${revealed.length} revealed`,
     );
   if (
     !isEarly ||
     begin.seed.dayMs !== known.dayMs ||
-    due.some(([, one]) => one.secondMs < known.dayMs)
+    due.some(([, second]) => second.secondMs < known.dayMs)
   )
     throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
   const { source } = begin.seed;
-  const place = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
-  checkSource(source, place);
-  checkRounds(read, world, day, place.at, source);
+  const seedContext = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
+  checkSource(source, seedContext);
+  checkRounds(around, world, day, seedContext.at, source);
   checkLink(world, known.dayMs, known.link);
-  message.push(describeSeed(toMixedSeed(source, place)));
+  message.push(describeSeed(toMixedSeed(source, seedContext)));
   if (known.simulator !== `drydock.simulate/${world.simulator}`)
     throw new MismatchError("simulator", "simulator_unknown", known.simulator);
   const seed = deriveSeed(known.link, source);
@@ -122,25 +124,25 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   runDay(
     model,
     { state, seed, from, to: start + secondsOfDay },
-    due.map(([, one]) => one),
+    due.map(([, second]) => second),
   );
   message.push(
     `All ${due.length} closed seconds have the prices of the path, which ends in the state ${hex(writeState(model, state)).slice(0, 16)}…`,
   );
-  const next = await nextReveal(log, world, read, start + secondsOfDay);
+  const next = await nextReveal(log, world, around, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
   return message;
 }
 
 /** Rounds that the log held before the day began are the one that is due, and it is mixed in. */
 function checkRounds(
-  read: DayLeaves,
+  dayLeaves: DayLeaves,
   world: World,
   day: number,
   begunAt: number,
   source: Source,
 ): void {
-  for (const { leaf, seed } of read.seeds) {
+  for (const { leaf, seed } of dayLeaves.seeds) {
     if (seed.action !== "round" || leaf >= begunAt || !inDay(seed.dayMs, day)) continue;
     checkRound(seed, seed.dayMs, world);
     if (source.kind !== "beacon")
@@ -152,8 +154,8 @@ function checkRounds(
   }
 }
 
-function describeSeed(found: MixedSeed): string {
-  const { mixed, chosen } = describeMixedSeed(found, () => true);
+function describeSeed(mixedSeed: MixedSeed): string {
+  const { mixed, chosen } = describeMixedSeed(mixedSeed, () => true);
   const how =
     mixed === null ? "nothing was mixed into its seed" : `its seed is mixed with ${mixed}`;
   const why = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
@@ -169,7 +171,7 @@ function runDay(
   closed: readonly Second[],
 ): void {
   const words = new RandomWords(seed);
-  const bySecond = new Map(closed.map((one) => [one.secondMs / 1_000, one]));
+  const bySecond = new Map(closed.map((second) => [second.secondMs / 1_000, second]));
   for (let second = from; second < to; second++) {
     stepSecond(model, state, words, second);
     const leaf = bySecond.get(second);
@@ -179,8 +181,8 @@ function runDay(
     for (const [s, quotes] of computeQuotes(model, state).entries()) {
       const column = leaf.columns[s];
       for (const [v, quote] of quotes.entries()) {
-        const stated = column?.quotes[v] ?? null;
-        if (quote?.bid !== stated?.bid || quote?.ask !== stated?.ask)
+        const statedQuote = column?.quotes[v] ?? null;
+        if (quote?.bid !== statedQuote?.bid || quote?.ask !== statedQuote?.ask)
           throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
       }
       if (!column || computeIndex(column.quotes) !== column.index)
@@ -208,17 +210,19 @@ function compareNext(
 }
 
 /** Returns the next day that began after `end`, if it is over too. */
-async function nextReveal(log: DayLog, world: World, read: DayLeaves, end: number) {
-  const begin = read.seeds.find(({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000);
+async function nextReveal(log: DayLog, world: World, dayLeaves: DayLeaves, end: number) {
+  const begin = dayLeaves.seeds.find(
+    ({ seed }) => seed.action === "begin" && seed.dayMs >= end * 1_000,
+  );
   if (begin?.seed.action !== "begin") return null;
   const { dayMs, source } = begin.seed;
   const over = (Math.floor(dayMs / 1_000 / secondsOfDay) + 1) * secondsOfDay;
-  const at = await firstFrom(log, world, over);
-  if (at >= log.size) return null;
-  const from = Math.max(0, at - 64);
-  for (const entry of await log.range(from, at)) {
-    if (readKind(entry, read.tag) !== kinds.seed) continue;
-    const seed = decodeSeed(entry, read.tag);
+  const leafIndex = await firstFrom(log, world, over);
+  if (leafIndex >= log.size) return null;
+  const from = Math.max(0, leafIndex - 64);
+  for (const entry of await log.range(from, leafIndex)) {
+    if (readKind(entry, dayLeaves.tag) !== kinds.seed) continue;
+    const seed = decodeSeed(entry, dayLeaves.tag);
     if (seed.action !== "reveal" || seed.dayMs !== dayMs) continue;
     checkLink(world, dayMs, seed.link);
     return { seed: deriveSeed(seed.link, source), dayMs, bytes: seed.state };
@@ -232,13 +236,14 @@ async function firstFrom(log: DayLog, world: World, second: number): Promise<num
   let [low, high] = [1, log.size];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    let at = middle;
-    let found: number | null = null;
-    for (; at < high && found === null; at++) {
-      const entry = await log.leaf(at);
-      if (readKind(entry, tag) === kinds.second) found = decodeSecond(entry, tag).secondMs / 1_000;
+    let index = middle;
+    let firstLeaf: number | null = null;
+    for (; index < high && firstLeaf === null; index++) {
+      const entry = await log.leaf(index);
+      if (readKind(entry, tag) === kinds.second)
+        firstLeaf = decodeSecond(entry, tag).secondMs / 1_000;
     }
-    if (found !== null && found < second) low = at;
+    if (firstLeaf !== null && firstLeaf < second) low = index;
     else high = middle;
   }
   for (; low < log.size; low++) if (readKind(await log.leaf(low), tag) === kinds.second) return low;
@@ -253,32 +258,32 @@ async function readAround(
   end: number,
 ): Promise<DayLeaves> {
   const tag = worldTag(world.name);
-  const read: DayLeaves = { tag, seconds: new Map(), read: new Map(), seeds: [], day: null };
+  const dayLeaves: DayLeaves = { tag, seconds: new Map(), read: new Map(), seeds: [], day: null };
   let from = Math.min(first, log.size - 1);
   while (from > 0) {
     from -= 1;
     if (readKind(await log.leaf(from), tag) === kinds.second) break;
   }
   let after: number | null = null;
-  for (let at = from; at < log.size && !read.day; at += chunk) {
-    const entries = await log.range(at, Math.min(at + chunk, log.size) - 1);
-    for (const [place, entry] of entries.entries()) {
-      const leaf = at + place;
+  for (let index = from; index < log.size && !dayLeaves.day; index += chunk) {
+    const entries = await log.range(index, Math.min(index + chunk, log.size) - 1);
+    for (const [position, entry] of entries.entries()) {
+      const leaf = index + position;
       const kind = readKind(entry, tag);
       const second = kind === kinds.second ? decodeSecond(entry, tag) : null;
-      read.read.set(leaf, second?.secondMs ?? null);
-      if (second) read.seconds.set(leaf, second);
+      dayLeaves.read.set(leaf, second?.secondMs ?? null);
+      if (second) dayLeaves.seconds.set(leaf, second);
       if (second && second.secondMs >= end * 1_000) after ??= leaf;
-      if (kind === kinds.seed) read.seeds.push({ leaf, seed: decodeSeed(entry, tag) });
+      if (kind === kinds.seed) dayLeaves.seeds.push({ leaf, seed: decodeSeed(entry, tag) });
       const isOver = after !== null && kind === kinds.day;
       if (isOver && decodeDay(entry, tag).day === end / secondsOfDay - 1) {
-        read.day = entry;
-        return read;
+        dayLeaves.day = entry;
+        return dayLeaves;
       }
-      if (after !== null && leaf - after > behindMax) return read;
+      if (after !== null && leaf - after > behindMax) return dayLeaves;
     }
   }
-  return read;
+  return dayLeaves;
 }
 
 function checkAscending({ seconds }: DayLeaves): void {

@@ -128,10 +128,11 @@ export function createModel({ simulator, symbols: listed, venues: named }: World
       throw new MismatchError("simulator", "simulator_unknown", `symbol ${name}`);
     for (const part of name.split("/")) if (part !== "USD") names.add(part);
   }
-  const found = [...names].map((name) => assets.find((one) => one.name === name) as Asset);
+  const found = [...names].map((name) => assets.find((asset) => asset.name === name) as Asset);
   const coins = found.filter(({ beta }) => beta > 0);
   const ordered = [...coins, ...found.filter(({ beta }) => beta === 0)];
-  const at = (name: string | undefined) => ordered.findIndex((one) => one.name === name);
+  const indexOfAsset = (name: string | undefined) =>
+    ordered.findIndex((asset) => asset.name === name);
   return {
     assets: ordered,
     anchors: ordered.map(({ anchor }) => ln(anchor)),
@@ -142,8 +143,8 @@ export function createModel({ simulator, symbols: listed, venues: named }: World
       const [base, quote] = name.split("/");
       const basisKept = decay(1, halfLife);
       return {
-        base: at(base),
-        quote: at(quote),
+        base: indexOfAsset(base),
+        quote: indexOfAsset(quote),
         unit: 10 ** scale,
         basisKept,
         basisMoves: basis * 1e-4 * sqrt(1 - basisKept * basisKept),

@@ -49,10 +49,10 @@ export function parseState(model: Model, bytes: Buffer): State {
   if (bytes.length !== 8 * count)
     throw new MismatchError("state", "state_malformed", `${bytes.length} bytes`);
   const state = {} as State;
-  let at = 0;
+  let offset = 0;
   for (const [name, length] of layout) {
     state[name] = [];
-    for (let i = 0; i < length; i++, at += 8) state[name].push(bytes.readDoubleLE(at));
+    for (let i = 0; i < length; i++, offset += 8) state[name].push(bytes.readDoubleLE(offset));
     if (!state[name].every(Number.isFinite))
       throw new MismatchError("state", "state_malformed", name);
   }
@@ -62,7 +62,7 @@ export function parseState(model: Model, bytes: Buffer): State {
 export function writeState(model: Model, state: State): Buffer {
   const numbers = getLayout(model).flatMap(([name]) => state[name]);
   const bytes = Buffer.alloc(8 * numbers.length);
-  for (const [at, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * at);
+  for (const [index, value] of numbers.entries()) bytes.writeDoubleLE(value, 8 * index);
   return bytes;
 }
 
@@ -86,8 +86,8 @@ function moveLevels(model: Model, state: State, words: RandomWords, factors: Fac
   const size = 0.003 * words.normal();
   if (jumps) common += size;
   return model.assets.map(({ beta, jumpSize }, i) => {
-    const own = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
-    let move = beta * common + (factors.own[i] as number) * own * words.normal();
+    const assetVolatility = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
+    let move = beta * common + (factors.own[i] as number) * assetVolatility * words.normal();
     const jump = words.uniform() < (factors.ownJump[i] as number);
     const jumped = jumpSize * words.normal();
     if (jump) move += jumped;
@@ -111,11 +111,11 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
       state.lag[assetsAt + i] = ((state.lag[assetsAt + i] as number) - move) * venue.lag;
     const pairsAt = v * model.symbols.length;
     for (const [s, symbol] of model.symbols.entries()) {
-      const at = pairsAt + s;
-      state.basis[at] =
-        (state.basis[at] as number) * symbol.basisKept + symbol.basisMoves * words.noise();
-      state.noise[at] = (state.noise[at] as number) * 0.3 + symbol.noiseMoves * words.noise();
-      state.dislocation[at] = (state.dislocation[at] as number) * symbol.dislocationKept;
+      const index = pairsAt + s;
+      state.basis[index] =
+        (state.basis[index] as number) * symbol.basisKept + symbol.basisMoves * words.noise();
+      state.noise[index] = (state.noise[index] as number) * 0.3 + symbol.noiseMoves * words.noise();
+      state.dislocation[index] = (state.dislocation[index] as number) * symbol.dislocationKept;
     }
     const which = Math.floor(words.uniform() / (1 / 1_400));
     const jolt = words.normal();
@@ -125,7 +125,7 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
         (state.dislocation[pairsAt + which] as number) + jolted.dislocation * jolt;
     if (!stepSilence(state, words, v)) continue;
     for (const [s, symbol] of model.symbols.entries()) {
-      const at = pairsAt + s;
+      const index = pairsAt + s;
       const dollar = symbol.quote < 0;
       const fair = (price[symbol.base] as number) / (dollar ? 1 : (price[symbol.quote] as number));
       const behind =
@@ -134,14 +134,14 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
       const away =
         1 +
         behind +
-        (state.basis[at] as number) +
-        (state.noise[at] as number) +
-        (state.dislocation[at] as number);
+        (state.basis[index] as number) +
+        (state.noise[index] as number) +
+        (state.dislocation[index] as number);
       const mid = fair * symbol.unit * away;
       const half = mid * symbol.halfSpread * (width * venue.spread);
       const bid = Math.max(1, Math.floor(mid - half));
-      state.bid[at] = bid;
-      state.ask[at] = Math.max(bid + 1, Math.ceil(mid + half));
+      state.bid[index] = bid;
+      state.ask[index] = Math.max(bid + 1, Math.ceil(mid + half));
     }
   }
 }
@@ -150,8 +150,8 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
 function stepSilence(state: State, words: RandomWords, v: number): boolean {
   const falls = words.uniform() < 1 / 14_400;
   const length = 2 + Math.floor(words.uniform() * 40);
-  const left = state.silent[v] as number;
-  if (left > 0) state.silent[v] = left - 1;
+  const remaining = state.silent[v] as number;
+  if (remaining > 0) state.silent[v] = remaining - 1;
   else if (falls) state.silent[v] = length;
   const speaks = state.silent[v] === 0;
   state.age[v] = speaks ? 0 : Math.min((state.age[v] as number) + 1, 3_600);
@@ -165,10 +165,10 @@ export function computeQuotes(
 ): ({ bid: bigint; ask: bigint } | null)[][] {
   return model.symbols.map((_, s) =>
     venues.map((_venue, v) => {
-      const at = v * model.symbols.length + s;
-      const bid = state.bid[at] as number;
+      const index = v * model.symbols.length + s;
+      const bid = state.bid[index] as number;
       if (bid === 0 || (state.age[v] as number) > 5) return null;
-      return { bid: BigInt(bid), ask: BigInt(state.ask[at] as number) };
+      return { bid: BigInt(bid), ask: BigInt(state.ask[index] as number) };
     }),
   );
 }
@@ -181,8 +181,8 @@ export function crossTime(
   { from, to, seconds = coarseSeconds }: { from: number; to: number; seconds?: number },
 ): void {
   const factors = computeFactors(seconds, model.assets);
-  for (let at = from; at + seconds <= to; at += seconds) {
-    words.start("coarse", at, seconds);
+  for (let index = from; index + seconds <= to; index += seconds) {
+    words.start("coarse", index, seconds);
     moveLevels(model, state, words, factors);
     state.lag.fill(0);
     state.dislocation.fill(0);

@@ -56,7 +56,7 @@ export class RandomWords {
 
   private halves(words: number): number {
     let sum = 0;
-    for (let taken = 0; taken < words; taken++) {
+    for (let count = 0; count < words; count++) {
       const word = this.word();
       sum += Math.floor(word / 65536) + (word % 65536);
     }

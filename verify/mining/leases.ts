@@ -29,9 +29,9 @@ interface Whole {
 /** RFC 9162, 2.1.1, by carrying: one node per set bit of the number of leaves so far. */
 function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   const nodes: Uint8Array[] = [];
-  for (const [at, leaf] of leaves.entries()) {
+  for (const [index, leaf] of leaves.entries()) {
     let node: Uint8Array = leafHash(leaf);
-    for (let count = at; count % 2 === 1; count = (count - 1) / 2)
+    for (let count = index; count % 2 === 1; count = (count - 1) / 2)
       node = nodeHash(nodes.pop() as Uint8Array, node);
     nodes.push(node);
   }
@@ -89,7 +89,7 @@ async function main(path: string): Promise<number> {
   const readings = checkReadings(leaves, worldTag(whole.world), whole.start);
   const [first, last] = [readings[0] as HourLeaf, readings.at(-1) as HourLeaf];
   const changes = readings.filter(
-    (one, at) => at > 0 && one.bits !== readings[at - 1]?.bits,
+    (reading, index) => index > 0 && reading.bits !== readings[index - 1]?.bits,
   ).length;
   console.log(
     `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
@@ -103,10 +103,10 @@ async function main(path: string): Promise<number> {
         async (index) => leaves[index] as Uint8Array,
       );
       days += checked.receipt.payouts.length;
-    } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
       differ += 1;
-      console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      console.log(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
     }
   }
   const { length } = whole.receipts;

@@ -31,7 +31,7 @@ export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
   const epochFirstSeconds = cursor.count(2 ** 40);
   const feeSum = cursor.number();
   const blocks: HourLeaf["blocks"] = [];
-  for (let left = cursor.count(3_600); left > 0; left--)
+  for (let remaining = cursor.count(3_600); remaining > 0; remaining--)
     blocks.push({ after: cursor.count(2 ** 40), fees: cursor.number() });
   cursor.end();
   if (blockSeconds > hour * 3_600) throw bad("leaf_value_invalid", "a block after its hour");

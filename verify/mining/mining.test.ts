@@ -39,9 +39,9 @@ async function getDifference(run: () => unknown): Promise<string | null> {
   try {
     await run();
     return null;
-  } catch (fault) {
-    if (fault instanceof MismatchError) return fault.difference;
-    throw fault;
+  } catch (error) {
+    if (error instanceof MismatchError) return error.difference;
+    throw error;
   }
 }
 

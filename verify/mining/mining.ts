@@ -73,12 +73,12 @@ async function checkMarks(state: State): Promise<void> {
   const { receipt } = state;
   const world = decodeWorld(await state.leaf(0));
   const { kind, speed } = world.market;
-  for (const one of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
-    if (one.practice !== true || one.backing !== "none")
+  for (const item of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
+    if (item.practice !== true || item.backing !== "none")
       throw new MismatchError("marks", "not_practice");
-    if (world.name !== one.world || receipt.terms.world !== world.name)
+    if (world.name !== item.world || receipt.terms.world !== world.name)
       throw new MismatchError("marks", "world_differs", world.name);
-    if (kind !== one.market.kind || speed !== one.market.speed)
+    if (kind !== item.market.kind || speed !== item.market.speed)
       throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
   state.replays = kind === "replay";
@@ -108,10 +108,10 @@ async function checkTerms(state: State): Promise<void> {
   let logged: Uint8Array;
   try {
     logged = decodeTerms(await state.leaf(receipt.terms_leaf), state.tag);
-  } catch (fault) {
-    if (fault instanceof MismatchError && fault.difference === "leaf_kind_wrong")
+  } catch (error) {
+    if (error instanceof MismatchError && error.difference === "leaf_kind_wrong")
       throw new MismatchError("terms", "terms_not_in_log");
-    throw fault;
+    throw error;
   }
   if (!same(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
@@ -148,12 +148,16 @@ function checkCost(state: State): void {
   const { lease } = receipt;
   const { price, power } = dailyCost(receipt);
   const days = BigInt(lease.days);
-  for (const [stated, found] of [
+  for (const [statedText, computed] of [
     [lease.price, price * days],
     [lease.power, power * days],
   ] as const) {
-    if (stated !== found.toString())
-      throw new MismatchError("cost", "cost_differs", `${stated} stated, the terms give ${found}`);
+    if (statedText !== computed.toString())
+      throw new MismatchError(
+        "cost",
+        "cost_differs",
+        `${statedText} stated, the terms give ${computed}`,
+      );
   }
   addStep(
     state,
@@ -220,13 +224,13 @@ async function checkReadings(state: State): Promise<void> {
   const to = toHour(startMs + receipt.to_day * dayMs);
   if (receipt.readings.length !== to - from + 1)
     throw incomplete(`${receipt.readings.length} of ${to - from + 1} hours`);
-  const read = [first];
+  const hours = [first];
   let before: Hour | null = null;
   let last = { hour: first.hour, index: receipt.start_reading };
   let changes = 0;
-  for (const [at, index] of receipt.readings.entries()) {
+  for (const [position, index] of receipt.readings.entries()) {
     const hour = await readHour(state, index);
-    if (hour.hour !== from + at) throw incomplete(`leaf ${index} is of another hour`);
+    if (hour.hour !== from + position) throw incomplete(`leaf ${index} is of another hour`);
     const inOrder = hour.hour === last.hour ? index === last.index : index > last.index;
     if (!inOrder)
       throw new MismatchError(
@@ -236,12 +240,12 @@ async function checkReadings(state: State): Promise<void> {
       );
     last = { hour: hour.hour, index };
     if (before) requireFollows(before, hour, index);
-    if (hour.hour > first.hour) read.push(hour);
+    if (hour.hour > first.hour) hours.push(hour);
     if (before && before.bits !== hour.bits) changes += 1;
     state.hours.set(hour.hour, hour);
     before = hour;
   }
-  requireSeeds(read);
+  requireSeeds(hours);
   if (!first.simulated && !state.replays)
     throw new MismatchError(
       "readings",
@@ -265,8 +269,8 @@ function requireFollows(before: Hour, hour: Hour, index: number): void {
   let seconds = before.blockSeconds;
   let first = before.epochFirstSeconds;
   let bits = before.bits;
-  for (const [at, { after }] of hour.blocks.entries()) {
-    const height = before.height + at + 1;
+  for (const [index, { after }] of hour.blocks.entries()) {
+    const height = before.height + index + 1;
     if (height % 2_016 === 0) {
       bits = hour.simulated ? retarget(bits, seconds - first) : hour.bits;
       first = seconds + after;
@@ -286,26 +290,26 @@ function checkPayouts(state: State): void {
     throw new MismatchError("payouts", "payout_differs");
   if (!covers(receipt)) return;
   const ghs = toAmount(receipt, "hashrate_ghs") * BigInt(lease.quantity);
-  const brought = (atMs: number) => {
+  const minedAt = (atMs: number) => {
     const { cumulative, accrual } = hours.get(toHour(atMs)) as Hour;
     return cumulative + (accrual * BigInt(atMs % hourMs)) / BigInt(hourMs);
   };
   const startMs = getStart(receipt);
-  const start = brought(startMs);
+  const start = minedAt(startMs);
   const total = (day: number) =>
-    mined(brought(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
-  const differs = (what: string, stated: string, found: bigint) =>
+    mined(minedAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
+  const differs = (what: string, statedText: string, computed: bigint) =>
     new MismatchError(
       "payouts",
       "payout_differs",
-      `${what}: ${stated} stated, the log gives ${found}`,
+      `${what}: ${statedText} stated, the log gives ${computed}`,
     );
   if (BigInt(receipt.mined_before) !== total(from - 1))
     throw differs("before", receipt.mined_before, total(from - 1));
-  for (const [at, { day, amount }] of payouts.entries()) {
-    if (day !== from + at) throw new MismatchError("payouts", "days_differ", `day ${day}`);
-    const found = total(day) - total(day - 1);
-    if (BigInt(amount) !== found) throw differs(`day ${day}`, amount, found);
+  for (const [index, { day, amount }] of payouts.entries()) {
+    if (day !== from + index) throw new MismatchError("payouts", "days_differ", `day ${day}`);
+    const computed = total(day) - total(day - 1);
+    if (BigInt(amount) !== computed) throw differs(`day ${day}`, amount, computed);
   }
   addStep(
     state,
@@ -320,21 +324,21 @@ async function checkEnding(state: State): Promise<void> {
   if (!ended) return;
   const { ending } = ended;
   const passed = ending.accepted_at_ms - getStart(receipt);
-  const begun = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
+  const startedDays = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
   const unused = BigInt(ending.unused_days);
   const back = (price * unused * BigInt(constants.refund_price_percent)) / 100n;
   const agrees =
     ending.lease_id === lease.lease_id &&
-    ending.unused_days === lease.days - begun &&
-    receipt.to_day <= begun &&
+    ending.unused_days === lease.days - startedDays &&
+    receipt.to_day <= startedDays &&
     BigInt(ending.price) === back &&
     BigInt(ending.power) === power * unused;
   if (!agrees)
     throw new MismatchError(
       "ending",
       "refund_differs",
-      `${lease.days - begun} days, price ${back}`,
+      `${lease.days - startedDays} days, price ${back}`,
     );
   await checkEndingBound(state, ended);
   addStep(

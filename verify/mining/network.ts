@@ -16,11 +16,11 @@ const differs = (name: string, hour: number, what: string) =>
  */
 export function requireSeeds(readings: readonly HourLeaf[]): void {
   let known: { day: number; value: Uint8Array } | null = null;
-  for (const [at, { simulated, hour, anchor, revealed }] of readings.entries()) {
+  for (const [index, { simulated, hour, anchor, revealed }] of readings.entries()) {
     const wrong = (what: string) => differs("network_seed_differs", hour, what);
     if (simulated !== readings[0]?.simulated) throw wrong("recorded and simulated networks");
     if (!simulated) continue;
-    if (anchor && at > 0) throw wrong("another anchor");
+    if (anchor && index > 0) throw wrong("another anchor");
     if (revealed && (hour % 24 > 0 || anchor)) throw wrong("a seed is revealed that is not due");
     if (!revealed && !anchor && hour % 24 === 0) throw wrong("no seed is revealed");
     const day = Math.floor(hour / 24) - 1;
@@ -28,7 +28,7 @@ export function requireSeeds(readings: readonly HourLeaf[]): void {
       const days = day - known.day;
       if (days < 1 || days > seedsMax) throw wrong("it is not later");
       let value: Uint8Array = revealed;
-      for (let left = days; left > 0; left--) value = sha256(value);
+      for (let remaining = days; remaining > 0; remaining--) value = sha256(value);
       if (!same(value, known.value)) throw wrong("the seed does not lead to the one before it");
     }
     const value = anchor ?? revealed;
@@ -125,9 +125,9 @@ function listedBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "
   const passed = reading.blocks.slice(before ? 0 : 1).reduce((sum, { after }) => sum + after, 0);
   let seconds = before ? before.blockSeconds : reading.blockSeconds - passed;
   const height = reading.height - reading.blocks.length + 1;
-  return reading.blocks.map(({ after, fees }, at) => {
-    if (before || at > 0) seconds += after;
-    return { height: height + at, seconds, fees };
+  return reading.blocks.map(({ after, fees }, index) => {
+    if (before || index > 0) seconds += after;
+    return { height: height + index, seconds, fees };
   });
 }
 
@@ -169,20 +169,20 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   if (!begun) return 0;
   const history = historyOf(begun, start.hour * 3_600, from);
   let { chain } = history;
-  let made = 0;
+  let count = 0;
   let before: HourLeaf | null = null;
   for (const reading of readings) {
     const wrong = (what: string) => differs("network_blocks_differ", reading.hour, what);
-    for (const [at, block] of listedBlocks(reading, before).entries()) {
+    for (const [index, block] of listedBlocks(reading, before).entries()) {
       if (before) {
         const seed = seedOf(chain.last.seconds);
-        if (!seed) return made;
+        if (!seed) return count;
         chain = nextBlock(chain, seed);
       }
-      const own = before ? chain.last : history.blocks[at];
+      const own = before ? chain.last : history.blocks[index];
       if (own?.height !== block.height || own.seconds !== block.seconds || own.fees !== block.fees)
         throw wrong(`block ${block.height}`);
-      made += 1;
+      count += 1;
     }
     const next = seedOf(chain.last.seconds);
     if (chain.last.bits !== reading.bits) throw wrong("difficulty");
@@ -190,7 +190,7 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
       throw wrong("a block is left out");
     before = reading;
   }
-  return made;
+  return count;
 }
 
 /** Checks all readings of a log, from the first on; returns a sentence. */
@@ -206,7 +206,7 @@ export function checkNetwork(
   requireSeeds(readings);
   const hours = `${readings.length} hours of the network were read, none left out`;
   if (!start.simulated) return `${hours}; it is recorded.`;
-  const made = runAgain(readings, start, from);
+  const blockCount = runAgain(readings, start, from);
   const all = readings.reduce((sum, { blocks }) => sum + blocks.length, 0);
-  return `${hours}; ${made} of its ${all} blocks are those that the revealed seeds give.`;
+  return `${hours}; ${blockCount} of its ${all} blocks are those that the revealed seeds give.`;
 }

@@ -6,7 +6,7 @@ const largest = 0xffffn * 256n ** 26n;
 /** 50 BTC, halved every 210 000 blocks. */
 export function subsidy(height: number): bigint {
   let coins = 50n * btc;
-  for (let at = 210_000; at <= height && coins > 0n; at += 210_000) coins /= 2n;
+  for (let index = 210_000; index <= height && coins > 0n; index += 210_000) coins /= 2n;
   return coins;
 }
 
@@ -32,9 +32,9 @@ export const difficulty = (bits: number): bigint => largest / target(bits);
  * The bits after an epoch that took this many seconds, clamped to between a quarter of two weeks
  * and four times two weeks.
  */
-export function retarget(bits: number, took: number): number {
+export function retarget(bits: number, seconds: number): number {
   const weeks = 1_209_600;
-  const counted = took < weeks / 4 ? weeks / 4 : took > weeks * 4 ? weeks * 4 : took;
+  const counted = seconds < weeks / 4 ? weeks / 4 : seconds > weeks * 4 ? weeks * 4 : seconds;
   const next = (target(bits) * BigInt(counted)) / BigInt(weeks);
   return compact(next < largest ? next : largest);
 }
@@ -49,6 +49,6 @@ export function accrualPerThHour(height: number, bits: number, feeSum: bigint): 
 }
 
 /** Satoshi earned by a hashrate in GH/s, from the accrual of 1 TH/s. */
-export function mined(brought: bigint, ghs: bigint, poolFeeBp: number): bigint {
-  return (brought * ghs * BigInt(10_000 - poolFeeBp)) / (1_000n * 10_000n * 10n ** 12n);
+export function mined(gross: bigint, ghs: bigint, poolFeeBp: number): bigint {
+  return (gross * ghs * BigInt(10_000 - poolFeeBp)) / (1_000n * 10_000n * 10n ** 12n);
 }

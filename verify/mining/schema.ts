@@ -97,7 +97,7 @@ const termsMembers: { [name: string]: Test } = {
 };
 
 const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const bound: { [name: string]: Test } = {
+const boundFields: { [name: string]: Test } = {
   practice: anything,
   backing: anything,
   world: text,
@@ -124,7 +124,7 @@ const members: { [name: string]: Test } = {
   world: text,
   market: exactly({ kind: text, speed: count }),
   lease: exactly({
-    ...bound,
+    ...boundFields,
     format: (value) => value === "drydock.mining.lease/1",
     attempt_id: text,
     product_id: text,
@@ -145,7 +145,7 @@ const members: { [name: string]: Test } = {
     exactly({
       ...binding,
       ending: exactly({
-        ...bound,
+        ...boundFields,
         format: (value) => value === "drydock.mining.ending/1",
         unused_days: count,
       }),

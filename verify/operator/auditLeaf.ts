@@ -112,6 +112,6 @@ function isPublicationBody(fields: Fields): boolean {
     isHash(text) &&
     Array.isArray(languages) &&
     languages.every(isText) &&
-    languages.every((language, at) => at === 0 || languages[at - 1] < language)
+    languages.every((language, index) => index === 0 || languages[index - 1] < language)
   );
 }

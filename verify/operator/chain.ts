@@ -27,11 +27,11 @@ export async function checkChain(
   const tag = worldTag(decodeWorld(await leaf(0)).name);
   const links = head === null ? [] : await follow(head, leaf, tag);
   checkVersions(links);
-  for (let at = (head?.leaf ?? 0) + 1; at < size; at++)
-    if (readKind(await leaf(at), tag) === kinds.audit)
-      throw differs("audit_tail_cut", `leaf ${at} comes after the head that the instance tells`);
-  const hidden = links.filter((one) => one.type === "act" && one.act === null).length;
-  const texts = links.filter((one) => one.type === "publication").length;
+  for (let index = (head?.leaf ?? 0) + 1; index < size; index++)
+    if (readKind(await leaf(index), tag) === kinds.audit)
+      throw differs("audit_tail_cut", `leaf ${index} comes after the head that the instance tells`);
+  const hidden = links.filter((link) => link.type === "act" && link.act === null).length;
+  const texts = links.filter((link) => link.type === "publication").length;
   return [
     `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which show nothing but number and time.`,
     `Nothing of it is behind leaf ${head?.leaf ?? 0}; the log has ${size} leaves.`,
@@ -53,17 +53,17 @@ function toHead(reported: unknown, size: number): Head | null {
 
 async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Link[]> {
   const links: Link[] = [];
-  const read = async (index: number, otherwise: string): Promise<Link> => {
+  const readLink = async (index: number, otherwise: string): Promise<Link> => {
     const entry = await leaf(index);
     try {
       return { index, ...decodeAudit(entry, tag) };
-    } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
-      const other = fault.difference === "leaf_kind_wrong";
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      const other = error.difference === "leaf_kind_wrong";
       throw differs(other ? otherwise : "leaf_unreadable", `leaf ${index}`);
     }
   };
-  let link = await read(head.leaf, "audit_head_differs");
+  let link = await readLink(head.leaf, "audit_head_differs");
   if (link.seq !== head.seq || link.hash !== head.hash)
     throw differs("audit_head_differs", `leaf ${head.leaf} is number ${link.seq}, ${link.hash}`);
   for (;;) {
@@ -71,7 +71,7 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
     if (link.before === null) return links.reverse();
     if (link.before >= link.index)
       throw differs("audit_chain_broken", `leaf ${link.index} names a later one before it`);
-    const earlier = await read(link.before, "audit_chain_broken");
+    const earlier = await readLink(link.before, "audit_chain_broken");
     if (earlier.hash !== link.previous || earlier.seq + 1 !== link.seq)
       throw differs("audit_chain_broken", `leaf ${link.index} does not follow leaf ${link.before}`);
     link = earlier;

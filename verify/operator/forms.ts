@@ -21,7 +21,7 @@ const members =
     const names = Object.keys(value).sort().join();
     return (
       names === Object.keys(tests).sort().join() &&
-      Object.entries(value).every(([name, one]) => tests[name]?.(one))
+      Object.entries(value).every(([name, value]) => tests[name]?.(value))
     );
   };
 

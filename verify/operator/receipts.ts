@@ -69,26 +69,29 @@ async function auditAt(
   const entry = await leaf(index);
   try {
     return decodeAudit(entry, tag);
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    const other = fault.difference === "leaf_kind_wrong";
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    const other = error.difference === "leaf_kind_wrong";
     throw differs(step, other ? otherwise : "leaf_unreadable", `leaf ${index}`);
   }
 }
 
 async function checkBefore(
-  opened: ReceiptContext,
-  own: AuditEventLeaf | PublicationLeaf,
-  { leaf: at, before_leaf: before }: ReceiptHeader,
+  receiptContext: ReceiptContext,
+  entry: AuditEventLeaf | PublicationLeaf,
+  { leaf: leafIndex, before_leaf: before }: ReceiptHeader,
 ): Promise<Step> {
   const broken = (detail: string) => differs("chain", "audit_chain_broken", detail);
-  if (own.before !== before) throw broken(`the leaf names ${own.before} before it`);
+  if (entry.before !== before) throw broken(`the leaf names ${entry.before} before it`);
   if (before === null) return { step: "chain", message: "It is the first of the audit chain." };
-  if (before >= at) throw broken(`leaf ${before} is not before leaf ${at}`);
-  const earlier = await auditAt(opened, before, "chain", "audit_chain_broken");
-  if (earlier.hash !== own.previous || earlier.seq + 1 !== own.seq)
+  if (before >= leafIndex) throw broken(`leaf ${before} is not before leaf ${leafIndex}`);
+  const earlier = await auditAt(receiptContext, before, "chain", "audit_chain_broken");
+  if (earlier.hash !== entry.previous || earlier.seq + 1 !== entry.seq)
     throw broken(`leaf ${before} is not the one that it follows`);
-  return { step: "chain", message: `Number ${own.seq} of the audit chain, after leaf ${before}.` };
+  return {
+    step: "chain",
+    message: `Number ${entry.seq} of the audit chain, after leaf ${before}.`,
+  };
 }
 
 const labelsStep = (world: string): Step => ({
@@ -106,29 +109,29 @@ export async function checkActReceipt(
 ): Promise<{ receipt: ActReceipt; steps: Step[] }> {
   if (!isActReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as ActReceipt;
-  const opened = await open(leaf, receipt);
-  const own = await auditAt(opened, receipt.leaf, "act", "act_not_in_log");
-  if (own.type !== "act") throw differs("act", "act_not_in_log", `leaf ${receipt.leaf}`);
-  if (own.at_ms !== receipt.at_ms) throw differs("act", "act_time_differs", `${own.at_ms}`);
+  const receiptContext = await open(leaf, receipt);
+  const entry = await auditAt(receiptContext, receipt.leaf, "act", "act_not_in_log");
+  if (entry.type !== "act") throw differs("act", "act_not_in_log", `leaf ${receipt.leaf}`);
+  if (entry.at_ms !== receipt.at_ms) throw differs("act", "act_time_differs", `${entry.at_ms}`);
   const { act } = receipt;
   const committed = sha256(
     Buffer.from("drydock.act/1\n"),
     fromHex(receipt.salt),
     canonicalBytes({ practice: true, backing: "none", world: receipt.world, ...act }),
   ).toString("hex");
-  if (committed !== own.commitment) throw differs("act", "commitment_differs", committed);
-  if (!agrees(own.act, act)) throw differs("act", "public_part_differs");
-  const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(own.at_ms).toISOString()}.`;
-  const chain = await checkBefore(opened, own, receipt);
+  if (committed !== entry.commitment) throw differs("act", "commitment_differs", committed);
+  if (!agrees(entry.act, act)) throw differs("act", "public_part_differs");
+  const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(entry.at_ms).toISOString()}.`;
+  const chain = await checkBefore(receiptContext, entry, receipt);
   return { receipt, steps: [labelsStep(receipt.world), { step: "act", message }, chain] };
 }
 
-function agrees(shown: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
+function agrees(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
   const isPrivate = act.touches !== null || act.what.startsWith("operators.");
-  if (shown === null || isPrivate) return shown === null && isPrivate;
-  if (shown.what !== act.what || shown.role !== act.role) return false;
-  if (shown.target !== null && shown.target !== act.target) return false;
-  return Object.entries(shown.details ?? {}).every(
+  if (statedAct === null || isPrivate) return statedAct === null && isPrivate;
+  if (statedAct.what !== act.what || statedAct.role !== act.role) return false;
+  if (statedAct.target !== null && statedAct.target !== act.target) return false;
+  return Object.entries(statedAct.details ?? {}).every(
     ([name, value]) => act.details?.[name] === value,
   );
 }
@@ -140,27 +143,27 @@ export async function checkPublicationReceipt(
 ): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
   if (!isPublicationReceipt(value)) throw differs("form", "receipt_malformed");
   const receipt = value as unknown as PublicationReceipt;
-  const opened = await open(leaf, receipt);
-  const own = await auditAt(opened, receipt.leaf, "published", "publication_not_in_log");
+  const receiptContext = await open(leaf, receipt);
+  const entry = await auditAt(receiptContext, receipt.leaf, "published", "publication_not_in_log");
   const same =
-    own.type === "publication" &&
-    own.state === "published" &&
-    own.publication === receipt.publication &&
-    own.kind === receipt.kind &&
-    own.subject === receipt.subject &&
-    own.version === receipt.version;
+    entry.type === "publication" &&
+    entry.state === "published" &&
+    entry.publication === receipt.publication &&
+    entry.kind === receipt.kind &&
+    entry.subject === receipt.subject &&
+    entry.version === receipt.version;
   if (!same) throw differs("published", "publication_not_in_log", `leaf ${receipt.leaf}`);
-  if (own.at_ms !== receipt.published_at_ms)
-    throw differs("published", "publication_time_differs", `${own.at_ms}`);
+  if (entry.at_ms !== receipt.published_at_ms)
+    throw differs("published", "publication_time_differs", `${entry.at_ms}`);
   const { world, kind, body } = receipt;
   const text = canonicalText({ practice: true, backing: "none", world, kind, body });
-  if (sha256(Buffer.from(text)).toString("hex") !== own.text)
-    throw differs("published", "text_differs", own.text);
+  if (sha256(Buffer.from(text)).toString("hex") !== entry.text)
+    throw differs("published", "text_differs", entry.text);
   const { languages } = body;
   const written = languages instanceof Object ? Object.keys(languages).sort() : [];
-  if (written.join() !== own.languages.join())
-    throw differs("published", "languages_differ", own.languages.join());
-  const message = `Version ${own.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(own.at_ms).toISOString()}.`;
-  const chain = await checkBefore(opened, own, receipt);
+  if (written.join() !== entry.languages.join())
+    throw differs("published", "languages_differ", entry.languages.join());
+  const message = `Version ${entry.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(entry.at_ms).toISOString()}.`;
+  const chain = await checkBefore(receiptContext, entry, receipt);
   return { receipt, steps: [labelsStep(world), { step: "published", message }, chain] };
 }

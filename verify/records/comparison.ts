@@ -32,22 +32,22 @@ const subjectOf = (kind: string, ...ids: unknown[]): string =>
 
 /** Facts by the format of the receipt, all of whose members its own check has read. */
 const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
-  "drydock.receipt.contract/1": ({ order, bound_leaf: bound, entry_leaf: entry, result }) => [
-    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+  "drydock.receipt.contract/1": ({ order, bound_leaf: boundLeaf, entry_leaf: entry, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, boundLeaf],
     [subjectOf("result", fieldsOf(order).order_id), entry, result],
   ],
-  "drydock.receipt.hosting/1": ({ order, bound_leaf: bound, mark_leaf: mark, result }) => [
-    [subjectOf("order", fieldsOf(order).order_id), order, bound],
+  "drydock.receipt.hosting/1": ({ order, bound_leaf: boundLeaf, mark_leaf: mark, result }) => [
+    [subjectOf("order", fieldsOf(order).order_id), order, boundLeaf],
     [subjectOf("result", fieldsOf(order).order_id), mark, result],
   ],
-  "drydock.receipt.lease/1": ({ lease, bound_leaf: bound, payouts, ended }) => {
+  "drydock.receipt.lease/1": ({ lease, bound_leaf: boundLeaf, payouts, ended }) => {
     const id = fieldsOf(lease).lease_id;
     const days = (payouts as Fields[]).map(
       ({ day, amount }): Fact => [subjectOf("day", id, day), amount],
     );
     const { ending, bound_leaf: endBound } = fieldsOf(ended);
     const end: Fact[] = ended ? [[subjectOf("ending", id), ending, endBound]] : [];
-    return [[subjectOf("lease", id), lease, bound], ...days, ...end];
+    return [[subjectOf("lease", id), lease, boundLeaf], ...days, ...end];
   },
   "drydock.receipt.trade/1": (receipt) => [
     [
@@ -57,8 +57,8 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
       receipt.result,
     ],
   ],
-  "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: at, mark_leaf: leaf, result }) => [
-    [subjectOf("mark", pool, at), leaf, result],
+  "drydock.receipt.mark/1": ({ pool_id: pool, at_ms: atMs, mark_leaf: leaf, result }) => [
+    [subjectOf("mark", pool, atMs), leaf, result],
   ],
   "drydock.receipt.publication/1": ({ publication, leaf, kind, subject, version, body }) => [
     [subjectOf("publication", publication), leaf, kind, subject, version, body],
@@ -76,44 +76,46 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
 /** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
 function factsOfOrder(shown: Fields): Fact[] {
   if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
-  const { order, bound_leaf: bound } = shown;
+  const { order, bound_leaf: boundLeaf } = shown;
   const { lease_id: lease, order_id: id } = fieldsOf(order);
-  return [[lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, bound]];
+  return [
+    [lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, boundLeaf],
+  ];
 }
 
 function factsOfAccount(account: OwnAccount): Fact[] {
   const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
   const heads = [account.hash_before, ...headsOf(account).map(hex)];
   let balance = BigInt(account.balance_before);
-  const states = heads.map((head, at): Fact => {
-    balance += at === 0 ? 0n : BigInt(account.entries[at - 1]?.amount ?? 0);
-    return [`state ${id} ${account.position_before + at}`, head, String(balance)];
+  const states = heads.map((head, index): Fact => {
+    balance += index === 0 ? 0n : BigInt(account.entries[index - 1]?.amount ?? 0);
+    return [`state ${id} ${account.position_before + index}`, head, String(balance)];
   });
   return [[`account ${id}`, owner, attempt, kind, coin, mark, place], ...states];
 }
 
 /** The facts that a receipt shows which agreed with these leaves. */
 export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): Shown {
-  const shown = nothingShown();
+  const facts = nothingShown();
   const value = fieldsOf(receipt);
   for (const [subject, ...members] of factsOf[String(value.format)]?.(value) ?? [])
-    shown.facts[subject] = hex(sha256(canonicalBytes(members)));
+    facts.facts[subject] = hex(sha256(canonicalBytes(members)));
   if (value.format === "drydock.receipt.journal/1") {
     const { accounts, liabilities_leaf: leaf } = receipt as JournalReceipt;
     for (const { account, position_before: before, entries } of accounts)
-      shown.committed[account] = [[leaf, before + entries.length]];
+      facts.committed[account] = [[leaf, before + entries.length]];
   }
   for (const [index, entry] of [...leaves].sort(([a], [b]) => a - b))
     if (readKind(entry, null) === kinds.second)
-      shown.seconds.push([index, Number(new Cursor(entry, 11).number())]);
-  return shown;
+      facts.seconds.push([index, Number(new Cursor(entry, 11).number())]);
+  return facts;
 }
 
 const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
 /** Throws a MismatchError that names the first thing that both say differently. */
-export function requireNoContradiction(known: Shown, shown: Shown): void {
-  for (const [subject, value] of Object.entries(shown.facts)) {
+export function requireNoContradiction(known: Shown, facts: Shown): void {
+  for (const [subject, value] of Object.entries(facts.facts)) {
     if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
     const isPast = /^(state|account) /.test(subject);
     throw differs(
@@ -121,7 +123,7 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
       `an earlier receipt said otherwise of ${subject}`,
     );
   }
-  for (const [account, [end]] of Object.entries(shown.committed))
+  for (const [account, [end]] of Object.entries(facts.committed))
     for (const other of known.committed[account] ?? []) {
       const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
       const [[leaf, least], [later, position]] = [older, newer] as [
@@ -135,7 +137,7 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
         );
     }
   const seconds = new Map(known.seconds);
-  for (const [leaf, time] of shown.seconds) {
+  for (const [leaf, time] of facts.seconds) {
     if ((seconds.get(leaf) ?? time) !== time)
       throw differs("seconds_not_ascending", `leaf ${leaf} had another second`);
     seconds.set(leaf, time);
@@ -149,16 +151,16 @@ export function requireNoContradiction(known: Shown, shown: Shown): void {
 }
 
 /** Both together. */
-export function together(known: Shown, shown: Shown): Shown {
+export function together(known: Shown, facts: Shown): Shown {
   const committed = { ...known.committed };
-  for (const [account, ends] of Object.entries(shown.committed)) {
+  for (const [account, ends] of Object.entries(facts.committed)) {
     const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
     committed[account] = [...others, ...ends];
   }
   return {
-    facts: { ...known.facts, ...shown.facts },
+    facts: { ...known.facts, ...facts.facts },
     committed,
-    seconds: [...new Map([...known.seconds, ...shown.seconds])].sort(([a], [b]) => a - b),
+    seconds: [...new Map([...known.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
   };
 }
 
@@ -187,12 +189,12 @@ export function abridged({ facts, committed, seconds }: Shown): Shown {
 /** Returns true if a stored value is of this form. */
 export function isShown(value: unknown): value is Shown {
   const { facts, committed, seconds } = fieldsOf(value);
-  const isPair = (one: unknown) =>
-    Array.isArray(one) && one.length === 2 && one.every((part) => Number.isSafeInteger(part));
+  const isPair = (value: unknown) =>
+    Array.isArray(value) && value.length === 2 && value.every((part) => Number.isSafeInteger(part));
   const arePairs = (list: unknown) => Array.isArray(list) && list.every(isPair);
   return (
     typeof facts === "object" &&
-    Object.values(fieldsOf(facts)).every((one) => /^[0-9a-f]{64}$/.test(String(one))) &&
+    Object.values(fieldsOf(facts)).every((value) => /^[0-9a-f]{64}$/.test(String(value))) &&
     typeof committed === "object" &&
     Object.values(fieldsOf(committed)).every(arePairs) &&
     arePairs(seconds)

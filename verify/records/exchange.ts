@@ -35,16 +35,16 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
   const prices = await computePrices(receipt, leaf);
   const steps: ReturnType<typeof toStep>[] = [];
   let amount = given;
-  for (const [at, target] of path.slice(1).entries()) {
-    const source = path[at] as string;
+  for (const [index, target] of path.slice(1).entries()) {
+    const source = path[index] as string;
     const step = toStep(source, target, amount, prices(source === "pUSDT" ? target : source));
     steps.push(step);
     amount = step.received;
   }
   if (amount !== received) throw fail("received_differs", `${received}, the rules give ${amount}`);
   checkFees(receipt, steps);
-  for (const [at, { rate, index, market }] of steps.entries()) {
-    const suffix = at === 0 ? "" : "_2";
+  for (const [position, { rate, index, market }] of steps.entries()) {
+    const suffix = position === 0 ? "" : "_2";
     const { [`rate${suffix}`]: statedRate, [`index${suffix}`]: statedIndex } = receipt.facts;
     if (statedRate !== String(rate) || statedIndex !== String(index))
       throw fail(
@@ -59,26 +59,26 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
 function getEnds({ legs, accounts }: JournalReceipt) {
   const sums = new Map<string, bigint>();
   for (const { account, amount } of legs) {
-    const coin = accounts.find((one) => one.account === account)?.coin as string;
+    const coin = accounts.find((ownAccount) => ownAccount.account === account)?.coin as string;
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   }
   const moved = [...sums].filter(([, sum]) => sum !== 0n);
   const gave = moved.find(([, sum]) => sum < 0n);
-  const got = moved.find(([, sum]) => sum > 0n);
-  if (!gave || !got || moved.length !== 2)
+  const receivedSide = moved.find(([, sum]) => sum > 0n);
+  if (!gave || !receivedSide || moved.length !== 2)
     throw fail("received_differs", "one coin is given and one received");
-  return { from: gave[0], to: got[0], given: -gave[1], received: got[1] };
+  return { from: gave[0], to: receivedSide[0], given: -gave[1], received: receivedSide[1] };
 }
 
 /** Index and scale of a coin's market in the named second. */
 async function computePrices(
-  { second_leaf: at, world, journal }: JournalReceipt,
+  { second_leaf: secondLeaf, world, journal }: JournalReceipt,
   leaf: LeafReader,
 ): Promise<(coin: string) => Price> {
   const tag = worldTag(world);
-  const entry = at === null ? null : await leaf(at);
+  const entry = secondLeaf === null ? null : await leaf(secondLeaf);
   if (!entry || readKind(entry, tag) !== kinds.second)
-    throw fail("index_not_in_leaf", `leaf ${at} is not a second`);
+    throw fail("index_not_in_leaf", `leaf ${secondLeaf} is not a second`);
   const { secondMs, columns } = decodeSecond(entry, tag);
   if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
   const { symbols, market: run } = decodeWorld(await leaf(0));
@@ -94,9 +94,9 @@ async function computePrices(
   };
 }
 
-function toStep(source: string, target: string, given: bigint, { market, index, scale }: Price) {
-  const fee = up(given, 1_000n);
-  const net = given - fee;
+function toStep(source: string, target: string, amount: bigint, { market, index, scale }: Price) {
+  const fee = up(amount, 1_000n);
+  const net = amount - fee;
   const [from, to] = [scales[source] as number, scales[target] as number];
   if (source === "pUSDT") {
     const rate = up(index * 10_010n, 10_000n);
@@ -126,9 +126,9 @@ function checkFees(
 ): void {
   for (const coin of Object.keys(scales)) {
     const due = steps.reduce((sum, { source, fee }) => (source === coin ? sum + fee : sum), 0n);
-    const kept = house
+    const feeKept = house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (kept !== due) throw fail("fee_differs", `${kept} ${coin}, the rules give ${due}`);
+    if (feeKept !== due) throw fail("fee_differs", `${feeKept} ${coin}, the rules give ${due}`);
   }
 }

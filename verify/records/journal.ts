@@ -37,7 +37,7 @@ export async function checkJournalReceipt(
   addStep(
     state,
     "running",
-    `Every balance follows from the one before it; committed: ${balances.map((sum, at) => `${sum} ${state.receipt.accounts[at]?.coin}`).join(", ")} minor units.`,
+    `Every balance follows from the one before it; committed: ${balances.map((sum, index) => `${sum} ${state.receipt.accounts[index]?.coin}`).join(", ")} minor units.`,
   );
   await checkCommitted(state, heads, balances);
   await checkRules(state);
@@ -70,23 +70,27 @@ function checkLegs(state: State): void {
   const add = (coin: string, amount: string) =>
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   for (const { account, amount } of legs) {
-    const owned = accounts.find((one) => one.account === account);
+    const owned = accounts.find((ownAccount) => ownAccount.account === account);
     if (owned) add(owned.coin, amount);
   }
   for (const { coin, amount } of [...house, ...others]) add(coin, amount);
   for (const [coin, sum] of sums) {
     if (sum !== 0n) throw new MismatchError("legs", "legs_not_zero", `${coin} sums to ${sum}`);
   }
-  const stray = legs.find(({ account }) => !accounts.some((one) => one.account === account));
+  const stray = legs.find(
+    ({ account }) => !accounts.some((ownAccount) => ownAccount.account === account),
+  );
   if (stray) throw new MismatchError("legs", "leg_not_in_chain", `account ${stray.account}`);
-  const own = legs.map(({ account, amount }) => {
-    const { kind, coin } = accounts.find((one) => one.account === account) as OwnAccount;
+  const ownLegs = legs.map(({ account, amount }) => {
+    const { kind, coin } = accounts.find(
+      (ownAccount) => ownAccount.account === account,
+    ) as OwnAccount;
     return `${amount} ${coin} (${kind})`;
   });
   addStep(
     state,
     "legs",
-    `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`,
+    `${journal.kind}: ${ownLegs.join(", ")} minor units; every coin sums to zero.`,
   );
 }
 
@@ -110,7 +114,7 @@ function toParts({ legs, house, others, accounts }: JournalReceipt): string {
   for (const { kind, coin, amount } of house) add(`${kind} ${coin}`, amount);
   for (const { coin, amount } of others) add(`people ${coin}`, amount);
   for (const { account, amount } of legs)
-    add(`people ${accounts.find((one) => one.account === account)?.coin}`, amount);
+    add(`people ${accounts.find((ownAccount) => ownAccount.account === account)?.coin}`, amount);
   const lines = [...sums].map(([part, sum]) => `${part} ${sum}\n`);
   // The names are ASCII, so this is the order of their bytes; a space comes before every letter.
   return hex(sha256(Buffer.from(lines.sort().join(""))));
@@ -126,14 +130,14 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
   const start = getStart(receipt, account);
   if (before === 0 && (hex(start) !== account.hash_before || account.balance_before !== "0"))
     throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
-  const stated = legs.filter((leg) => leg.account === id);
+  const statedLegs = legs.filter((leg) => leg.account === id);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
   const first = entries[0]?.journal_id === journal.id;
-  const there = stated.every(({ leg, amount, position }) => {
+  const there = statedLegs.every(({ leg, amount, position }) => {
     const entry = entries[position - before - 1];
     return entry?.journal_id === journal.id && entry.leg === leg && entry.amount === amount;
   });
-  if (!first || !there || stated.length === 0 || stated.length !== chained.length)
+  if (!first || !there || statedLegs.length === 0 || statedLegs.length !== chained.length)
     throw new MismatchError("chain", "leg_not_in_chain", `account ${id}`);
   for (const entry of chained) {
     const agrees =
@@ -151,12 +155,12 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
 export function headsOf(account: OwnAccount): Buffer[] {
   const { account: id, position_before: before, entries } = account;
   let head = fromHex(account.hash_before);
-  return entries.map((entry, at) => {
+  return entries.map((entry, index) => {
     const fields = Buffer.alloc(70);
     fields.writeUInt8(2, 0);
     fields.writeUInt8(1, 1);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(id)), 2);
-    fields.writeBigInt64BE(BigInt(before + at + 1), 10);
+    fields.writeBigInt64BE(BigInt(before + index + 1), 10);
     fields.set(fromHex(entry.journal_id.replaceAll("-", "")), 18);
     fields.writeInt32BE(entry.leg | 0, 34);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(entry.amount)), 38);
@@ -175,11 +179,12 @@ export function headsOf(account: OwnAccount): Buffer[] {
 /** Checks the running balance; returns the balance after the last entry. */
 function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
   let balance = BigInt(account.balance_before);
-  for (const [at, entry] of account.entries.entries()) {
+  for (const [index, entry] of account.entries.entries()) {
     balance += BigInt(entry.amount);
     if (balance < 0n) throw new MismatchError("running", "balance_negative", entry.journal_id);
     const leg = legs.find(
-      (one) => one.account === account.account && one.position === account.position_before + at + 1,
+      (leg) =>
+        leg.account === account.account && leg.position === account.position_before + index + 1,
     );
     if (leg && BigInt(leg.balance) !== balance)
       throw new MismatchError("running", "running_differs", `${leg.balance}, found ${balance}`);
@@ -193,25 +198,25 @@ async function checkCommitted(
   balances: readonly bigint[],
 ): Promise<void> {
   const { receipt, leaf } = state;
-  const at = receipt.liabilities_leaf;
-  const read = async (index: number) => {
+  const liabilitiesLeaf = receipt.liabilities_leaf;
+  const readLiabilities = async (index: number) => {
     const entry = await leaf(index);
     try {
       return decodeLiabilities(entry, worldTag(receipt.world));
-    } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
-      const detail = `leaf ${index}: ${fault.message}`;
+    } catch (error) {
+      if (!(error instanceof MismatchError)) throw error;
+      const detail = `leaf ${index}: ${error.message}`;
       throw new MismatchError("committed", "liabilities_unreadable", detail);
     }
   };
-  const committed = await read(at);
-  for (const [place, account] of receipt.accounts.entries()) {
+  const committed = await readLiabilities(liabilitiesLeaf);
+  for (const [index, account] of receipt.accounts.entries()) {
     const node = accountLeaf(
       BigInt(account.account),
       account.coin,
       BigInt(account.position_before + account.entries.length),
-      balances[place] as bigint,
-      heads[place] as [Buffer, Buffer],
+      balances[index] as bigint,
+      heads[index] as [Buffer, Buffer],
     );
     const path = account.path.map(({ hash, sums }) => ({
       hash: fromHex(hash),
@@ -224,22 +229,25 @@ async function checkCommitted(
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);
   }
   const { before } = committed;
-  const fell = (detail: string) => new MismatchError("committed", "accounts_fell", detail);
+  const fellBack = (detail: string) => new MismatchError("committed", "accounts_fell", detail);
   if (before !== null) {
-    if (before >= at) throw fell(`leaf ${at} names ${before} as the one before`);
-    const earlier = await read(before);
+    if (before >= liabilitiesLeaf)
+      throw fellBack(`leaf ${liabilitiesLeaf} names ${before} as the one before`);
+    const earlier = await readLiabilities(before);
     const { accounts, batch, atMs } = earlier;
     if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
-      throw fell(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
-    for (let index = before + 1; index < at; index += 1)
+      throw fellBack(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
+    for (let index = before + 1; index < liabilitiesLeaf; index += 1)
       if (readKind(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
-        throw fell(`leaf ${index} is between leaf ${at} and ${before}, the one that it names`);
+        throw fellBack(
+          `leaf ${index} is between leaf ${liabilitiesLeaf} and ${before}, the one that it names`,
+        );
   }
-  const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
+  const totals = coinOrder.map((coin, index) => `${committed.users[index]} ${coin}`).join(", ");
   addStep(
     state,
     "committed",
-    `Leaf ${at} commits to it among ${committed.accounts} accounts; all people together hold ${totals} minor units.`,
+    `Leaf ${liabilitiesLeaf} commits to it among ${committed.accounts} accounts; all people together hold ${totals} minor units.`,
   );
 }
 
@@ -262,14 +270,14 @@ async function checkRules(state: State): Promise<void> {
     if (!fine) throw new MismatchError("arithmetic", "start_differs");
     addStep(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
   } else if (journal.kind === "reward.invitation") {
-    const [mine, received, issued] = [legs[0], others[0], house[0]];
+    const [ownLeg, received, issued] = [legs[0], others[0], house[0]];
     const fine =
       legs.length === 1 &&
       others.length === 1 &&
       house.length === 1 &&
       coin === "pUSDT" &&
       accounts[0]?.kind === "wallet" &&
-      mine?.amount === "100000000" &&
+      ownLeg?.amount === "100000000" &&
       received?.coin === "pUSDT" &&
       received.amount === "100000000" &&
       issued?.kind === "issuance";
@@ -295,9 +303,9 @@ async function checkRules(state: State): Promise<void> {
 function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number {
   try {
     return readKind(entry, tag);
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    throw new MismatchError("committed", "leaf_unreadable", `leaf ${index}: ${fault.difference}`);
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    throw new MismatchError("committed", "leaf_unreadable", `leaf ${index}: ${error.difference}`);
   }
 }
 
@@ -306,13 +314,13 @@ function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number
  * old one only may have been left out since. Returns the step's sentence.
  */
 export async function checkNewest(
-  { world, liabilities_leaf: at }: JournalReceipt,
+  { world, liabilities_leaf: liabilitiesLeaf }: JournalReceipt,
   leaf: LeafReader,
   size: number,
 ): Promise<string> {
   const tag = worldTag(world);
-  for (let index = at + 1; index < size; index++)
+  for (let index = liabilitiesLeaf + 1; index < size; index++)
     if (readableKind(await leaf(index), tag, index) === kinds.liabilities)
       throw new MismatchError("committed", "commitment_not_newest", `leaf ${index} is a later one`);
-  return `No commitment follows leaf ${at} in the ${size} leaves of the log.`;
+  return `No commitment follows leaf ${liabilitiesLeaf} in the ${size} leaves of the log.`;
 }

@@ -64,9 +64,9 @@ const uuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const coin = must((value) => (coinOrder as readonly unknown[]).includes(value));
 const any: CheckValue = () => {};
 const either =
-  (first: unknown, look: CheckValue): CheckValue =>
+  (first: unknown, checkValue: CheckValue): CheckValue =>
   (value, where) => {
-    if (value !== first) look(value, where);
+    if (value !== first) checkValue(value, where);
   };
 
 function object(members: Record<string, CheckValue>): CheckValue {
@@ -75,17 +75,17 @@ function object(members: Record<string, CheckValue>): CheckValue {
     const fields = value as Record<string, unknown>;
     for (const name of Object.keys(fields))
       if (!Object.hasOwn(members, name)) throw fault(`${where}.${name} is not of the format`);
-    for (const [name, look] of Object.entries(members)) {
+    for (const [name, checkValue] of Object.entries(members)) {
       if (!Object.hasOwn(fields, name)) throw fault(`${where}.${name} is missing`);
-      look(fields[name], `${where}.${name}`);
+      checkValue(fields[name], `${where}.${name}`);
     }
   };
 }
 
-function list(look: CheckValue, least: number, most: number): CheckValue {
+function list(checkValue: CheckValue, least: number, most: number): CheckValue {
   return (value, where) => {
     if (!Array.isArray(value) || value.length < least || value.length > most) throw fault(where);
-    for (const [at, one] of value.entries()) look(one, `${where}[${at}]`);
+    for (const [index, item] of value.entries()) checkValue(item, `${where}[${index}]`);
   };
 }
 
@@ -151,13 +151,16 @@ export function parseJournalReceipt(value: unknown): JournalReceipt {
     );
   }
   receipt(value, "receipt");
-  const read = value as JournalReceipt;
+  const journalReceipt = value as JournalReceipt;
   // A value that no step recomputes has no place in a receipt.
-  if (read.journal.kind === "exchange.execute")
-    ("rate_2" in Object(read.facts) ? twoSteps : oneStep)(read.facts, "receipt.facts");
+  if (journalReceipt.journal.kind === "exchange.execute")
+    ("rate_2" in Object(journalReceipt.facts) ? twoSteps : oneStep)(
+      journalReceipt.facts,
+      "receipt.facts",
+    );
   else {
-    object({})(read.facts, "receipt.facts");
-    if (read.second_leaf !== null) throw fault("receipt.second_leaf");
+    object({})(journalReceipt.facts, "receipt.facts");
+    if (journalReceipt.second_leaf !== null) throw fault("receipt.second_leaf");
   }
-  return read;
+  return journalReceipt;
 }

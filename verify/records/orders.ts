@@ -81,19 +81,19 @@ async function checkOpening(
   [format, id, ...cost]: (typeof openings)[string],
 ): Promise<string> {
   const { journal, legs, accounts, orders } = receipt;
-  const [bound] = orders as ({ order: Fields } & Binding)[];
-  const members = Object.keys(bound ?? {})
+  const [boundOrder] = orders as ({ order: Fields } & Binding)[];
+  const members = Object.keys(boundOrder ?? {})
     .sort()
     .join();
   if (
-    !bound ||
+    !boundOrder ||
     orders.length !== 1 ||
     members !== boundMembers ||
-    !isObject(bound.order) ||
-    !isBinding(bound)
+    !isObject(boundOrder.order) ||
+    !isBinding(boundOrder)
   )
     throw missing("one order, and where it is bound");
-  const { order } = bound;
+  const { order } = boundOrder;
   const { name, market } = decodeWorld(await leaf(0));
   const run = order.market as { kind?: unknown; speed?: unknown } | null | undefined;
   const expected: [unknown, unknown][] = [
@@ -107,7 +107,7 @@ async function checkOpening(
     [order.accepted_at_ms, journal.at_ms],
     [order[id], journal.id],
   ];
-  const wrong = expected.find(([stated, wanted]) => stated !== wanted);
+  const wrong = expected.find(([statedField, expectedValue]) => statedField !== expectedValue);
   if (wrong) throw differs(`${String(wrong[0])}, not ${String(wrong[1])}`);
   for (const account of accounts)
     if (
@@ -118,16 +118,16 @@ async function checkOpening(
       throw differs(`account ${account.account} is not that of the order`);
   let due = 0n;
   for (const member of cost) due += parseAmount(order[member]);
-  const taken = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  if (taken !== due) throw differs(`${taken} taken, the order costs ${due}`);
+  const charged = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (charged !== due) throw differs(`${charged} taken, the order costs ${due}`);
   const tag = worldTag(name);
   const secondAt = async (index: number) => {
     const entry = await leaf(index);
     return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
   const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
-  await checkBinding("orders", bound, accepted, secondAt);
-  return `Leaf ${bound.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
+  await checkBinding("orders", boundOrder, accepted, secondAt);
+  return `Leaf ${boundOrder.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
 }
 
 const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,orders_path";
@@ -151,21 +151,21 @@ async function checkPayments(
     journal.kind === "mining.refund" ? [total] : legs.map(({ amount }) => BigInt(amount));
   if (orders.length !== paid.length) throw missing(`${orders.length} for ${paid.length} payments`);
   const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
-  const seen = new Set<string>();
-  for (const [at, value] of orders.entries()) {
+  const seenIds = new Set<string>();
+  for (const [index, value] of orders.entries()) {
     const due = await computeDue(value, { leaf, size }, payment);
-    if (seen.has(due.order)) throw differs(`${due.order} twice`);
-    seen.add(due.order);
+    if (seenIds.has(due.order)) throw differs(`${due.order} twice`);
+    seenIds.add(due.order);
     // Both postings of an early end are for its one receipt.
-    const own = journal.kind === "mining.refund" ? legs : legs.slice(at, at + 1);
-    for (const leg of own) {
-      const account = accounts.find((one) => one.account === leg.account);
+    const orderLegs = journal.kind === "mining.refund" ? legs : legs.slice(index, index + 1);
+    for (const leg of orderLegs) {
+      const account = accounts.find((account) => account.account === leg.account);
       if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
         throw differs(`${due.order} is of another attempt`);
       if (account.coin !== coin) throw differs(`${due.order} is paid in ${account.coin}`);
     }
-    if (due.amount !== paid[at])
-      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[at]}`);
+    if (due.amount !== paid[index])
+      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[index]}`);
   }
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }
@@ -178,8 +178,8 @@ async function computeDue(
 ): Promise<ExpectedLeg> {
   try {
     return await payment(value, leaf, size);
-  } catch (fault) {
-    if (!(fault instanceof MismatchError) || fault.step === "orders") throw fault;
-    throw differs(`its receipt: ${fault.step}, ${fault.message}`);
+  } catch (error) {
+    if (!(error instanceof MismatchError) || error.step === "orders") throw error;
+    throw differs(`its receipt: ${error.step}, ${error.message}`);
   }
 }

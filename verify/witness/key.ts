@@ -49,8 +49,8 @@ function makeMlDsaKey(): KeyObject {
 async function openKey(file: string, make: () => KeyObject): Promise<KeyObject> {
   try {
     return createPrivateKey(readFileSync(file, "utf8"));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     const created = make();
     await writeDurably(file, created.export({ type: "pkcs8", format: "pem" }).toString());
     return created;
@@ -63,11 +63,11 @@ export function witnessKey(
   mlDsaSecret: KeyObject | null = null,
 ): WitnessKey {
   const { x } = createPublicKey(secret).export({ format: "jwk" });
-  const own = typedKey(name, cosignatureType, Buffer.from(x as string, "base64url"));
+  const key = typedKey(name, cosignatureType, Buffer.from(x as string, "base64url"));
   const other = mlDsaSecret && typedKey(name, mlDsaType, mlDsaPublicKey(mlDsaSecret));
   return {
     name,
-    vkey: own.vkey,
+    vkey: key.vkey,
     mlDsaVkey: other?.vkey ?? null,
     cosign: (checkpoint, unixSeconds) => {
       const time = Buffer.alloc(8);
@@ -75,7 +75,7 @@ export function witnessKey(
       const line = (keyId: Buffer, signature: Buffer) =>
         `— ${name} ${Buffer.concat([keyId, time, signature]).toString("base64")}\n`;
       const message = `cosignature/v1\ntime ${unixSeconds}\n${checkpoint.text}`;
-      const first = line(own.keyId, sign(null, Buffer.from(message, "utf8"), secret));
+      const first = line(key.keyId, sign(null, Buffer.from(message, "utf8"), secret));
       if (!other) return first;
       const subtree = subtreeMessage(name, BigInt(unixSeconds), checkpoint);
       return first + line(other.keyId, sign(null, subtree, mlDsaSecret));
@@ -89,7 +89,7 @@ function mlDsaPublicKey(secret: KeyObject): Buffer {
 }
 
 function typedKey(name: string, type: number, publicKey: Buffer) {
-  const typed = Buffer.concat([Uint8Array.of(type), publicKey]);
-  const keyId = sha256(Buffer.from(`${name}\n`), typed).subarray(0, 4);
-  return { keyId, vkey: `${name}+${keyId.toString("hex")}+${typed.toString("base64")}` };
+  const keyBytes = Buffer.concat([Uint8Array.of(type), publicKey]);
+  const keyId = sha256(Buffer.from(`${name}\n`), keyBytes).subarray(0, 4);
+  return { keyId, vkey: `${name}+${keyId.toString("hex")}+${keyBytes.toString("base64")}` };
 }

@@ -32,16 +32,18 @@ const closingMs = 11_000 * 60;
 export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
   switch (entry[1]) {
     case kinds.liabilities: {
-      const found = readable(() => decodeLiabilities(entry, null));
-      return found ? { ...last, committed: nextCommitment(last.committed, leaf, found) } : last;
+      const liabilities = readable(() => decodeLiabilities(entry, null));
+      return liabilities
+        ? { ...last, committed: nextCommitment(last.committed, leaf, liabilities) }
+        : last;
     }
     case kinds.audit: {
-      const found = readable(() => decodeAudit(entry, null));
-      return found?.type === "act" ? withAct(last, leaf, found.act) : last;
+      const auditLeaf = readable(() => decodeAudit(entry, null));
+      return auditLeaf?.type === "act" ? withAct(last, leaf, auditLeaf.act) : last;
     }
     case kinds.second: {
-      const found = readable(() => decodeSecond(entry, null));
-      return found ? { ...last, secondMs: found.secondMs } : last;
+      const second = readable(() => decodeSecond(entry, null));
+      return second ? { ...last, secondMs: second.secondMs } : last;
     }
     default:
       return last;
@@ -62,11 +64,11 @@ export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
   return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
 }
 
-function readable<Value>(read: () => Value): Value | null {
+function readable<Value>(readValue: () => Value): Value | null {
   try {
-    return read();
-  } catch (fault) {
-    if (fault instanceof MismatchError) return null;
-    throw fault;
+    return readValue();
+  } catch (error) {
+    if (error instanceof MismatchError) return null;
+    throw error;
   }
 }

@@ -172,19 +172,19 @@ async function serve(
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
   let message = "";
-  const look = async (task: () => Promise<void>) => {
+  const runTask = async (task: () => Promise<void>) => {
     try {
       await task();
-    } catch (fault) {
-      if (!(fault instanceof CannotCheckError)) throw fault;
-      console.error(fault.message);
+    } catch (error) {
+      if (!(error instanceof CannotCheckError)) throw error;
+      console.error(error.message);
     }
     const standing = describeStatus(witness);
     if (standing !== message) console.log(statusLine(witness));
     message = standing;
   };
   // Nothing is cosigned before the checkpoint was read, so whoever asks earlier would be refused.
-  await look(() => witness.observeCheckpoint());
+  await runTask(() => witness.observeCheckpoint());
   const server = await listenOn(listen, witness, { url, vkey });
   console.log(`Witness ${vkey}`);
   console.log(
@@ -195,7 +195,7 @@ async function serve(
       `Its second key, ML-DSA-44, for readers (npm run verify -- --witness): ${mlDsaVkey}`,
     );
   while (!stopping.signal.aborted) {
-    await look(() => witness.observe());
+    await runTask(() => witness.observe());
     await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
   server.close();
@@ -208,8 +208,8 @@ if (import.meta.main) {
     (status) => {
       process.exitCode = status;
     },
-    (fault: unknown) => {
-      console.error((fault as Error).message);
+    (error: unknown) => {
+      console.error((error as Error).message);
       process.exitCode = 2;
     },
   );

@@ -15,8 +15,8 @@ export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   const size = /^old (0|[1-9][0-9]{0,15})$/.exec(old)?.[1];
   if (size === undefined || lines.length > proofLinesMax) return null;
   const proof = lines.map((line) => Buffer.from(line, "base64"));
-  const isHash = (hash: Buffer, at: number) =>
-    hash.length === 32 && hash.toString("base64") === lines[at];
+  const isHash = (hash: Buffer, lineIndex: number) =>
+    hash.length === 32 && hash.toString("base64") === lines[lineIndex];
   if (!proof.every(isHash)) return null;
   return { oldSize: Number(size), proof, note: body.slice(cut + 2) };
 }

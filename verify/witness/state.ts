@@ -49,8 +49,8 @@ export interface WitnessState {
 export function createState(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
-  const read = { readTo: 0, last: noLeaves };
-  return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...read, alarm: null };
+  const progress = { readTo: 0, last: noLeaves };
+  return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...progress, alarm: null };
 }
 
 /** The same witness, following the successor of the log that ended. Null if it has no such one. */
@@ -67,12 +67,12 @@ export async function readState(file: string): Promise<WitnessState | null> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw cause;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
   }
-  const kept = JSON.parse(text) as WitnessState;
+  const witnessState = JSON.parse(text) as WitnessState;
   // Without what they say last, the leaves are read once more to find it.
-  const read = kept.last === undefined ? { readTo: 0, last: noLeaves } : {};
-  return { ...kept, formerKeys: kept.formerKeys ?? [], ...read };
+  const progress = witnessState.last === undefined ? { readTo: 0, last: noLeaves } : {};
+  return { ...witnessState, formerKeys: witnessState.formerKeys ?? [], ...progress };
 }

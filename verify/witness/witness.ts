@@ -138,9 +138,9 @@ export class Witness {
         try {
           await task();
           this.#unread = null;
-        } catch (fault) {
-          if (isUnreadable(fault)) this.#unread = this.#stillAbsent(this.#unread);
-          throw fault;
+        } catch (error) {
+          if (isUnreadable(error)) this.#unread = this.#stillAbsent(this.#unread);
+          throw error;
         }
       }),
     );
@@ -185,7 +185,7 @@ export class Witness {
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
     const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
     const last = entries.reduce(
-      (before, entry, place) => withLeaf(before, readTo + place, entry),
+      (before, entry, index) => withLeaf(before, readTo + index, entry),
       this.#state.last,
     );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
@@ -196,15 +196,15 @@ export class Witness {
   /** The trusted key, or where it no longer signs, the one that it handed over to. */
   async #followHandovers(checkpoint: Checkpoint): Promise<Keys> {
     const { vkey, formerKeys } = this.#state;
-    const signs = (one: string) => isSignedBy(checkpoint, parseVerifierKey(one));
+    const signs = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
     if (signs(vkey)) return { vkey, formerKeys };
     const served = await readHandovers(this.#options.file);
     const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
-    const at = reached.findLastIndex(signs);
-    if (at < 0) return { vkey, formerKeys };
+    const index = reached.findLastIndex(signs);
+    if (index < 0) return { vkey, formerKeys };
     return {
-      vkey: reached[at] ?? vkey,
-      formerKeys: [...reached.slice(0, at).reverse(), ...formerKeys],
+      vkey: reached[index] ?? vkey,
+      formerKeys: [...reached.slice(0, index).reverse(), ...formerKeys],
     };
   }
 
@@ -244,8 +244,8 @@ export class Witness {
     const { observed } = this.#state;
     // A log that lost its end serves no tiles of the newer tree to prove anything by.
     const newer = this.#readerOf(parseCheckpoint(observed.note));
-    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((fault: unknown) => {
-      if (!isUnreadable(fault)) throw fault;
+    await this.#requireContinues(newer, buildTree(checkpoint), note).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
     });
     const nowMs = this.#options.nowMs();
     this.#staleSinceMs ??= nowMs;
@@ -259,15 +259,15 @@ export class Witness {
     if (this.#state.alarm) return;
     try {
       await task();
-    } catch (fault) {
-      if (fault instanceof ForkError) return; // the alarm is raised already
-      if (!(fault instanceof MismatchError)) throw fault;
-      if (isUnreadable(fault))
-        throw new CannotCheckError(`The log cannot be read: ${fault.message}.`);
+    } catch (error) {
+      if (error instanceof ForkError) return; // the alarm is raised already
+      if (!(error instanceof MismatchError)) throw error;
+      if (isUnreadable(error))
+        throw new CannotCheckError(`The log cannot be read: ${error.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
-      const notes = evidence.filter((one) => one);
-      const what = fault.difference === "accounts_fell" ? "accounts_fell" : "edited";
-      await this.#raise({ what, detail: fault.message, evidence: notes });
+      const notes = evidence.filter((note) => note);
+      const what = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what, detail: error.message, evidence: notes });
     }
   }
 
@@ -305,10 +305,10 @@ export class Witness {
     const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
     const reader = this.#readerOf(checkpoint);
     const listed = (await this.#options.listedSuccessions?.()) ?? [];
-    const found = await findSuccession(reader, known, listed);
-    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${describeLoss(found)}`;
-    const evidence = [newest.note, note].filter((one) => one);
-    await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
+    const succession = await findSuccession(reader, known, listed);
+    const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
+    const evidence = [newest.note, note].filter((note) => note);
+    await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });
     throw new ForkError();
   }
 
@@ -329,12 +329,12 @@ export class Witness {
     if (older.size === 0) return;
     try {
       await reader.continues({ size: older.size, root: Buffer.from(older.root, "base64") });
-    } catch (fault) {
-      if (!(fault instanceof MismatchError) || fault.difference !== "log_changed") throw fault;
+    } catch (error) {
+      if (!(error instanceof MismatchError) || error.difference !== "log_changed") throw error;
       await this.#raise({
         what: "forked",
-        detail: fault.message,
-        evidence: [other, note].filter((one) => one),
+        detail: error.message,
+        evidence: [other, note].filter((note) => note),
       });
       throw new ForkError();
     }
@@ -372,8 +372,8 @@ export class Witness {
       const { observed } = this.#state;
       try {
         await this.#requirePublicView(checkpoint, submitted, observed);
-      } catch (fault) {
-        if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
+      } catch (error) {
+        if (error instanceof ForkError) return text(422, "not what the log shows in public\n");
         this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
         return text(503, "the log cannot be read\n");
       }
@@ -401,12 +401,12 @@ export class Witness {
         : [parseCheckpoint(observed.note), buildTree(checkpoint)];
     try {
       await this.#requireContinues(this.#readerOf(larger), smaller, note);
-    } catch (fault) {
-      if (fault instanceof ForkError) throw fault;
+    } catch (error) {
+      if (error instanceof ForkError) throw error;
       const isPublic = () => this.#isPublic(checkpoint, note, observed);
       if (await isPublic()) return;
       await sleep(this.#options.lookAgainMs ?? lookAgainMs);
-      if (!(await isPublic())) throw fault;
+      if (!(await isPublic())) throw error;
     }
   }
 
@@ -434,11 +434,12 @@ export class Witness {
   /** A line of the trusted key must verify; one that does not makes the note malformed. */
   #isTrusted(checkpoint: Checkpoint): boolean {
     const key = parseVerifierKey(this.#state.vkey);
-    const own = checkpoint.signatures.filter(
+    const trustedSignatures = checkpoint.signatures.filter(
       ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
     );
     return (
-      own.length > 0 && own.every((one) => isSignedBy({ ...checkpoint, signatures: [one] }, key))
+      trustedSignatures.length > 0 &&
+      trustedSignatures.every((item) => isSignedBy({ ...checkpoint, signatures: [item] }, key))
     );
   }
 }
@@ -467,9 +468,9 @@ const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accou
  * Returns true if the fault says only that the log could not be read: a missing file, or one that a
  * proxy or anybody without the log's key could have put there.
  */
-function isUnreadable(fault: unknown): boolean {
-  if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
-  return fault instanceof CannotCheckError;
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof MismatchError) return !contradictions.includes(error.difference);
+  return error instanceof CannotCheckError;
 }
 
 function isConsistent(
@@ -487,8 +488,8 @@ function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 
-function isSameTree(one: Tree, other: Tree): boolean {
-  return one.size === other.size && one.root === other.root;
+function isSameTree(tree: Tree, other: Tree): boolean {
+  return tree.size === other.size && tree.root === other.root;
 }
 
 function distrusted({ what }: Alarm): Answer {

@@ -15,11 +15,11 @@ import { ScrollRestoration } from "#web/lib/start/ScrollRestoration.tsx";
 export function Screens() {
   const location = useLocation();
   const current = routes.find(({ path }) => path === trimmed(location.pathname));
-  const kept = useKeptAlive(current, location);
+  const keptRoutes = useKeptAlive(current, location);
   if (location.pathname === "/") return <Redirect to={`/home${location.search}`} />;
   return (
     <>
-      {kept.map(({ route, at }) => (
+      {keptRoutes.map(({ route, at }) => (
         <Activity key={route.path} mode={route === current ? "visible" : "hidden"}>
           <Framed at={at} arrivals={route === current}>
             <route.Screen />
@@ -42,8 +42,8 @@ function trimmed(path: string): string {
 /** The kept screens visited so far, each with the address it was last shown at. */
 function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
   const [kept, setKept] = useState<readonly { route: ScreenRoute; at: Location }[]>([]);
-  const mine = kept.find(({ route }) => route === current);
-  if (current?.keepsState && mine?.at !== location) {
+  const ownEntry = kept.find(({ route }) => route === current);
+  if (current?.keepsState && ownEntry?.at !== location) {
     const rest = kept.filter(({ route }) => route !== current);
     setKept([...rest, { route: current, at: location }]);
   }

@@ -21,10 +21,10 @@ const files = {
 } as Record<string, Load>;
 
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
-  const found = files[`../screens/${file}.tsx`];
-  if (!found)
+  const load = files[`../screens/${file}.tsx`];
+  if (!load)
     throw new Error(`core/screens/screens.ts names ${file}, which is not a file in web/screens`);
-  return lazyPage(found, namespaces);
+  return lazyPage(load, namespaces);
 }
 
 /** Every screen with its code, loaded on first visit. */

@@ -80,10 +80,10 @@ async function fromNetwork(request: Request): Promise<Response> {
       await cache.put("/home", answer.clone());
     }
     return answer;
-  } catch (failure) {
+  } catch (error) {
     const cached = await cache.match("/home");
     if (cached) return cached;
-    throw failure;
+    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { whenIdle } from "#ui/whenIdle.ts";
  * Chunks that load from then on do not compete with it.
  */
 export function useFirstRenderDone(): boolean {
-  const [done, setDone] = useState(false);
+  const [isDone, setDone] = useState(false);
   useEffect(() => {
     const finish = () => setDone(true);
     const events = ["pointerdown", "keydown"];
@@ -17,5 +17,5 @@ export function useFirstRenderDone(): boolean {
       for (const event of events) window.removeEventListener(event, finish);
     };
   }, []);
-  return done;
+  return isDone;
 }

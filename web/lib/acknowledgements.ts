@@ -36,23 +36,23 @@ export function readAcknowledgements(): StoredAcknowledgement[] {
 
 /** Storage may hold anything. The signed parts are checked when they are used. */
 function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement {
-  const one = value as StoredAcknowledgement | null;
+  const storedAcknowledgement = value as StoredAcknowledgement | null;
   return (
-    typeof one === "object" &&
-    one !== null &&
-    typeof one.sent?.key === "string" &&
-    typeof one.sent.call === "string" &&
-    Number.isSafeInteger(one.answeredMs) &&
-    ["open", "kept", "broken"].includes(one.state)
+    typeof storedAcknowledgement === "object" &&
+    storedAcknowledgement !== null &&
+    typeof storedAcknowledgement.sent?.key === "string" &&
+    typeof storedAcknowledgement.sent.call === "string" &&
+    Number.isSafeInteger(storedAcknowledgement.answeredMs) &&
+    ["open", "kept", "broken"].includes(storedAcknowledgement.state)
   );
 }
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
 export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): void {
   const all = readAcknowledgements();
-  const at = all.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
-  if (at < 0) all.push(acknowledgement);
-  else all[at] = acknowledgement;
+  const position = all.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
+  if (position < 0) all.push(acknowledgement);
+  else all[position] = acknowledgement;
   for (const state of ["kept", "open", "broken"] as const) {
     for (let index = 0; index < all.length && all.length > acknowledgementsMax; ) {
       if (all[index]!.state === state) all.splice(index, 1);

@@ -67,8 +67,8 @@ export function applySettings(applied = currentSettings()): void {
   else dataset.theme = applied.theme;
   dataset.habit = isRedUp(applied) ? "red-up" : "green-up";
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const own = meta.media.includes("dark") ? "dark" : "light";
-    meta.content = grounds[applied.theme === "system" ? own : applied.theme];
+    const scheme = meta.media.includes("dark") ? "dark" : "light";
+    meta.content = grounds[applied.theme === "system" ? scheme : applied.theme];
   }
 }
 

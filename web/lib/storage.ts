@@ -60,7 +60,7 @@ function toKey(name: string): string {
 
 /** Wraps a browser's storage, which may throw on mere access and so is looked up on each use. */
 function createStorage<Name extends string>(storage: () => Storage): BrowserStorage<Name> {
-  const read = (name: Name) => {
+  const readItem = (name: Name) => {
     try {
       return storage().getItem(toKey(name));
     } catch {
@@ -68,10 +68,10 @@ function createStorage<Name extends string>(storage: () => Storage): BrowserStor
     }
   };
   return {
-    read,
+    read: readItem,
     readJson: (name) => {
       try {
-        return JSON.parse(read(name) ?? "null");
+        return JSON.parse(readItem(name) ?? "null");
       } catch {
         return null;
       }

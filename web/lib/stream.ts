@@ -173,9 +173,9 @@ function useSubscription(subscriptions: Map<string, number>, id: string | null):
     subscriptions.set(id, (subscriptions.get(id) ?? 0) + 1);
     subscribe();
     return () => {
-      const left = (subscriptions.get(id) ?? 1) - 1;
-      if (left === 0) subscriptions.delete(id);
-      else subscriptions.set(id, left);
+      const remaining = (subscriptions.get(id) ?? 1) - 1;
+      if (remaining === 0) subscriptions.delete(id);
+      else subscriptions.set(id, remaining);
       subscribe();
     };
   }, [subscriptions, id]);

@@ -44,9 +44,9 @@ export function playTones(values: readonly (number | null)[], onEnd: () => void)
   const start = audio.currentTime + 0.05;
   const tones = computeTones(values);
   for (const [index, hertz] of tones.entries()) {
-    const at = start + index * toneSeconds;
-    if (hertz !== null) oscillator.frequency.setValueAtTime(hertz, at);
-    volume.gain.setTargetAtTime(hertz === null ? 0 : 0.15, at, 0.01);
+    const atSeconds = start + index * toneSeconds;
+    if (hertz !== null) oscillator.frequency.setValueAtTime(hertz, atSeconds);
+    volume.gain.setTargetAtTime(hertz === null ? 0 : 0.15, atSeconds, 0.01);
   }
   const end = start + tones.length * toneSeconds;
   volume.gain.setTargetAtTime(0, end, 0.02);

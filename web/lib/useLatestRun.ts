@@ -13,8 +13,8 @@ export function useLatestRun() {
   };
   const begin = (): (() => boolean) => {
     abandon();
-    const own = turn.current;
-    return () => turn.current === own;
+    const ownTurn = turn.current;
+    return () => turn.current === ownTurn;
   };
   return { begin, abandon };
 }

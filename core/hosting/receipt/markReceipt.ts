@@ -63,20 +63,20 @@ export function markLeavesBehind(
 ): number[] {
   const leaves = new Leaves(world, bytes);
   const seconds = span(getBefore(receipt) + 1, receipt.mark_leaf - 1).flatMap(
-    (at) => booksAt(leaves, receipt.pool_id, at)?.second_leaf ?? [],
+    (leaf) => booksAt(leaves, receipt.pool_id, leaf)?.second_leaf ?? [],
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
   const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
   if (earlier) seconds.push(...span(earlier.second_leaf, before));
-  let at = before;
-  for (; at > receipt.terms_leaf && leaves.has(at); at -= 1) {
-    const state = markAt(leaves, receipt.pool_id, at)?.state;
+  let index = before;
+  for (; index > receipt.terms_leaf && leaves.has(index); index -= 1) {
+    const state = markAt(leaves, receipt.pool_id, index)?.state;
     if (state !== null && state !== undefined) return seconds;
   }
   return [
     ...seconds,
-    ...span(Math.max(receipt.terms_leaf, at - Math.max(stride, before - at)), at),
+    ...span(Math.max(receipt.terms_leaf, index - Math.max(stride, before - index)), index),
   ];
 }
 
@@ -118,9 +118,9 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const earlier = before === null ? null : markAt(leaves, id, before);
   ensure(before === null || earlier !== null, "mark_not_in_log");
   const between: BooksBody[] = [];
-  for (let at = getBefore(receipt) + 1; at < leaf; at += 1) {
-    ensure(markAt(leaves, id, at) === null, "mark_left_out");
-    const books = booksAt(leaves, id, at);
+  for (let index = getBefore(receipt) + 1; index < leaf; index += 1) {
+    ensure(markAt(leaves, id, index) === null, "mark_left_out");
+    const books = booksAt(leaves, id, index);
     if (!books) continue;
     ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
@@ -129,14 +129,15 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
-  for (const one of [earlier, mark]) ensure(one === null || flowsFit(one, terms), "flows_differ");
+  for (const loggedMark of [earlier, mark])
+    ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
-  const left =
+  const poolBefore =
     before === null
       ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
-  const made = recomputeMark(config, left, between, mark, (index, symbol) => {
+  const made = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
@@ -155,7 +156,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
 function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
   const { subscribed, given, redeemed, paid, kept, nav, entry_nav: entry } = mark;
   const orders = BigInt(mark.orders);
-  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((one) => one === "0");
+  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((sum) => sum === "0");
   const worth = BigInt(paid) + BigInt(kept);
   const [inLoss, outLoss, feeGain] = [
     BigInt(subscribed) * unitsToMinor - BigInt(given) * BigInt(entry),
@@ -175,14 +176,14 @@ function stateAfterMark(
   { pool_id: id, terms_leaf: terms }: MarkReceipt,
   before: number,
 ): PoolAfterMark {
-  const own = markAt(leaves, id, before);
-  ensure(own !== null, "mark_not_in_log");
-  const units = BigInt(own.units) + BigInt(own.given) - BigInt(own.redeemed);
-  for (let at = before; at > terms; at -= 1) {
-    const mark = markAt(leaves, id, at);
+  const loggedMark = markAt(leaves, id, before);
+  ensure(loggedMark !== null, "mark_not_in_log");
+  const units = BigInt(loggedMark.units) + BigInt(loggedMark.given) - BigInt(loggedMark.redeemed);
+  for (let index = before; index > terms; index -= 1) {
+    const mark = markAt(leaves, id, index);
     if (!mark || mark.state === null) continue;
     let state = after(decodePoolState(JSON.stringify(mark.state)), mark);
-    if (at !== before) state = after(paid(state), own);
+    if (index !== before) state = after(paid(state), loggedMark);
     return { state, units };
   }
   ensure(false, "state_differs");

@@ -34,8 +34,8 @@ const unitsToMinor = 10n ** 10n;
  * second before its binding to its execution.
  */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
-  const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
-  const ends = [bound, mark ?? bound];
+  const { bound_leaf: boundLeaf, mark_leaf: mark, terms_leaf: terms } = receipt;
+  const ends = [boundLeaf, mark ?? boundLeaf];
   const bindings = bindingRanges(receipt).flatMap((range) => span(...range));
   return [0, terms, ...bindings, ...span(Math.min(...ends), Math.max(...ends))];
 }
@@ -45,8 +45,8 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
  * mark before it was bound.
  */
 export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
-  const { before_leaf: before, bound_leaf: bound, mark_leaf: mark } = receipt;
-  return mark !== null && mark > bound ? [] : span(Math.min(before, mark ?? before), size - 1);
+  const { before_leaf: before, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
+  return mark !== null && mark > boundLeaf ? [] : span(Math.min(before, mark ?? before), size - 1);
 }
 
 /**
@@ -87,18 +87,18 @@ function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
 }
 
 function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
-  const { order, orders_count: count, orders_index: index, bound_leaf: bound } = receipt;
+  const { order, orders_count: count, orders_index: index, bound_leaf: boundLeaf } = receipt;
   const hash = sha256(canonicalBytes(order as never));
-  const late = leaves.orders(bound);
+  const late = leaves.orders(boundLeaf);
   const difference = late
     ? lateBindingMismatch(receipt, hash, late)
-    : bindingMismatch(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
+    : bindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
   if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
     orders_index: index,
     orders_count: count,
-    bound_leaf: bound,
+    bound_leaf: boundLeaf,
   };
 }
 
@@ -109,11 +109,12 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
 function lateBindingMismatch(
   receipt: HostingReceipt,
   hash: Uint8Array,
-  bound: { count: number; root: Uint8Array },
+  ordersLeaf: { count: number; root: Uint8Array },
 ): BindingMismatch | null {
-  const { order, bound_leaf: at, mark_leaf: mark } = receipt;
-  if (order.action !== "redeem" || mark === null || mark > at) return "bound_leaf_not_a_second";
-  return inclusionMismatch(receipt, hash, bound);
+  const { order, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
+  if (order.action !== "redeem" || mark === null || mark > boundLeaf)
+    return "bound_leaf_not_a_second";
+  return inclusionMismatch(receipt, hash, ordersLeaf);
 }
 
 interface LoggedMark extends PoolMarkBody {
@@ -131,7 +132,7 @@ function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): Logge
 }
 
 function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
-  const { bound_leaf: bound, mark_leaf: leaf, order, terms } = receipt;
+  const { bound_leaf: boundLeaf, mark_leaf: leaf, order, terms } = receipt;
   if (leaf === null) {
     ensure(order.action === "subscribe", "mark_not_in_log");
     checkEnded(leaves, receipt, null);
@@ -139,18 +140,18 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
   }
   const mark = markAt(leaves, receipt, leaf);
   ensure(mark !== null && mark.at_ms === receipt.result.mark_at_ms, "mark_not_in_log");
-  if (leaf < bound) {
+  if (leaf < boundLeaf) {
     ensure(order.action === "redeem", "mark_not_in_log");
     checkEnded(leaves, receipt, mark);
   } else {
-    ensure(mark.second_leaf > bound && mark.second_leaf < leaf, "mark_not_in_log");
-    for (let at = bound + 1; at < leaf; at += 1) {
-      const other = markAt(leaves, receipt, at);
-      ensure(other === null || other.second_leaf <= bound, "mark_too_late");
+    ensure(mark.second_leaf > boundLeaf && mark.second_leaf < leaf, "mark_not_in_log");
+    for (let index = boundLeaf + 1; index < leaf; index += 1) {
+      const other = markAt(leaves, receipt, index);
+      ensure(other === null || other.second_leaf <= boundLeaf, "mark_too_late");
       ensure(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
     }
-    requireAscending(leaves, bound, leaf);
-    requireMarked(leaves, terms, bound + 1, mark.second_leaf - 1);
+    requireAscending(leaves, boundLeaf, leaf);
+    requireMarked(leaves, terms, boundLeaf + 1, mark.second_leaf - 1);
   }
   return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
 }
@@ -161,16 +162,16 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
  */
 function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | null): void {
   ensure(leaves.world.market.kind === "replay", "log_not_ended");
-  const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
+  const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
   const seconds: SecondLeaf[] = [];
   const from = marked ?? before;
   let to = from;
-  for (let at = from + 1; leaves.has(at); at += 1) {
-    to = at;
-    const other = markAt(leaves, receipt, at);
-    const executes = other !== null && (mark !== null || other.second_leaf > bound);
+  for (let index = from + 1; leaves.has(index); index += 1) {
+    to = index;
+    const other = markAt(leaves, receipt, index);
+    const executes = other !== null && (mark !== null || other.second_leaf > boundLeaf);
     ensure(!executes, "mark_too_late");
-    const second = leaves.second(at);
+    const second = leaves.second(index);
     if (!second) continue;
     ensure(second.secondMs > (seconds.at(-1)?.secondMs ?? 0), "seconds_not_ascending");
     seconds.push(second);
@@ -179,11 +180,11 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
   const ends = ({ secondMs, quotes }: SecondLeaf) =>
     secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
   ensure(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
-  if (leaves.orders(bound)) {
+  if (leaves.orders(boundLeaf)) {
     const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
     ensure(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
   }
-  requireMarked(leaves, terms, (marked ?? bound) + 1, to);
+  requireMarked(leaves, terms, (marked ?? boundLeaf) + 1, to);
 }
 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {

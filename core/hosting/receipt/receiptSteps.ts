@@ -1,6 +1,6 @@
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { MarkMismatch } from "#core/hosting/receipt/recompute.ts";
-import { holdsConstants } from "#core/hosting/terms.ts";
+import { matchesFixedTerms } from "#core/hosting/terms.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { computeWorth, listAssets } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -123,8 +123,8 @@ export class Leaves {
  */
 export function requireAscending(leaves: Leaves, from: number, to: number): void {
   let beforeMs = Number.NEGATIVE_INFINITY;
-  for (let at = from; at <= to; at += 1) {
-    const second = leaves.second(at);
+  for (let index = from; index <= to; index += 1) {
+    const second = leaves.second(index);
     if (!second) continue;
     ensure(second.secondMs > beforeMs, "seconds_not_ascending");
     beforeMs = second.secondMs;
@@ -143,8 +143,8 @@ export function requireMarked(
 ): void {
   const { strategy, venues, symbols } = terms as unknown as PoolConfig;
   const owned = listAssets({ strategy, venues, symbols, home: "USDT" });
-  for (let at = from; at <= to; at += 1) {
-    const second = leaves.second(at);
+  for (let index = from; index <= to; index += 1) {
+    const second = leaves.second(index);
     if (!second || second.secondMs % minuteMs !== 0) continue;
     const moment: Moment = {
       atMs: second.secondMs,
@@ -162,17 +162,17 @@ export function requireMarked(
  * crash.
  */
 export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): HostingCheckStep[] {
-  const done: HostingCheckStep[] = [];
+  const hostingCheckSteps: HostingCheckStep[] = [];
   for (const [step, run] of steps) {
     try {
-      done.push({ step, ok: true, difference: null, inputs: run() });
-    } catch (problem) {
-      const difference = problem instanceof MismatchError ? problem.difference : "leaf_unreadable";
-      done.push({ step, ok: false, difference, inputs: {} });
+      hostingCheckSteps.push({ step, ok: true, difference: null, inputs: run() });
+    } catch (error) {
+      const difference = error instanceof MismatchError ? error.difference : "leaf_unreadable";
+      hostingCheckSteps.push({ step, ok: false, difference, inputs: {} });
       break;
     }
   }
-  return done;
+  return hostingCheckSteps;
 }
 
 interface LabelledReceipt {
@@ -205,10 +205,10 @@ export function checkTerms(
 ): string {
   const result = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
   ensure(result.ok, "terms_not_in_log");
-  const stated = canonicalBytes(receipt.terms as never);
-  ensure(sameBytes(canonicalBytes(result.value.body as never), stated), "terms_not_in_log");
+  const statedBytes = canonicalBytes(receipt.terms as never);
+  ensure(sameBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
-  ensure(holdsConstants(receipt.terms), "constants_differ");
+  ensure(matchesFixedTerms(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");
   return bytesToHex(result.value.termsHash);
 }

@@ -9,7 +9,7 @@ import type {
 import { computePnl, execute } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, navOne } from "#core/hosting/pool.ts";
-import { move } from "#core/hosting/settle.ts";
+import { addToHeld } from "#core/hosting/settle.ts";
 import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
@@ -59,10 +59,10 @@ export function recomputeMark(
     if (typeof next === "string") return { ok: false, difference: next };
     state = next;
   }
-  const stated = mark.state === null ? null : JSON.stringify(mark.state);
+  const statedState = mark.state === null ? null : JSON.stringify(mark.state);
   if (
     stateHash(state) !== mark.state_hash ||
-    (stated !== null && stated !== encodePoolState(state))
+    (statedState !== null && statedState !== encodePoolState(state))
   )
     return { ok: false, difference: "state_differs" };
   const moment: Moment = {
@@ -71,9 +71,9 @@ export function recomputeMark(
     index: (symbol) => index(mark.second_leaf, symbol),
   };
   const worth = assetsWorth(config, state, moment);
-  const made = markPool(config.home, { worth, owed: state.owed, units: before.units });
-  if (!made.ok) return { ok: false, difference: "no_index" };
-  const { assets, owed, units, nav, entryNav } = made.mark;
+  const markOutcome = markPool(config.home, { worth, owed: state.owed, units: before.units });
+  if (!markOutcome.ok) return { ok: false, difference: "no_index" };
+  const { assets, owed, units, nav, entryNav } = markOutcome.mark;
   if (`${units}` !== mark.units) return { ok: false, difference: "units_differ" };
   if (`${assets}` !== mark.assets || `${owed}` !== mark.owed)
     return { ok: false, difference: "assets_differ" };
@@ -107,9 +107,9 @@ function applyBooks(
   const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
   if (due.length !== books.arrived.length) return "transfer_differs";
   const held = { ...before.held };
-  for (const [at, one] of due.entries()) {
-    if (!isSame(one, books.arrived[at]!)) return "transfer_differs";
-    move(held, `${one.to}/${one.asset}`, one.amount);
+  for (const [index, transfer] of due.entries()) {
+    if (!isSame(transfer, books.arrived[index]!)) return "transfer_differs";
+    addToHeld(held, `${transfer.to}/${transfer.asset}`, transfer.amount);
   }
   let state: PoolState = {
     ...before,
@@ -135,14 +135,14 @@ function applyBooks(
   return payOwedFromFree(state);
 }
 
-function isSame(one: Transfer, body: TransferBody): boolean {
+function isSame(transfer: Transfer, body: TransferBody): boolean {
   return (
-    one.asset === body.asset &&
-    `${one.amount}` === body.amount &&
-    one.from === body.from &&
-    one.to === body.to &&
-    one.sentMs === body.sent_ms &&
-    one.arriveMs === body.arrive_ms
+    transfer.asset === body.asset &&
+    `${transfer.amount}` === body.amount &&
+    transfer.from === body.from &&
+    transfer.to === body.to &&
+    transfer.sentMs === body.sent_ms &&
+    transfer.arriveMs === body.arrive_ms
   );
 }
 
@@ -155,7 +155,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
-    else move(held, `${from}/${asset}`, -amount);
+    else addToHeld(held, `${from}/${asset}`, -amount);
     if (to === null) free += amount;
     else {
       counted += 1;
@@ -173,31 +173,35 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
 }
 
 function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkMismatch {
-  const order = state.orders.find((one) => one.decision === fill.number && one.leg === fill.leg);
+  const order = state.orders.find(
+    (order) => order.decision === fill.number && order.leg === fill.leg,
+  );
   if (!order) return "order_unknown";
   const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const held = heldAt(state, order.venue, buys ? quote : base);
-  const done = fill.book
+  const execution = fill.book
     ? execute(order, toBook(fill.book), held, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
-    done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : computePnl(order, done);
+    execution.why === "no_book"
+      ? { gross: 0n, slippage: 0n, fees: 0n }
+      : computePnl(order, execution);
   const agrees =
-    `${done.quantity}` === fill.quantity &&
-    `${done.quote}` === fill.quote &&
-    `${done.fee}` === fill.fee &&
-    done.why === fill.why &&
+    `${execution.quantity}` === fill.quantity &&
+    `${execution.quote}` === fill.quote &&
+    `${execution.fee}` === fill.fee &&
+    execution.why === fill.why &&
     `${pnl.gross}` === fill.gross &&
     `${pnl.slippage}` === fill.slippage &&
     `${pnl.fees}` === fill.fees &&
     (fill.book === null || fill.book_ms > order.bookMs);
   if (!agrees) return "fill_differs";
-  const baseMove = buys ? done.quantity : -done.quantity;
-  const quoteMove = (buys ? -done.quote : done.quote) - done.fee;
+  const baseMove = buys ? execution.quantity : -execution.quantity;
+  const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
   const moved = { ...state.held };
-  move(moved, `${order.venue}/${base}`, baseMove);
-  move(moved, `${order.venue}/${quote}`, quoteMove);
+  addToHeld(moved, `${order.venue}/${base}`, baseMove);
+  addToHeld(moved, `${order.venue}/${quote}`, quoteMove);
   const drift = { ...state.drift };
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     for (const [asset, by] of [
@@ -215,11 +219,11 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
     ...state,
     held: moved,
     drift,
-    orders: state.orders.filter((one) => one !== order),
+    orders: state.orders.filter((pendingOrder) => pendingOrder !== order),
     counters: {
       ...counters,
-      fills: counters.fills + (done.quantity > 0n ? 1 : 0),
-      short: counters.short + (done.why === null ? 0 : 1),
+      fills: counters.fills + (execution.quantity > 0n ? 1 : 0),
+      short: counters.short + (execution.why === null ? 0 : 1),
       gross: counters.gross + pnl.gross,
       slippage: counters.slippage + pnl.slippage,
       fees: counters.fees + pnl.fees,

@@ -120,18 +120,18 @@ export function checkTrade(
 }
 
 function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
-  const found = leaves.body(receipt.decision_leaf, "books") as unknown as BooksBody | null;
-  const decision = found?.decision;
+  const booksBody = leaves.body(receipt.decision_leaf, "books") as unknown as BooksBody | null;
+  const decision = booksBody?.decision;
   ensure(
-    found !== null &&
+    booksBody !== null &&
       !!decision &&
-      found.pool_id === receipt.pool_id &&
+      booksBody.pool_id === receipt.pool_id &&
       decision.number === receipt.number &&
       decision.orders.length === receipt.fill_leaves.length,
     "decision_not_in_log",
   );
   const { venues, symbols } = receipt.terms as { venues: string[]; symbols: string[] };
-  const second = findSecond(leaves, found);
+  const second = findSecond(leaves, booksBody);
   const moment = toMoment(leaves, second);
   for (const order of decision.orders) {
     const known = venues.includes(order.venue) && symbols.includes(order.symbol);
@@ -143,12 +143,12 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
       `${computeWorth(quote, "USDT", moment)}` === order.quote_worth &&
       `${BigInt(bids[0]?.[0] ?? 0) + BigInt(asks[0]?.[0] ?? 0)}` === order.mid2;
     ensure(agrees, "decision_differs");
-    if (order.book_ms === found.at_ms) checkBest(leaves, second, order, order.book);
+    if (order.book_ms === booksBody.at_ms) checkBest(leaves, second, order, order.book);
   }
   if (decision.purpose === "arbitrage") {
     ensure(checkArbitrage(receipt.terms, decision), "decision_differs");
   }
-  return found;
+  return booksBody;
 }
 
 /** The second in which a `books` leaf's events happened. */
@@ -190,15 +190,15 @@ interface Leg {
 function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Leg {
   const leaf = receipt.fill_leaves[leg]!;
   const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
-  const fill = books?.fills.find((one) => one.number === receipt.number && one.leg === leg);
+  const fill = books?.fills.find((fill) => fill.number === receipt.number && fill.leg === leg);
   ensure(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
   const order = decided.decision!.orders[leg]!;
-  const stated = receipt.result.fills[leg]!;
+  const statedFill = receipt.result.fills[leg]!;
   const same =
-    stated.quantity === fill.quantity &&
-    stated.quote === fill.quote &&
-    stated.fee === fill.fee &&
-    stated.why === fill.why;
+    statedFill.quantity === fill.quantity &&
+    statedFill.quote === fill.quote &&
+    statedFill.fee === fill.fee &&
+    statedFill.why === fill.why;
   ensure(same, "fill_differs");
   if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
@@ -246,8 +246,8 @@ function checkNoneBetween(
   order: OrderBody,
 ): void {
   const [bid, ask] = [order.book.bids[0]?.[0], order.book.asks[0]?.[0]];
-  for (let at = decided.second_leaf + 1; at < filled.second_leaf; at += 1) {
-    const second = leaves.second(at);
+  for (let index = decided.second_leaf + 1; index < filled.second_leaf; index += 1) {
+    const second = leaves.second(index);
     const quote = second && findQuote(leaves, second, order);
     const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
     ensure(unchanged, "book_differs");
@@ -267,7 +267,7 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
   const most = execute(order, book, endless, "realistic");
-  const done = { ...execute({ ...order, quantity }, book, endless, "realistic") };
+  const execution = { ...execute({ ...order, quantity }, book, endless, "realistic") };
   const short = quantity === 0n ? "no_money" : "part";
   const fits =
     quantity === most.quantity
@@ -275,11 +275,11 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
       : quantity < most.quantity && fill.why === short;
   const agrees =
     fits &&
-    done.quantity === quantity &&
-    `${done.quote}` === fill.quote &&
-    `${done.fee}` === fill.fee;
+    execution.quantity === quantity &&
+    `${execution.quote}` === fill.quote &&
+    `${execution.fee}` === fill.fee;
   ensure(agrees, "fill_differs");
-  return computePnl(order, done);
+  return computePnl(order, execution);
 }
 
 function toOrder(body: OrderBody): PendingOrder {
@@ -301,7 +301,7 @@ function toBook({ bids, asks }: BookBody): Book {
 }
 
 function checkPnl({ result }: TradeReceipt, pnl: readonly Pnl[]): Inputs {
-  const sum = (of: keyof Pnl) => pnl.reduce((total, one) => total + one[of], 0n);
+  const sum = (of: keyof Pnl) => pnl.reduce((total, pnl) => total + pnl[of], 0n);
   const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
   const net = gross - slippage - fees;
   const agrees =

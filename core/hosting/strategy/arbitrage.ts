@@ -63,10 +63,10 @@ const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
  */
 function worstPrice(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
-  let left = BigInt(order.quantity);
+  let remaining = BigInt(order.quantity);
   for (const [price, size] of getSide(order)) {
-    left -= sizeToMinor(BigInt(size), scale);
-    if (left <= 0n) return BigInt(price);
+    remaining -= sizeToMinor(BigInt(size), scale);
+    if (remaining <= 0n) return BigInt(price);
   }
   return null;
 }

@@ -58,17 +58,17 @@ function decide(
     gap: computeGap(to.best.bid, from.best.ask),
     needed: computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
-  if (!pays(from.best.ask, to.best.bid, fee, margin))
+  if (!isProfitable(from.best.ask, to.best.bid, fee, margin))
     return { trades: false, why: "gap", observed };
-  return size({ config, friction, state, moment, from, to, fee, observed });
+  return sizeOrders({ config, friction, state, moment, from, to, fee, observed });
 }
 
 /** Returns true if buying at `ask` and selling at `bid` leaves the margin after both fees. */
-function pays(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
+function isProfitable(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
   return bid * (10_000n - fee - margin) > ask * (10_000n + fee);
 }
 
-function size(at: {
+function sizeOrders(input: {
   config: PoolConfig;
   friction: Friction;
   state: PoolState;
@@ -78,10 +78,10 @@ function size(at: {
   fee: bigint;
   observed: { gap: number; needed: number };
 }): StrategyResult {
-  const { config, friction, state, from, to, fee, observed } = at;
+  const { config, friction, state, from, to, fee, observed } = input;
   const margin = getMargin(config);
   const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
-  const base0 = heldAt(state, to.venue, base);
+  const baseHeld = heldAt(state, to.venue, base);
   // Leave enough quote to cover the fill's limit and fee.
   const budget =
     (heldAt(state, from.venue, quote) * divisor * 10_000n) /
@@ -92,8 +92,8 @@ function size(at: {
   let [ask, bid] = [from.best.ask, to.best.bid];
   for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
     const [buy, sell] = [asks[a]!, bids[b]!];
-    if (!pays(buy.price, sell.price, fee, margin)) break;
-    const room = smaller(base0 - quantity, (budget - spent) / buy.price);
+    if (!isProfitable(buy.price, sell.price, fee, margin)) break;
+    const room = smaller(baseHeld - quantity, (budget - spent) / buy.price);
     const take = smaller(smaller(buy.size, sell.size), room);
     if (take > 0n) {
       quantity += take;
@@ -106,13 +106,13 @@ function size(at: {
     if (buy.size === 0n) a += 1;
     if (sell.size === 0n) b += 1;
   }
-  const worth = computeWorth(base, config.home, at.moment);
+  const worth = computeWorth(base, config.home, input.moment);
   if (worth === null) return { trades: false, why: "no_index", observed };
   if ((quantity * worth) / worthUnit < minimumHomeAmount(config)) {
-    const poor =
-      (base0 * worth) / worthUnit < minimumHomeAmount(config) ||
+    const isInventoryShort =
+      (baseHeld * worth) / worthUnit < minimumHomeAmount(config) ||
       ((budget / from.best.ask) * worth) / worthUnit < minimumHomeAmount(config);
-    return { trades: false, why: poor ? "inventory" : "small", observed };
+    return { trades: false, why: isInventoryShort ? "inventory" : "small", observed };
   }
   const requests = [
     orderRequest(from, "buy", quantity, ask),

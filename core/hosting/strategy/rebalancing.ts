@@ -74,9 +74,9 @@ export function closeOpenLeg(
     if (worth === null) continue;
     const size = drift < 0n ? -drift : drift;
     if ((size * worth) / worthUnit < minimumHomeAmount(config)) continue;
-    const at = { config, friction, state, moment };
-    const venue = bestVenue(at, asset, -drift);
-    const order = venue && exchange(at, venue, asset, -drift);
+    const input = { config, friction, state, moment };
+    const venue = bestVenue(input, asset, -drift);
+    const order = venue && exchange(input, venue, asset, -drift);
     if (order) return acting("unwind", [order]);
   }
   return null;
@@ -140,12 +140,12 @@ interface StrategyInput {
  * if the venue shows a book.
  */
 function exchange(
-  at: StrategyInput,
+  input: StrategyInput,
   venue: string,
   asset: Asset,
   amount: bigint,
 ): OrderRequest | null {
-  const { config, friction, state, moment } = at;
+  const { config, friction, state, moment } = input;
   const symbol = symbolBetween(asset, config.home);
   const book = symbol && freshBook(moment, venue, symbol, friction);
   if (!book) return null;
@@ -153,12 +153,12 @@ function exchange(
   const side = amount > 0n === (base === asset) ? "buy" : "sell";
   const price = side === "buy" ? book.best.ask : book.best.bid;
   const size = amount < 0n ? -amount : amount;
-  const wanted = base === asset ? size : (size * divisor) / (price * quoteUnit);
-  const given = side === "buy" ? assetsOfSymbol(symbol).quote : base;
-  const held = heldAt(state, venue, given);
+  const wantedQuantity = base === asset ? size : (size * divisor) / (price * quoteUnit);
+  const soldAsset = side === "buy" ? assetsOfSymbol(symbol).quote : base;
+  const held = heldAt(state, venue, soldAsset);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
   const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
-  const quantity = smaller(wanted, most);
+  const quantity = smaller(wantedQuantity, most);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 
@@ -166,8 +166,8 @@ function exchange(
  * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that hold
  * what must be given.
  */
-function bestVenue(at: StrategyInput, asset: Asset, amount: bigint): string | null {
-  const { config, friction, state, moment } = at;
+function bestVenue(input: StrategyInput, asset: Asset, amount: bigint): string | null {
+  const { config, friction, state, moment } = input;
   const symbol = symbolBetween(asset, config.home);
   if (!symbol) return null;
   const isBase = assetsOfSymbol(symbol).base === asset;
@@ -175,8 +175,8 @@ function bestVenue(at: StrategyInput, asset: Asset, amount: bigint): string | nu
   let best: FreshBook | null = null;
   for (const venue of config.venues) {
     const book = freshBook(moment, venue, symbol, friction);
-    const given = amount > 0n ? config.home : asset;
-    if (!book || heldAt(state, venue, given) <= minimumSold(given, config)) continue;
+    const soldAsset = amount > 0n ? config.home : asset;
+    if (!book || heldAt(state, venue, soldAsset) <= minimumSold(soldAsset, config)) continue;
     const isBetter =
       !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
     if (isBetter) best = book;

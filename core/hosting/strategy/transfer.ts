@@ -1,4 +1,4 @@
-import { move } from "#core/hosting/settle.ts";
+import { addToHeld } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
@@ -8,11 +8,14 @@ import { smaller } from "#core/money/amount.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** Completes transfers that have arrived by now. */
-export function arrive(state: PoolState, atMs: number): { state: PoolState; arrived: Transfer[] } {
+export function takeArrivals(
+  state: PoolState,
+  atMs: number,
+): { state: PoolState; arrived: Transfer[] } {
   const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
   if (arrived.length === 0) return { state, arrived };
   const held = { ...state.held };
-  for (const { to, asset, amount } of arrived) move(held, `${to}/${asset}`, amount);
+  for (const { to, asset, amount } of arrived) addToHeld(held, `${to}/${asset}`, amount);
   const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
   return { state: { ...state, held, transfers }, arrived };
 }
@@ -21,7 +24,7 @@ export function arrive(state: PoolState, atMs: number): { state: PoolState; arri
  * Takes home money from venues, the richest first, until what is owed is covered; instantly, so
  * that redeemers do not wait ten minutes.
  */
-export function fetchOwed(
+export function planOwedTransfers(
   config: PoolConfig,
   state: PoolState,
   atMs: number,
@@ -37,19 +40,19 @@ export function fetchOwed(
   for (const from of richest) {
     const amount = smaller(missing, heldAt(state, from, home));
     if (amount <= 0n) continue;
-    move(held, `${from}/${home}`, -amount);
+    addToHeld(held, `${from}/${home}`, -amount);
     sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
     missing -= amount;
   }
-  const brought = sent.reduce((sum, { amount }) => sum + amount, 0n);
-  return { state: { ...state, held, free: state.free + brought }, sent };
+  const total = sent.reduce((sum, { amount }) => sum + amount, 0n);
+  return { state: { ...state, held, free: state.free + total }, sent };
 }
 
 /**
  * Sends free money to the venues in even parts, and refills a venue that ran out of an asset from
  * the one that holds most. Once a minute, and never an asset already in transit.
  */
-export function sendOut(
+export function planTransfers(
   config: PoolConfig,
   state: PoolState,
   moment: Moment,
@@ -61,7 +64,7 @@ export function sendOut(
   let { free } = state;
   for (const { from, asset, amount } of sent) {
     if (from === null) free -= amount;
-    else move(held, `${from}/${asset}`, -amount);
+    else addToHeld(held, `${from}/${asset}`, -amount);
   }
   const counters = { ...state.counters, transfers: state.counters.transfers + sent.length };
   const transfers = [...state.transfers, ...sent];
@@ -83,7 +86,8 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
   if (count < 2n) return [];
   const sent: Transfer[] = [];
   for (const asset of listAssets(config)) {
-    if (state.transfers.some((one) => one.asset === asset && one.from !== null)) continue;
+    if (state.transfers.some((transfer) => transfer.asset === asset && transfer.from !== null))
+      continue;
     const ranked = config.venues
       .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));

@@ -30,8 +30,8 @@ import { smaller } from "#core/money/amount.ts";
 export const triangle: Strategy = {
   name: "triangle",
   weights: (config) => {
-    const [, one, other] = listAssets(config);
-    return { [one!]: 3_333, [other!]: 3_333 };
+    const [, firstCoin, other] = listAssets(config);
+    return { [firstCoin!]: 3_333, [other!]: 3_333 };
   },
   bandBp,
   words: {
@@ -64,10 +64,11 @@ function decide(
     if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
-  const [home, one, other] = listAssets(config) as [Asset, Asset, Asset];
-  const loops = [buildLegs(books, [home, one, other]), buildLegs(books, [home, other, one])].map(
-    (legs) => ({ legs, ...computeRatio(legs) }),
-  );
+  const [home, firstCoin, other] = listAssets(config) as [Asset, Asset, Asset];
+  const loops = [
+    buildLegs(books, [home, firstCoin, other]),
+    buildLegs(books, [home, other, firstCoin]),
+  ].map((legs) => ({ legs, ...computeRatio(legs) }));
   const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
   const better = there.out * back.into >= back.out * there.into ? there : back;
   const fee = feeBp(friction);
@@ -84,8 +85,8 @@ function decide(
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
-  return loop.map((from, at) => {
-    const to = loop[(at + 1) % 3]!;
+  return loop.map((from, index) => {
+    const to = loop[(index + 1) % 3]!;
     for (const book of books) {
       const { base, quote } = assetsOfSymbol(book.symbol);
       if (base === to && quote === from)
@@ -124,18 +125,18 @@ function size(
   let stock = most;
   const steps = legs.map((leg) => {
     const { divisor, quoteUnit } = assetsOfSymbol(leg.book.symbol);
-    const given = amount;
+    const amountIn = amount;
     amount =
       leg.side === "buy"
-        ? (given * divisor) / (leg.price * quoteUnit)
-        : (given * leg.price * quoteUnit) / divisor;
-    const base = leg.side === "buy" ? amount : given;
+        ? (amountIn * divisor) / (leg.price * quoteUnit)
+        : (amountIn * leg.price * quoteUnit) / divisor;
+    const base = leg.side === "buy" ? amount : amountIn;
     const offered = getLevels(leg.book, leg.side, friction)[0]?.size ?? 0n;
     most = smaller(most, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
     const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = smaller(stock, (held * probe) / given);
+    stock = smaller(stock, (held * probe) / amountIn);
     return { leg, base };
   });
   const home = smaller(most, stock);

@@ -113,11 +113,11 @@ export function parseBars(text: string, priceScale: number): RecordingResult {
   if (!columns) return { ok: false, line: 1, error: lines.length === 0 ? "empty" : "not_csv" };
   const bars: Bar[] = [];
   let previousMs = Number.NEGATIVE_INFINITY;
-  for (let at = columns.hasHeader ? 1 : 0; at < lines.length; at++) {
-    const bar = readLine((lines[at] as string).replace(/\r$/, ""), columns, priceScale);
-    if (typeof bar === "string") return { ok: false, line: at + 1, error: bar };
-    if (bar.openMs === previousMs) return { ok: false, line: at + 1, error: "duplicate" };
-    if (bar.openMs < previousMs) return { ok: false, line: at + 1, error: "order" };
+  for (let index = columns.hasHeader ? 1 : 0; index < lines.length; index++) {
+    const bar = readLine((lines[index] as string).replace(/\r$/, ""), columns, priceScale);
+    if (typeof bar === "string") return { ok: false, line: index + 1, error: bar };
+    if (bar.openMs === previousMs) return { ok: false, line: index + 1, error: "duplicate" };
+    if (bar.openMs < previousMs) return { ok: false, line: index + 1, error: "order" };
     previousMs = bar.openMs;
     if (bar.volume > 0n) bars.push(bar);
   }

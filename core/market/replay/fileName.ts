@@ -23,8 +23,10 @@ export function parseRecordedFileName(name: string): RecordedFileName | null {
 
 /** As `parseRecordedFileName`, for a file of bars. */
 export function parseBarFileName(name: string): { venue: string; symbol: string } | null {
-  const read = parseRecordedFileName(name);
-  return read?.step === "1m" ? { venue: read.venue, symbol: read.symbol } : null;
+  const recordedFileName = parseRecordedFileName(name);
+  return recordedFileName?.step === "1m"
+    ? { venue: recordedFileName.venue, symbol: recordedFileName.symbol }
+    : null;
 }
 
 export function recordedFileName({ venue, symbol, step }: RecordedFileName): string {

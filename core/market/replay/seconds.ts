@@ -86,14 +86,14 @@ export function parseSeconds(lines: Iterable<string>, scale: number): SecondsRes
       if (line !== secondsHeader) return { ok: false, line: 1, error: "not_csv" };
       continue;
     }
-    const read = parseHead(line, scale);
-    if (typeof read === "string") return { ok: false, line: number, error: read };
+    const head = parseHead(line, scale);
+    if (typeof head === "string") return { ok: false, line: number, error: head };
     const previousMs = secondMs.at(-1) ?? Number.NEGATIVE_INFINITY;
-    if (read.secondMs === previousMs) return { ok: false, line: number, error: "duplicate" };
-    if (read.secondMs < previousMs) return { ok: false, line: number, error: "order" };
-    secondMs.push(read.secondMs);
-    ageMs.push(read.ageMs);
-    values.push(read.bid, read.ask, read.volume);
+    if (head.secondMs === previousMs) return { ok: false, line: number, error: "duplicate" };
+    if (head.secondMs < previousMs) return { ok: false, line: number, error: "order" };
+    secondMs.push(head.secondMs);
+    ageMs.push(head.ageMs);
+    values.push(head.bid, head.ask, head.volume);
   }
   if (number === 0) return { ok: false, line: 1, error: "not_csv" };
   const packed = {
@@ -121,8 +121,8 @@ function parseHead(line: string, scale: number) {
 }
 
 function parseNumber(text: string, scale: number): bigint | null {
-  const read = parseDecimal(text, scale);
-  return read.ok ? read.value : null;
+  const result = parseDecimal(text, scale);
+  return result.ok ? result.value : null;
 }
 
 /** The book in a line that `parseSeconds` accepted. */
@@ -131,8 +131,8 @@ function parseBook(line: string, scale: number): Book {
   const side = (text: string): BookLevel[] =>
     text === ""
       ? []
-      : text.split(" ").map((one) => {
-          const [price = "", size = ""] = one.split(":");
+      : text.split(" ").map((level) => {
+          const [price = "", size = ""] = level.split(":");
           return { price: parseNumber(price, scale)!, size: parseNumber(size, sizeScale)! };
         });
   return { bids: side(bids), asks: side(asks) };
@@ -167,25 +167,25 @@ export class SecondSeries implements RecordedSeries {
   }
 
   quoteAt(atMs: number): Quote | null {
-    const at = this.#find(atMs);
-    if (at < 0) return null;
+    const index = this.#find(atMs);
+    if (index < 0) return null;
     const { ageMs, values } = this.#seconds;
     return {
-      bid: values[3 * at]!,
-      ask: values[3 * at + 1]!,
-      atMs: atMs - ageMs[at]!,
+      bid: values[3 * index]!,
+      ask: values[3 * index + 1]!,
+      atMs: atMs - ageMs[index]!,
       maxAgeMs: quoteMaxAgeMs,
     };
   }
 
   volumeClosedAt(atMs: number): bigint {
-    const at = this.#find(atMs);
-    return at < 0 ? 0n : this.#seconds.values[3 * at + 2]!;
+    const index = this.#find(atMs);
+    return index < 0 ? 0n : this.#seconds.values[3 * index + 2]!;
   }
 
   bookAt(atMs: number): Book | null {
-    const at = this.#find(atMs);
-    return at < 0 ? null : parseBook(this.#lineAt(at), this.#scale);
+    const index = this.#find(atMs);
+    return index < 0 ? null : parseBook(this.#lineAt(index), this.#scale);
   }
 
   /** Position of the second `atMs`; −1 if there is none. */

@@ -35,8 +35,8 @@ export class BarSeries implements RecordedSeries {
     this.length = bars.length;
     this.#openMs = Float64Array.from(bars, ({ openMs }) => openMs);
     this.#values = new BigInt64Array(bars.length * 5);
-    for (const [at, { open, low, high, close, volume }] of bars.entries()) {
-      this.#values.set([open, low, high, close, volume], at * 5);
+    for (const [index, { open, low, high, close, volume }] of bars.entries()) {
+      this.#values.set([open, low, high, close, volume], index * 5);
     }
   }
 
@@ -49,14 +49,14 @@ export class BarSeries implements RecordedSeries {
   }
 
   /** When bar `at` closes, which is when it becomes known. */
-  closeMs(at: number): number {
-    return (this.#openMs[at] as number) + minuteMs;
+  closeMs(index: number): number {
+    return (this.#openMs[index] as number) + minuteMs;
   }
 
-  bar(at: number): Bar {
-    const value = (column: number) => this.#values[at * 5 + column] as bigint;
+  bar(index: number): Bar {
+    const value = (column: number) => this.#values[index * 5 + column] as bigint;
     return {
-      openMs: this.#openMs[at] as number,
+      openMs: this.#openMs[index] as number,
       open: value(0),
       low: value(1),
       high: value(2),
@@ -79,19 +79,19 @@ export class BarSeries implements RecordedSeries {
 
   /** The quote of the last bar closed by `atMs`, fresh or not; null before the first. */
   quoteAt(atMs: number): Quote | null {
-    const at = this.lastClosed(atMs);
-    return at < 0 ? null : barQuote(this.bar(at));
+    const index = this.lastClosed(atMs);
+    return index < 0 ? null : barQuote(this.bar(index));
   }
 
   bookAt(atMs: number): Book | null {
-    const at = this.lastClosed(atMs);
-    return at < 0 ? null : barBook(this.bar(at));
+    const index = this.lastClosed(atMs);
+    return index < 0 ? null : barBook(this.bar(index));
   }
 
   /** Volume of the bar that closes exactly at `atMs`, at scale 8; 0 if none does. */
   volumeClosedAt(atMs: number): bigint {
     if (atMs % minuteMs !== 0) return 0n;
-    const at = this.lastClosed(atMs);
-    return at >= 0 && this.closeMs(at) === atMs ? this.bar(at).volume : 0n;
+    const index = this.lastClosed(atMs);
+    return index >= 0 && this.closeMs(index) === atMs ? this.bar(index).volume : 0n;
   }
 }

@@ -141,8 +141,8 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   });
   const head = await reader.secondBefore(from);
   // A seed that begins the day too late stands among its first seconds.
-  const begun = Math.min(tail, from + probe);
-  await reader.scan(head, begun, (leaf, bytes) => reader.note(around, leaf, bytes, day));
+  const probeEnd = Math.min(tail, from + probe);
+  await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(around, leaf, bytes, day));
   const { dayLeaf } = around;
   if (!dayLeaf) return null;
   const isDue = roundOfDay(world.value, startMs) !== null;
@@ -165,7 +165,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   await reader.scan(head, after + 1, (leaf, bytes) => {
     const second = reader.second(bytes);
     seconds.push({ leaf, secondMs: second?.secondMs ?? null });
-    if (leaf >= begun && leaf < tail) reader.note(around, leaf, bytes, day);
+    if (leaf >= probeEnd && leaf < tail) reader.note(around, leaf, bytes, day);
     if (!second) return false;
     if (second.secondMs <= last) throw new DayError("seconds_not_ascending", second.secondMs);
     last = second.secondMs;
@@ -179,7 +179,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   });
   const differs = recountDay(dayLeaf, seconds);
   if (differs !== null) throw new DayError("day_seconds_differ", differs * 1_000);
-  const counted = {
+  const result = {
     ok: true as const,
     day,
     due: dayLeaf.due.count,
@@ -189,7 +189,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   };
   const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   if (!replay && only.length === 0)
-    return { ...counted, seed: null, fromHistory: false, continuedFromMs: null };
+    return { ...result, seed: null, fromHistory: false, continuedFromMs: null };
   if (!replay || only.length !== 1) throw new DayError("seed_missing");
   const { source, dayMs: begunMs } = replay.begin.seed;
   replay.run.runTo(endMs);
@@ -198,7 +198,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     throw new DayError("state_differs", next.dayMs);
   options.onProgress?.(1);
   return {
-    ...counted,
+    ...result,
     seed: mixedSeed(source, begunMs, world.value),
     fromHistory,
     continuedFromMs: next?.dayMs ?? null,
@@ -220,17 +220,17 @@ function openDay(
   inDay: (ms: number) => boolean,
   verifiers: SourceVerifiers,
 ): OpenDay | null {
-  const begun = around.begun.filter(({ seed }) => inDay(seed.dayMs));
+  const beginLeaves = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   const revealed = around.revealed.filter(({ dayMs }) => inDay(dayMs));
-  const [begin] = begun;
+  const [begin] = beginLeaves;
   const [reveal] = revealed;
   if (!begin && !reveal) return null;
-  if (!begin || !reveal || begun.length !== 1 || revealed.length !== 1)
+  if (!begin || !reveal || beginLeaves.length !== 1 || revealed.length !== 1)
     throw new DayError("seed_missing");
   const { dayMs, source } = begin.seed;
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
-  const place = { leaf: begin.leaf, origin: log.origin, world };
-  if (!isSourceRight(begin.seed, place, verifiers)) throw new DayError("seed_source_differs");
+  const seedContext = { leaf: begin.leaf, origin: log.origin, world };
+  if (!isSourceRight(begin.seed, seedContext, verifiers)) throw new DayError("seed_source_differs");
   // An operator who had the day's round could not begin the day with anything else.
   const rounds = around.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
   const { verifyRound } = verifiers;
@@ -239,10 +239,10 @@ function openDay(
   if (rounds.length > 0 && source.kind !== "beacon") throw new DayError("seed_source_differs");
   const { link, simulator, state } = reveal;
   if (!isSeedLink(world, dayMs, link)) throw new DayError("seed_link_differs");
-  const opened = openReplay(world, { dayMs, source, link, simulator, state });
-  if (!opened.ok)
-    throw new DayError(opened.error === "link_differs" ? "seed_link_differs" : opened.error);
-  return { run: opened.replay, begin, seed: daySeed(link, source), state };
+  const result = openReplay(world, { dayMs, source, link, simulator, state });
+  if (!result.ok)
+    throw new DayError(result.error === "link_differs" ? "seed_link_differs" : result.error);
+  return { run: result.replay, begin, seed: daySeed(link, source), state };
 }
 
 /** A world's first day begins with the state of the history before it. */
@@ -265,17 +265,17 @@ async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext,
   if (!begin) return null;
   const { dayMs, source } = begin.seed;
   const over = (Math.floor(dayMs / dayLengthMs) + 1) * dayLengthMs;
-  const at = await reader.firstFrom(over);
-  if (at >= reader.log.size) return null;
-  const found: { reveal: Reveal | null } = { reveal: null };
-  await reader.scan(Math.max(0, at - 64), at + 1, (_leaf, bytes) => {
+  const leaf = await reader.firstFrom(over);
+  if (leaf >= reader.log.size) return null;
+  const next: { reveal: Reveal | null } = { reveal: null };
+  await reader.scan(Math.max(0, leaf - 64), leaf + 1, (_leaf, bytes) => {
     if (reader.kind(bytes) !== "seed") return false;
     const seed = decodeSeed(bytes, reader.tag);
     if (!seed.ok) throw new DayError("leaf_unreadable");
-    if (seed.value.action === "reveal" && seed.value.dayMs === dayMs) found.reveal = seed.value;
+    if (seed.value.action === "reveal" && seed.value.dayMs === dayMs) next.reveal = seed.value;
     return false;
   });
-  const { reveal } = found;
+  const { reveal } = next;
   if (!reveal) return null;
   if (!isSeedLink(world, dayMs, reveal.link)) throw new DayError("seed_link_differs");
   return { dayMs, seed: daySeed(reveal.link, source), state: reveal.state };
@@ -326,11 +326,11 @@ class DayReader {
   async scan(
     from: number,
     to: number,
-    look: (leaf: number, bytes: Uint8Array) => boolean,
+    visit: (leaf: number, bytes: Uint8Array) => boolean,
   ): Promise<void> {
-    for (let at = from; at < to; at += chunk) {
-      const leaves = await this.log.leaves(at, Math.min(at + chunk, to));
-      for (const [place, bytes] of leaves.entries()) if (look(at + place, bytes)) return;
+    for (let index = from; index < to; index += chunk) {
+      const leaves = await this.log.leaves(index, Math.min(index + chunk, to));
+      for (const [position, bytes] of leaves.entries()) if (visit(index + position, bytes)) return;
     }
   }
 
@@ -339,12 +339,12 @@ class DayReader {
     let [low, high] = [1, this.log.size];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const found = await this.#nextSecond(middle, high);
-      if (found !== null && found.secondMs < ms) low = found.leaf + 1;
+      const second = await this.#nextSecond(middle, high);
+      if (second !== null && second.secondMs < ms) low = second.leaf + 1;
       else high = middle;
     }
-    const found = await this.#nextSecond(low, this.log.size);
-    return found?.leaf ?? this.log.size;
+    const lastSecond = await this.#nextSecond(low, this.log.size);
+    return lastSecond?.leaf ?? this.log.size;
   }
 
   /** Index of the last `second` before a leaf; 0 if there is none. */
@@ -352,18 +352,18 @@ class DayReader {
     for (let to = leaf; to > 0; to -= probe) {
       const from = Math.max(0, to - probe);
       const leaves = await this.log.leaves(from, to);
-      for (let at = leaves.length - 1; at >= 0; at -= 1)
-        if (this.second(leaves[at]!)) return from + at;
+      for (let index = leaves.length - 1; index >= 0; index -= 1)
+        if (this.second(leaves[index]!)) return from + index;
     }
     return 0;
   }
 
   async #nextSecond(from: number, to: number): Promise<{ leaf: number; secondMs: number } | null> {
-    for (let at = from; at < to; at += probe) {
-      const leaves = await this.log.leaves(at, Math.min(at + probe, to));
-      for (const [place, bytes] of leaves.entries()) {
+    for (let index = from; index < to; index += probe) {
+      const leaves = await this.log.leaves(index, Math.min(index + probe, to));
+      for (const [position, bytes] of leaves.entries()) {
         const second = this.second(bytes);
-        if (second) return { leaf: at + place, secondMs: second.secondMs };
+        if (second) return { leaf: index + position, secondMs: second.secondMs };
       }
     }
     return null;

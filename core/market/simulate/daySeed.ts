@@ -19,7 +19,7 @@ export function isSeedLink(
   const number = dayNumber(world, dayMs);
   if (!world.seedAnchor || number < 0 || number >= chainDays) return false;
   let hash = link;
-  for (let left = number; left >= 0; left -= 1) hash = sha256(hash);
+  for (let remaining = number; remaining >= 0; remaining -= 1) hash = sha256(hash);
   return sameBytes(hash, world.seedAnchor);
 }
 

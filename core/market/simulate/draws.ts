@@ -78,9 +78,9 @@ export class RandomDraws {
    * generates exactly those. Most of a second's computing time is spent in the cipher.
    */
   #fitChunk(): void {
-    const taken = this.#counter * blockWords - (this.#words.length - this.#next);
-    const blocks = Math.min(Math.ceil(taken / blockWords), mostBlocks);
-    if (taken <= 0 || blocks * blockWords === this.#words.length) return;
+    const usedWords = this.#counter * blockWords - (this.#words.length - this.#next);
+    const blocks = Math.min(Math.ceil(usedWords / blockWords), mostBlocks);
+    if (usedWords <= 0 || blocks * blockWords === this.#words.length) return;
     this.#chunk = new Uint8Array(blocks * blockWords * 4);
     this.#words = new Uint32Array(this.#chunk.buffer);
   }

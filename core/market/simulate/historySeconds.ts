@@ -35,8 +35,8 @@ export function* historySeconds(
   const state = anchorState(model);
   const draws = new RandomDraws(seed);
   const result = createStepResult(model);
-  for (const [at, { atMs, level, volatility }] of steps.entries()) {
-    const before = steps[at - 1];
+  for (const [index, { atMs, level, volatility }] of steps.entries()) {
+    const before = steps[index - 1];
     if (!before) continue;
     const seconds = (atMs - before.atMs) / 1_000;
     state.volatility[0] = volatility;

@@ -117,13 +117,13 @@ export function replayDay(
   day: LoggedSeed,
   leaves: readonly LoggedSecond[],
 ): ReplayOutcome {
-  const opened = openReplay(world, day);
-  if (!opened.ok) return opened;
+  const result = openReplay(world, day);
+  if (!result.ok) return result;
   for (const leaf of leaves) {
-    const difference = opened.replay.compare(leaf);
+    const difference = result.replay.compare(leaf);
     if (difference) return { ok: false, ...difference };
   }
-  return { ok: true, seconds: leaves.length, endState: opened.replay.state() };
+  return { ok: true, seconds: leaves.length, endState: result.replay.state() };
 }
 
 function readModel({ symbols, simulator }: Pick<WorldLeaf, "symbols" | "simulator">): Model | null {

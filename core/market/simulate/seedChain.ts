@@ -22,8 +22,8 @@ export class SeedChain {
     if (secret.length !== seedBytes) throw new RangeError("a secret must be 32 bytes");
     this.#links = new Uint8Array((chainDays + 1) * seedBytes);
     let link = secret;
-    for (let at = chainDays; at >= 0; at -= 1) {
-      this.#links.set(link, at * seedBytes);
+    for (let index = chainDays; index >= 0; index -= 1) {
+      this.#links.set(link, index * seedBytes);
       link = sha256(link);
     }
   }
@@ -41,8 +41,8 @@ export class SeedChain {
     return this.#link(day + 1);
   }
 
-  #link(at: number): Uint8Array {
-    return this.#links.slice(at * seedBytes, (at + 1) * seedBytes);
+  #link(index: number): Uint8Array {
+    return this.#links.slice(index * seedBytes, (index + 1) * seedBytes);
   }
 }
 

@@ -79,10 +79,10 @@ export function computeQuotes(
 ): (Quote | null)[][] {
   return venues.map((_, venue) => {
     const atMs = secondMs - (age[venue] as number) * 1_000;
-    return symbols.map((_symbol, at) => {
-      const bid = bids[venue * symbols.length + at] as number;
+    return symbols.map((_symbol, index) => {
+      const bid = bids[venue * symbols.length + index] as number;
       if (bid === 0) return null;
-      const ask = asks[venue * symbols.length + at] as number;
+      const ask = asks[venue * symbols.length + index] as number;
       return { bid: BigInt(bid), ask: BigInt(ask), atMs, maxAgeMs: quoteMaxAgeMs };
     });
   });
@@ -120,13 +120,13 @@ const sizeUnit = 10_000n;
 export function buildBook(
   model: Model,
   seed: Uint8Array,
-  place: { secondMs: number; venue: number; symbol: number },
+  position: { secondMs: number; venue: number; symbol: number },
   best: BestPrices,
 ): Book {
   const draws = new RandomDraws(seed);
-  draws.seek("book", place.secondMs / 1_000, place.venue * 4_096 + place.symbol);
+  draws.seek("book", position.secondMs / 1_000, position.venue * 4_096 + position.symbol);
   const spread = Number(best.ask - best.bid);
-  const { volume: perSecond } = model.symbols[place.symbol] as ModelSymbol;
+  const { volume: perSecond } = model.symbols[position.symbol] as ModelSymbol;
   const side = (from: number, direction: 1 | -1): BookLevel[] => {
     const levels: BookLevel[] = [];
     let price = from;

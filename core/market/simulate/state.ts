@@ -60,10 +60,10 @@ export function copyState({ layout }: StateShape, state: SimulatorState): Simula
 export function encodeState({ layout, stateBytes }: StateShape, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let offset = 0;
   for (const [name, length] of layout) {
-    for (let i = 0; i < length; i += 1, at += 8)
-      view.setFloat64(at, state[name][i] as number, true);
+    for (let i = 0; i < length; i += 1, offset += 8)
+      view.setFloat64(offset, state[name][i] as number, true);
   }
   return bytes;
 }
@@ -75,11 +75,11 @@ export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Arra
   if (bytes.length !== stateBytes) throw new RangeError(`a state must be ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const state = {} as SimulatorState;
-  let at = 0;
+  let offset = 0;
   for (const [name, length] of layout) {
     const array = new Float64Array(length);
-    for (let i = 0; i < length; i += 1, at += 8) {
-      const value = view.getFloat64(at, true);
+    for (let i = 0; i < length; i += 1, offset += 8) {
+      const value = view.getFloat64(offset, true);
       if (!Number.isFinite(value)) throw new RangeError("a state must hold finite numbers");
       array[i] = value;
     }

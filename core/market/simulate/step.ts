@@ -60,8 +60,10 @@ function moveLevels(
   if (commonJump) common += commonSize;
   for (let i = 0; i < assets.length; i += 1) {
     const asset = assets[i] as AssetParameters;
-    const own = i < coinCount ? exp(volatility[i + 1] as number) : 1;
-    let move = asset.beta * common + (factors.assetDeviation[i] as number) * own * draws.normal();
+    const assetVolatility = i < coinCount ? exp(volatility[i + 1] as number) : 1;
+    let move =
+      asset.beta * common +
+      (factors.assetDeviation[i] as number) * assetVolatility * draws.normal();
     const jumps = draws.uniform() < (factors.assetJumpChance[i] as number);
     const size = asset.jumpSize * draws.normal();
     if (jumps) move += size;
@@ -138,8 +140,9 @@ export function stepVenues(
   const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
   for (let v = 0; v < venues.length; v += 1) {
     for (let i = 0; i < assetCount; i += 1) {
-      const at = v * assetCount + i;
-      state.lag[at] = ((state.lag[at] as number) - (moves[i] as number)) * (venueLag[v] as number);
+      const index = v * assetCount + i;
+      state.lag[index] =
+        ((state.lag[index] as number) - (moves[i] as number)) * (venueLag[v] as number);
     }
     moveVenue(model, state, draws, v);
     const speaks = stepSilence(state, draws, v);
@@ -154,13 +157,13 @@ function moveVenue(
   venue: number,
 ): void {
   for (let s = 0; s < symbols.length; s += 1) {
-    const at = venue * symbols.length + s;
+    const index = venue * symbols.length + s;
     const factors = symbols[s] as ModelSymbol;
-    state.basis[at] =
-      (state.basis[at] as number) * factors.basisKept + factors.basisDeviation * draws.noise();
-    state.noise[at] =
-      (state.noise[at] as number) * factors.noiseKept + factors.noiseDeviation * draws.noise();
-    state.dislocation[at] = (state.dislocation[at] as number) * factors.dislocationKept;
+    state.basis[index] =
+      (state.basis[index] as number) * factors.basisKept + factors.basisDeviation * draws.noise();
+    state.noise[index] =
+      (state.noise[index] as number) * factors.noiseKept + factors.noiseDeviation * draws.noise();
+    state.dislocation[index] = (state.dislocation[index] as number) * factors.dislocationKept;
   }
   dislocateVenue(symbols, state, draws, venue);
 }
@@ -175,9 +178,9 @@ function dislocateVenue(
   const symbol = Math.floor(draws.uniform() / dislocations.chance);
   const size = draws.normal();
   if (symbol >= symbols.length) return;
-  const at = venue * symbols.length + symbol;
+  const index = venue * symbols.length + symbol;
   const { dislocationDeviation } = symbols[symbol] as ModelSymbol;
-  state.dislocation[at] = (state.dislocation[at] as number) + dislocationDeviation * size;
+  state.dislocation[index] = (state.dislocation[index] as number) + dislocationDeviation * size;
 }
 
 /** Returns true if the venue quotes in this second. Draws the same number of words either way. */
@@ -204,7 +207,7 @@ function quoteVenue(
   result: StepResult,
 ): void {
   for (let s = 0; s < symbols.length; s += 1) {
-    const at = venue * symbols.length + s;
+    const index = venue * symbols.length + s;
     const { base, quote, unit, halfSpread } = symbols[s] as ModelSymbol;
     const lag =
       (state.lag[venue * assetCount + base] as number) -
@@ -212,14 +215,14 @@ function quoteVenue(
     const away =
       1 +
       lag +
-      (state.basis[at] as number) +
-      (state.noise[at] as number) +
-      (state.dislocation[at] as number);
+      (state.basis[index] as number) +
+      (state.noise[index] as number) +
+      (state.dislocation[index] as number);
     const mid = (result.fair[s] as number) * unit * away;
     const half = mid * halfSpread * width;
     const bid = Math.max(1, Math.floor(mid - half));
-    state.bid[at] = bid;
-    state.ask[at] = Math.max(bid + 1, Math.ceil(mid + half));
+    state.bid[index] = bid;
+    state.ask[index] = Math.max(bid + 1, Math.ceil(mid + half));
   }
 }
 

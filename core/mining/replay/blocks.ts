@@ -36,10 +36,10 @@ export function parseBlocks(text: string): BlocksRead {
   if (lines.at(-1) === "") lines.pop();
   if (lines[0] !== header) return { ok: false, line: 1, error: "not_csv" };
   const blocks: Block[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (at === 0) continue;
+  for (const [index, line] of lines.entries()) {
+    if (index === 0) continue;
     const block = readLine(line, blocks.at(-1) ?? null);
-    if (typeof block === "string") return { ok: false, line: at + 1, error: block };
+    if (typeof block === "string") return { ok: false, line: index + 1, error: block };
     blocks.push(block);
   }
   return blocks.length > 0 ? { ok: true, blocks } : { ok: false, line: 1, error: "empty" };

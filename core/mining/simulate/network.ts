@@ -79,7 +79,7 @@ export function startNetwork(
     feeLog: 0,
   };
   // Their total duration is known only at the end, so start at second 0 and shift afterwards.
-  for (let made = 1; made < parameters.blocksBefore; made += 1) state = mineBlock(state, seed);
+  for (let count = 1; count < parameters.blocksBefore; count += 1) state = mineBlock(state, seed);
   return moved(state, atSeconds - state.tip.last.seconds);
 }
 

@@ -41,7 +41,7 @@ export function findCosignatures(
 ): Cosignature[] {
   const parts = splitNote(note);
   if (!parts) return [];
-  const found = new Map<string, Cosignature>();
+  const cosignatures = new Map<string, Cosignature>();
   for (const vkey of vkeys) {
     const key = parseWitnessKey(vkey);
     if (!key) continue;
@@ -49,12 +49,12 @@ export function findCosignatures(
       if (name !== key.name || id !== key.id) continue;
       if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
       const atMs = Number(readTime(signature)) * 1_000;
-      const known = found.get(key.publicKey.join());
+      const known = cosignatures.get(key.publicKey.join());
       if (!known || known.atMs < atMs)
-        found.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
+        cosignatures.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
     }
   }
-  return [...found.values()];
+  return [...cosignatures.values()];
 }
 
 /** 8 bytes of a Unix time in seconds, then an Ed25519 signature over that time and the note. */

@@ -69,7 +69,7 @@ export function parseWitnessPolicy(
     quorum = name === "none" ? null : name;
     return null;
   };
-  for (const [at, line] of text.split("\n").entries()) {
+  for (const [index, line] of text.split("\n").entries()) {
     const [word = "", ...rest] = line.split(/[ \t]+/).filter((part) => part !== "");
     if (word === "" || word.startsWith("#") || word === "log") continue;
     const error =
@@ -80,7 +80,7 @@ export function parseWitnessPolicy(
           : word === "quorum"
             ? readQuorum(rest)
             : `${word} is not log, witness, group or quorum`;
-    if (error !== null) return { ok: false, line: at + 1, error };
+    if (error !== null) return { ok: false, line: index + 1, error };
   }
   if (quorum === undefined)
     return { ok: false, line: text.split("\n").length, error: "there is no quorum line" };

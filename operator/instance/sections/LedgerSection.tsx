@@ -87,16 +87,16 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
 function Audit({ ledger: { audit, chain } }: Pick<InstanceView, "ledger">) {
   const t = useText();
   const { count, span, moment } = useFigures();
-  const found = audit?.findings ?? [];
+  const findings = audit?.findings ?? [];
   return (
     <Section title={t("instance.audit")} note={t("instance.auditNote")}>
       {audit ? (
         <Row
           label={
-            <SeverityBadge severity={found.length === 0 ? "good" : "bad"}>
-              {found.length === 0
+            <SeverityBadge severity={findings.length === 0 ? "good" : "bad"}>
+              {findings.length === 0
                 ? t("instance.adds.good")
-                : t("instance.findings", { count: found.length })}
+                : t("instance.findings", { count: findings.length })}
             </SeverityBadge>
           }
           hint={t(audit.complete ? "instance.auditWhole" : "instance.auditSince", {
@@ -108,7 +108,7 @@ function Audit({ ledger: { audit, chain } }: Pick<InstanceView, "ledger">) {
       ) : (
         <Row label={t("instance.adds.warning")} />
       )}
-      {found.map(({ check, detail }) => (
+      {findings.map(({ check, detail }) => (
         <Row key={`${check} ${detail}`} label={detail} hint={check} />
       ))}
       {chain ? (

@@ -15,7 +15,7 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
   const { locale } = useIntl();
   const t = useText();
   const { count, utc } = useFigures();
-  const noted = (atMs: number | null) => (atMs === null ? t("instance.never") : utc(atMs));
+  const formatTime = (atMs: number | null) => (atMs === null ? t("instance.never") : utc(atMs));
   return (
     <>
       <Section title={t("instance.world")}>
@@ -25,11 +25,11 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
           value={t("instance.speed", { speed: world.speed })}
         />
         <Row label={t("instance.worldTime")} hint={t(getClock(world))} value={utc(world.now_ms)} />
-        <Row label={t("instance.firstSecond")} value={noted(world.first_second_ms)} />
+        <Row label={t("instance.firstSecond")} value={formatTime(world.first_second_ms)} />
         {world.end_ms === null ? null : (
           <Row label={t("instance.recordingEnds")} value={utc(world.end_ms)} />
         )}
-        <Row label={t("instance.latestSecond")} value={noted(market.latest_second_ms)} />
+        <Row label={t("instance.latestSecond")} value={formatTime(market.latest_second_ms)} />
         <Row
           label={t("instance.gaps")}
           hint={t("instance.gapsNote")}

@@ -24,23 +24,23 @@ interface Props {
 
 /** The form of a kind. */
 export function EditorForm({ kind, body, figures, behind, ...rest }: Props) {
-  const own = <Name extends Kind>(): FormProps<Bodies[Name]> => ({
+  const getFormProps = <Name extends Kind>(): FormProps<Bodies[Name]> => ({
     ...rest,
     body: body as Bodies[Name],
   });
   switch (kind) {
     case "news":
-      return <NewsForm {...own<"news">()} />;
+      return <NewsForm {...getFormProps<"news">()} />;
     case "notice":
-      return <NoticeForm {...own<"notice">()} />;
+      return <NoticeForm {...getFormProps<"notice">()} />;
     case "help_link":
     case "support_link":
-      return <LinkForm {...own<"help_link">()} />;
+      return <LinkForm {...getFormProps<"help_link">()} />;
     case "contract_tiers":
-      return <TiersForm {...own<"contract_tiers">()} figures={figures} behind={behind} />;
+      return <TiersForm {...getFormProps<"contract_tiers">()} figures={figures} behind={behind} />;
     case "pool":
-      return <PoolForm {...own<"pool">()} figures={figures} />;
+      return <PoolForm {...getFormProps<"pool">()} figures={figures} />;
     case "machine":
-      return <MachineForm {...own<"machine">()} figures={figures} behind={behind} />;
+      return <MachineForm {...getFormProps<"machine">()} figures={figures} behind={behind} />;
   }
 }

@@ -116,13 +116,13 @@ function MissingNote({
 }) {
   const { formatList } = useIntl();
   const t = useText();
-  const shown = missing[0] && textFor(languages, missing[0])?.language;
-  if (!shown) return null;
+  const shownLanguage = missing[0] && textFor(languages, missing[0])?.language;
+  if (!shownLanguage) return null;
   return (
     <p className="text-small text-ink-soft">
       {t("publishing.languages.missing", {
         languages: formatList(missing.map((item) => localeNames[item])),
-        shown: localeNames[shown],
+        shown: localeNames[shownLanguage],
       })}
     </p>
   );

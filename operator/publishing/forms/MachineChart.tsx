@@ -15,12 +15,12 @@ interface Props {
 export function MachineChart({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();
-  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value;
+  const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value;
   const worth = getFigure("machine_worth");
   const power = getFigure("machine_power") ?? "0";
   const cost = getFigure("machine_cost") ?? "0";
   if (worth === undefined) return null;
-  const [brings, asked, electricity] = [Number(worth), Number(cost) - Number(power), Number(power)];
+  const [brings, price, electricity] = [Number(worth), Number(cost) - Number(power), Number(power)];
   const most = Math.max(brings, Number(cost), 0.000_001);
   const number = (value: string) => formatNumber(Number(value).toFixed(2), locale);
   return (
@@ -43,7 +43,7 @@ export function MachineChart({ figures, flatters, behind }: Props) {
           label={t("publishing.machine.costs")}
           value={`${number(cost)} pUSDT`}
           parts={[
-            { share: asked / most, className: "bg-ink" },
+            { share: price / most, className: "bg-ink" },
             { share: electricity / most, className: "bg-ink-faint" },
           ]}
         />

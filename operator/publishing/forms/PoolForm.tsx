@@ -25,7 +25,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const fault = useProblemMessage(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
-  const getFigure = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";
+  const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value ?? "0";
   const whole = fault("");
   return (
     <div className="flex flex-col gap-4">
@@ -40,8 +40,8 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <Choice
         label={t("publishing.field.strategy")}
         value={body.strategy}
-        onChange={(strategy) => onChange({ ...body, strategy })}
-        options={strategies.map((one) => [one, t(`publishing.strategy.${one}`)] as const)}
+        onChange={(name) => onChange({ ...body, strategy: name })}
+        options={strategies.map((name) => [name, t(`publishing.strategy.${name}`)] as const)}
         disabled={fixed}
       />
       <Picks
@@ -115,22 +115,22 @@ interface PicksProps {
 
 /** A selection from a list, in the order of choosing. */
 function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps) {
-  const shown = [...new Set([...offered, ...chosen])];
+  const symbolNames = [...new Set([...offered, ...chosen])];
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
       <legend className="pb-1 text-small font-strong">{label}</legend>
-      {shown.map((one) => {
-        const selected = chosen.includes(one);
+      {symbolNames.map((option) => {
+        const selected = chosen.includes(option);
         return (
           <Chip
-            key={one}
+            key={option}
             selected={selected}
             disabled={disabled || (!selected && chosen.length >= most)}
             onClick={() =>
-              onChange(selected ? chosen.filter((other) => other !== one) : [...chosen, one])
+              onChange(selected ? chosen.filter((other) => other !== option) : [...chosen, option])
             }
           >
-            {one}
+            {option}
           </Chip>
         );
       })}
@@ -140,17 +140,17 @@ function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps)
 
 function OwnVenue({ onAdd }: { onAdd: (venue: string) => void }) {
   const t = useText();
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   const add = () => {
-    const venue = typed.trim().slice(0, 64);
+    const venue = text.trim().slice(0, 64);
     if (venue !== "") onAdd(venue);
-    setTyped("");
+    setText("");
   };
   return (
     <Field label={t("publishing.venue.other")} hint={t("publishing.venue.hint")}>
       <TextInput
-        value={typed}
-        onChange={setTyped}
+        value={text}
+        onChange={setText}
         onBlur={add}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;

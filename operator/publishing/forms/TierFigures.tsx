@@ -20,8 +20,8 @@ export function TierFigures({
 }) {
   const { locale } = useIntl();
   const t = useText();
-  const own = figures.filter((figure) => figure.at === at);
-  const getFigure = (name: string) => own.find((figure) => figure.name === name)?.value;
+  const tierFigures = figures.filter((figure) => figure.at === at);
+  const getFigure = (name: string) => tierFigures.find((figure) => figure.name === name)?.value;
   const returned = getFigure("coin_flip_return");
   if (returned === undefined) return null;
   const trimmed = (value = "") => formatNumber(value.replace(/\.?0+$/, ""), locale);
@@ -62,7 +62,7 @@ export function TierFigures({
 
 /** From 80 to 104 per 100: the allowed range, and this tier's position in it. */
 function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
-  const place = (value: number) => ((Math.min(104, Math.max(80, value)) - 80) / 24) * 200;
+  const toX = (value: number) => ((Math.min(104, Math.max(80, value)) - 80) / 24) * 200;
   return (
     <svg
       viewBox="0 0 200 14"
@@ -72,14 +72,14 @@ function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
     >
       <line x1="0" x2="200" y1="7" y2="7" className="stroke-line-strong" strokeWidth="1" />
       <rect
-        x={place(least)}
-        width={place(most) - place(least)}
+        x={toX(least)}
+        width={toX(most) - toX(least)}
         y="3"
         height="8"
         className="fill-tide opacity-30"
       />
       <rect
-        x={place(returned) - 1}
+        x={toX(returned) - 1}
         width="2"
         y="0"
         height="14"

@@ -23,7 +23,7 @@ export function TiersForm(
   const fault = useProblemMessage(problems);
   // Tiers have no identity of their own: stable numbers keep each input with its tier when one is
   // removed.
-  const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
+  const [numbers, setNumbers] = useState(() => body.tiers.map((_, index) => index));
   const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });
   const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
   return (
@@ -37,17 +37,17 @@ export function TiersForm(
         hint={fixed ? t("publishing.fixed") : undefined}
         error={fault("symbol")}
       />
-      {body.tiers.map((tier, at) => (
+      {body.tiers.map((tier, index) => (
         <TierFields
-          key={numbers[at] ?? at}
-          at={at}
+          key={numbers[index] ?? index}
+          at={index}
           tier={tier}
           onChange={(next) =>
-            setTiers(body.tiers.map((item, place) => (place === at ? next : item)))
+            setTiers(body.tiers.map((item, position) => (position === index ? next : item)))
           }
           onRemove={() => {
-            setTiers(body.tiers.filter((_, place) => place !== at));
-            setNumbers(numbers.filter((_, place) => place !== at));
+            setTiers(body.tiers.filter((_, position) => position !== index));
+            setNumbers(numbers.filter((_, position) => position !== index));
           }}
           fault={fault}
           figures={figures}

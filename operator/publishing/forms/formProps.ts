@@ -21,11 +21,11 @@ export function useProblemMessage(
   problems: PublishingProblems,
 ): (at: string) => string | undefined {
   const t = useText();
-  return (at) => {
-    const problem = problemAt(problems, at);
+  return (path) => {
+    const problem = problemAt(problems, path);
     if (!problem) return undefined;
     if (problem.error === "publishing.text_missing")
-      return t(at.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere");
+      return t(path.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere");
     return problem.message;
   };
 }

@@ -7,8 +7,8 @@ import { useOperator } from "#operator/app/useOperator.ts";
 /** A field of a body in words: "Deutsch · Title", "Tier 1 · Payout rate". */
 export function useFieldName(): (at: string) => string {
   const t = useText();
-  return (at) => {
-    const [first = "", second = "", third] = at.split(".");
+  return (path) => {
+    const [first = "", second = "", third] = path.split(".");
     if (first === "languages" && isLocale(second))
       return `${localeNames[second]} · ${third ? t(`publishing.field.${third}`) : ""}`;
     if (first === "tiers" && third) {
@@ -29,10 +29,10 @@ const valueNames: Readonly<Record<string, readonly string[]>> = {
 export function useValueText(): (at: string, value: string) => string {
   const { formatDate } = useIntl();
   const t = useText();
-  return (at, value) => {
-    if (at.endsWith("_ms"))
+  return (path, value) => {
+    if (path.endsWith("_ms"))
       return formatDate(Number(value), { dateStyle: "medium", timeStyle: "short" });
-    return valueNames[at]?.includes(value) ? t(`publishing.${at}.${value}`) : value;
+    return valueNames[path]?.includes(value) ? t(`publishing.${path}.${value}`) : value;
   };
 }
 

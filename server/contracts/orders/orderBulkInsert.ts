@@ -59,7 +59,7 @@ export async function insertOrders(
 ): Promise<void> {
   // A second may have closed, or the recording ended, between reading the clock and taking the
   // accept lock.
-  const atMs = Math.min(...posted.map((one) => one.atMs));
+  const atMs = Math.min(...posted.map((postedJournal) => postedJournal.atMs));
   const { rows } = await sql<{ refusal: ErrorName | null }>`
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);
   const refusal = rows[0]!.refusal;

@@ -36,10 +36,10 @@ export function createOwnExposure(db: Db): WithExposureCap {
   return async ({ userId, contractId, profit }, work) => {
     const key = `${userId} ${contractId}`;
     return inFlight(key, profit, async (others) => {
-      const decided = decideExposure(((await openProfit(key)) ?? 0n) + others, profit);
-      if (!decided.ok)
+      const result = decideExposure(((await openProfit(key)) ?? 0n) + others, profit);
+      if (!result.ok)
         throw new ApiError("contracts.own_exposure_full", { maximum: Number(exposureShare) / 1e6 });
-      return work(decided.cap);
+      return work(result.cap);
     });
   };
 }

@@ -87,7 +87,7 @@ export function createOrderPlacement(
 ) {
   const { ledger } = deps;
   const clock = ctx.realClock;
-  const withinShare = createOwnExposure(ctx.database.db);
+  const withExposureCap = createOwnExposure(ctx.database.db);
   // Only pre-checks: whether contracts are on is checked again in the transaction.
   const cached: AdmissionCache = {
     on: ttlCache(() => readContractsOn(ctx.database.db), {
@@ -111,7 +111,7 @@ export function createOrderPlacement(
    * the journal's and so the order's; repeating the same id and body gives `duplicate`, and the
    * caller reads the existing order.
    */
-  const place = async (
+  const placeOrder = async (
     owner: { userId: string; attemptId: string },
     params: OrderParams,
     id: string,
@@ -144,7 +144,7 @@ export function createOrderPlacement(
     };
     const profit = computeProfit(stake, tier.rateBp);
     const exposure = { userId: owner.userId, contractId: contract.id, profit };
-    const result = await withinShare(exposure, (cap) => {
+    const result = await withExposureCap(exposure, (cap) => {
       const limits = computeLimits(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
       const legs = [
         { account, amount: -charged },
@@ -158,7 +158,7 @@ export function createOrderPlacement(
     const hash = hashOrderDraft(ctx, id, draft, result.atMs);
     return { orderId: id, orderHash: hash, acceptedAtMs: result.atMs, stake, fee };
   };
-  return place;
+  return placeOrder;
 }
 
 interface AdmissionCache {
@@ -208,9 +208,9 @@ async function admit(
 
 function requireStake(text: string, tier: Tier): StakeQuote {
   // The ledger decides whether the wallet can cover it.
-  const decided = decideStake(text, tier, null);
-  if (decided.ok) return decided.quote;
-  switch (decided.error) {
+  const result = decideStake(text, tier, null);
+  if (result.ok) return result.quote;
+  switch (result.error) {
     case "below_minimum":
       throw new ApiError("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
     case "above_maximum":
@@ -218,7 +218,7 @@ function requireStake(text: string, tier: Tier): StakeQuote {
     case "overdraft":
       throw new ApiError("ledger.overdraft");
     default:
-      throw notAnAmount(decided.error, coinScale(stakeCoin));
+      throw notAnAmount(result.error, coinScale(stakeCoin));
   }
 }
 

@@ -67,7 +67,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     clock: realClock,
     shouldCache: (stored) => stored === undefined,
   });
-  const read = async (userId: string): Promise<SelfLimits> => {
+  const readOwn = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
     const stored = await readLimits(db, userId);
     return {
@@ -77,21 +77,21 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     };
   };
   return {
-    read,
+    read: readOwn,
     /**
      * The self limits that apply to an order: whether the person is excluded, and today's loss
      * limit with the room left under it.
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const own = await known.get(userId);
-      const stored = own ?? noLimits;
+      const storedLimits = await known.get(userId);
+      const stored = storedLimits ?? noLimits;
       const { limit } = lossLimitAt(stored.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
       const excluded = isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null;
-      return { excluded, day, loss, limited: own !== undefined };
+      return { excluded, day, loss, limited: storedLimits !== undefined };
     },
     /**
      * Checks limits again in the transaction that accepts orders of these users, after the orders
@@ -117,7 +117,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         await sql`update contract_limits set loss_limit = ${limit}, next_limit = ${next?.limit ?? null},
           next_from_ms = ${next?.fromMs ?? null} where user_id = ${userId}`.execute(tx);
       });
-      return read(userId);
+      return readOwn(userId);
     },
     /**
      * Applies to a new account whose wallet was excluded in a deleted one; nobody has set or read
@@ -151,7 +151,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
           excluded_until_ms = ${result.exclusion === "forever" ? null : result.exclusion}
           where user_id = ${userId}`.execute(tx);
       });
-      return read(userId);
+      return readOwn(userId);
     },
   };
 }

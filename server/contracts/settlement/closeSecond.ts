@@ -34,22 +34,22 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     const leaves = seconds.map((second) => second.leaf);
     // New orders wait for this statement: lists are returned as one text each, which costs a
     // fraction of a row per order.
-    const bound = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
+    const result = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
       select leaf, string_agg(order_hash, ''::bytea order by seq) as hashes,
         string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
     );
     const values = seconds.flatMap((second) => toSqlValues(ctx.world, second));
-    const entered = await sql<ChangedOrders>`
+    const queryResult = await sql<ChangedOrders>`
       select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from set_entry_prices(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
       ${values.map((v) => v.leaf)}::bigint[], ${values.map((v) => v.value)}::bigint[], ${entryLatestMs})`.execute(
       tx,
     );
-    const orders = [...bound.rows, ...entered.rows].flatMap(listOrders);
+    const orders = [...result.rows, ...queryResult.rows].flatMap(listOrders);
     if (orders.length > 0) pending.push({ lastMs: last.secondMs, orders });
-    return hashesBySecond(seconds, bound.rows);
+    return hashesBySecond(seconds, result.rows);
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
-import { at, createRecording, recordedMs, silence } from "#server/market/replay/testing.ts";
+import { createRecording, recordedMs, silence, toMs } from "#server/market/replay/testing.ts";
 import {
   catchErrorName,
   createTestContracts,
@@ -27,19 +27,19 @@ async function placeAt(name: string, atMs: number, tierSeconds: number): Promise
 beforeAll(async () => {
   t = await createTestContracts({ recording: await createRecording(silence), startMs: recordedMs });
   person = await t.openPerson();
-  await placeAt("47 of 60 samples after the gap", at(5, 44), 900);
-  await placeAt("48 of 60 samples after the gap", at(5, 45), 900);
-  await placeAt("before the gap", at(9, 30), 300);
-  await placeAt("48 of 60 samples before the gap", at(10, 10), 300);
-  await placeAt("47 of 60 samples before the gap", at(10, 11), 300);
-  await placeAt("delivered inside the gap", at(11, 58), 300);
-  await placeAt("accepted in the last second with a price", at(15), 60);
-  await t.tickTo(at(15, 30));
+  await placeAt("47 of 60 samples after the gap", toMs(5, 44), 900);
+  await placeAt("48 of 60 samples after the gap", toMs(5, 45), 900);
+  await placeAt("before the gap", toMs(9, 30), 300);
+  await placeAt("48 of 60 samples before the gap", toMs(10, 10), 300);
+  await placeAt("47 of 60 samples before the gap", toMs(10, 11), 300);
+  await placeAt("delivered inside the gap", toMs(11, 58), 300);
+  await placeAt("accepted in the last second with a price", toMs(15), 60);
+  await t.tickTo(toMs(15, 30));
   stragglers.push(await catchErrorName(place(t, person)));
-  await placeAt("8 of 10 samples at the end", at(29), 60);
-  await placeAt("7 of 10 samples at the end", at(29, 1), 60);
-  await placeAt("delivered long after the end", at(29, 30), 86_400);
-  await placeAt("accepted just before the end", at(29, 59) + 500, 60);
+  await placeAt("8 of 10 samples at the end", toMs(29), 60);
+  await placeAt("7 of 10 samples at the end", toMs(29, 1), 60);
+  await placeAt("delivered long after the end", toMs(29, 30), 86_400);
+  await placeAt("accepted just before the end", toMs(29, 59) + 500, 60);
   stragglers.push(await catchErrorName(placeWhileItEnds()));
   stragglers.push(await catchErrorName(place(t, person)));
   await t.contracts.settleDue();
@@ -49,12 +49,12 @@ afterAll(() => t.destroy());
 test("an order whose binding second was never closed is void", async () => {
   const other = await createTestContracts({
     recording: await createRecording(silence),
-    startMs: at(29),
+    startMs: toMs(29),
   });
   const owner = await other.openPerson();
-  await other.tickTo(at(29, 58));
+  await other.tickTo(toMs(29, 58));
   const { orderId } = await place(other, owner);
-  other.ctx.clock.advanceTo(at(90));
+  other.ctx.clock.advanceTo(toMs(90));
   await other.feed.tick();
   await other.contracts.settleDue();
   expect(await other.contracts.order(owner.userId, orderId)).toMatchObject({
@@ -70,7 +70,7 @@ async function placeWhileItEnds() {
   const account = t.ledger.account.bind(t.ledger);
   t.ledger.account = async (...who) => {
     t.ledger.account = account;
-    await t.tickTo(at(40));
+    await t.tickTo(toMs(40));
     return account(...who);
   };
   return place(t, person, { tierSeconds: 300 });

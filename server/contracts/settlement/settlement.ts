@@ -66,14 +66,14 @@ async function readNextBound({ database }: AppContext): Promise<number | null> {
  */
 function nextSecond({ bus }: AppContext, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
       forget();
-      signal.removeEventListener("abort", done);
+      signal.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(done, pollMs);
-    const forget = bus.subscribe("second.closed", done);
-    signal.addEventListener("abort", done, { once: true });
+    const timer = setTimeout(finish, pollMs);
+    const forget = bus.subscribe("second.closed", finish);
+    signal.addEventListener("abort", finish, { once: true });
   });
 }

@@ -74,21 +74,21 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
     for (const { leaf, bytes } of leaves) {
       const entries = new Uint8Array(bytes);
       if (decodeOrders(entries, tag).ok) continue;
-      const read = decodeHostingLeaf(entries, "mark", tag);
-      const body = read.ok ? (read.value as unknown as MarkLeaf) : null;
-      const found = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
-      if (body?.pools.length !== found.size)
+      const hostingLeaf = decodeHostingLeaf(entries, "mark", tag);
+      const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as MarkLeaf) : null;
+      const rowsByPool = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
+      if (body?.pools.length !== rowsByPool.size)
         find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
       for (const mark of body?.pools ?? []) {
-        const row = found.get(mark.pool_id);
+        const row = rowsByPool.get(mark.pool_id);
         if (!row || !matchesMark(row, body!, mark))
           find("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
         if (row) follow(extremes, row, find);
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
         else if (last.has(mark.pool_id)) {
           // Unchanged since what the mark before left behind.
-          const left = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
-          states.set(mark.pool_id, left);
+          const stateAfter = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
+          states.set(mark.pool_id, stateAfter);
         }
         last.set(mark.pool_id, { leaf, mark });
       }
@@ -180,9 +180,10 @@ async function compareStates(
     const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
       find("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
-    const at = known.last.get(pool);
-    if (friction !== "realistic" || !at || (tradedAt.get(pool) ?? -1n) > at.leaf) continue;
-    const due = leftBy(at.mark, known.states.get(pool)!);
+    const lastMark = known.last.get(pool);
+    if (friction !== "realistic" || !lastMark || (tradedAt.get(pool) ?? -1n) > lastMark.leaf)
+      continue;
+    const due = leftBy(lastMark.mark, known.states.get(pool)!);
     if (computeHash(state) !== computeHash(due))
       find("hosting.state", `${pool} continues from another state than its last mark left`);
   }
@@ -202,7 +203,7 @@ function computeHash(text: string): string {
 }
 
 function readPoolId(bytes: Buffer): string {
-  const read = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
-  const pool = read.ok ? read.value.pool_id : null;
+  const hostingLeaf = decodeHostingLeaf(new Uint8Array(bytes), "books", null);
+  const pool = hostingLeaf.ok ? hostingLeaf.value.pool_id : null;
   return typeof pool === "string" ? pool : "";
 }

@@ -80,8 +80,8 @@ async function compareOrders(tx: Tx, find: Find): Promise<void> {
     where (m.subscribed, m.given, m.redeemed, m.paid, m.kept) is distinct from
       (coalesce(o.subscribed, 0), coalesce(o.given, 0), coalesce(o.redeemed, 0),
         coalesce(o.paid, 0), coalesce(o.kept, 0))`.execute(tx);
-  for (const { pool_id: pool, at_ms: at } of flows.rows)
-    find("hosting.flows", `the orders of ${pool} at ${at} are not what its mark sums up`);
+  for (const { pool_id: pool, at_ms: atMs } of flows.rows)
+    find("hosting.flows", `the orders of ${pool} at ${atMs} are not what its mark sums up`);
 }
 
 /** A leg on an account of the house is about the pool it moved money of, or about nothing. */

@@ -11,7 +11,7 @@ const rowsMax = 2_000;
 /** Compares decisions and fills with their `books` leaves, and fills with the ledger. */
 export async function compareTrades(tx: Tx, find: Find, world: string): Promise<void> {
   const tag = worldTag(world);
-  const seen = { trades: 0, fills: 0 };
+  const counts = { trades: 0, fills: 0 };
   for (let after = -1; ; ) {
     const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`
       select leaf, bytes from log_leaf where kind = 5 and leaf > ${after}
@@ -21,13 +21,13 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     const trades = await readTrades(tx, after, to);
     const fills = await readFills(tx, after, to);
     for (const { leaf, bytes } of leaves) {
-      const read = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
-      const body = read.ok ? (read.value as unknown as BooksBody) : null;
-      const stated = body?.decision ? [findDecision(world, body)] : [];
+      const hostingLeaf = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
+      const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as BooksBody) : null;
+      const statedDecisions = body?.decision ? [findDecision(world, body)] : [];
       const filled = (body?.fills ?? []).map((fill) => findFill(body!, fill));
-      seen.trades += stated.length;
-      seen.fills += filled.length;
-      if ((trades.get(leaf) ?? []).join() !== stated.join())
+      counts.trades += statedDecisions.length;
+      counts.fills += filled.length;
+      if ((trades.get(leaf) ?? []).join() !== statedDecisions.join())
         find("hosting.trade", `the decision of leaf ${leaf} is not what the leaf says`);
       if ((fills.get(leaf) ?? []).toSorted().join() !== filled.toSorted().join())
         find("hosting.fill", `the fills of leaf ${leaf} are not what the leaf says`);
@@ -37,24 +37,24 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
   const { rows } = await sql<{ trades: bigint; fills: bigint }>`
     select (select count(*) from hosting_trade) as trades,
       (select count(*) from hosting_fill) as fills`.execute(tx);
-  if (Number(rows[0]!.trades) !== seen.trades || Number(rows[0]!.fills) !== seen.fills)
+  if (Number(rows[0]!.trades) !== counts.trades || Number(rows[0]!.fills) !== counts.fills)
     find("hosting.trade", "there are other decisions or fills than the log has");
-  const posted = await sql<{ pool_id: string; number: number; leg: number }>`
+  const result = await sql<{ pool_id: string; number: number; leg: number }>`
     select f.pool_id, f.number, f.leg from hosting_fill f left join journal j on j.id = f.journal_id
     where (f.quantity > 0) <> (f.journal_id is not null)
       or f.journal_id is not null and j.kind is distinct from 'hosting.trade'`.execute(tx);
-  for (const { pool_id: pool, number, leg } of posted.rows)
+  for (const { pool_id: pool, number, leg } of result.rows)
     find("hosting.fill", `leg ${leg} of trade ${number} of ${pool} is not what was posted`);
 }
 
-function findDecision(world: string, { pool_id: pool, at_ms: at, decision }: BooksBody): string {
+function findDecision(world: string, { pool_id: pool, at_ms: atMs, decision }: BooksBody): string {
   const { number, purpose, gap, needed, orders } = decision!;
   return [
     pool,
     number,
     deriveJournalId("hosting.decision", world, pool, String(number)),
     purpose,
-    at,
+    atMs,
     gap,
     needed,
     orders.length,
@@ -115,11 +115,11 @@ function parseOrders(text: string): StoredOrder[] {
 }
 
 function findFill(
-  { pool_id: pool, at_ms: at }: BooksBody,
+  { pool_id: pool, at_ms: atMs }: BooksBody,
   fill: BooksBody["fills"][number],
 ): string {
   const { number, leg, quantity, quote, fee, gross, slippage, fees, why } = fill;
-  return [pool, number, leg, at, quantity, quote, fee, gross, slippage, fees, why].join("|");
+  return [pool, number, leg, atMs, quantity, quote, fee, gross, slippage, fees, why].join("|");
 }
 
 async function readFills(tx: Tx, after: number, to: number): Promise<Map<bigint, string[]>> {
@@ -137,11 +137,23 @@ async function readFills(tx: Tx, after: number, to: number): Promise<Map<bigint,
     fees: bigint;
     why: string | null;
   }>`select * from hosting_fill where leaf > ${after} and leaf <= ${to}`.execute(tx);
-  const found = new Map<bigint, string[]>();
+  const fillsByLeaf = new Map<bigint, string[]>();
   for (const row of rows) {
-    const { pool_id: pool, number, leg, at_ms: at, quantity, quote, fee, gross, slippage } = row;
-    const text = [pool, number, leg, at, quantity, quote, fee, gross, slippage, row.fees, row.why];
-    found.set(row.leaf, [...(found.get(row.leaf) ?? []), text.join("|")]);
+    const { pool_id: pool, number, leg, at_ms: atMs, quantity, quote, fee, gross, slippage } = row;
+    const text = [
+      pool,
+      number,
+      leg,
+      atMs,
+      quantity,
+      quote,
+      fee,
+      gross,
+      slippage,
+      row.fees,
+      row.why,
+    ];
+    fillsByLeaf.set(row.leaf, [...(fillsByLeaf.get(row.leaf) ?? []), text.join("|")]);
   }
-  return found;
+  return fillsByLeaf;
 }

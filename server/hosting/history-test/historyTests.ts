@@ -36,32 +36,35 @@ export function createHistoryTests(
     await sql`insert into hosting_history_test (pool_id, test, recording)
       values (${poolId}, ${text}, ${recording}) on conflict do nothing`.execute(db);
   };
-  const testAll = async () => {
+  const testAll = async (signal: AbortSignal) => {
     if (world.market.kind === "live" || tries >= triesMax) return;
     const tested = await readTested();
-    const left = (await pools.all()).filter(({ id }) => !tested.has(id));
-    if (left.length === 0) return;
+    const untestedPools = (await pools.all()).filter(({ id }) => !tested.has(id));
+    if (untestedPools.length === 0) return;
     const inputs = await market.historyInputs();
     if (!inputs) {
-      for (const { id: poolId } of left) await insert({ poolId, test: null }, null);
+      for (const { id: poolId } of untestedPools) await insert({ poolId, test: null }, null);
       return;
     }
     const recording = inputs.kind === "recording" ? hexToBytes(inputs.hash) : null;
-    const jobs = left.map(({ id, config, seed }) => ({
+    const jobs = untestedPools.map(({ id, config, seed }) => ({
       id,
       config,
       start: seed / 10n ** BigInt(assets[config.home].scale),
     }));
     const writes: Promise<void>[] = [];
     try {
-      await testInThread({ inputs, pools: jobs }, (test) => {
+      await testInThread({ inputs, pools: jobs }, signal, (test) => {
         const write = insert(test, recording);
         write.catch(() => {}); // awaited below, when the thread has ended
         writes.push(write);
       });
     } catch (error) {
-      tries += 1;
-      logger.error({ err: error, tries }, "pools could not be tested on the market's history");
+      // Stopped, or the lock is lost: nothing is wrong with the test.
+      if (!signal.aborted) {
+        tries += 1;
+        logger.error({ err: error, tries }, "pools could not be tested on the market's history");
+      }
     }
     // A test that could not be written says nothing against its pool: the job is run again.
     await Promise.all(writes);

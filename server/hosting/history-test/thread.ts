@@ -6,11 +6,16 @@ import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/t
 const jobMaxMs = 300_000;
 const heapMaxMb = 384;
 
-/** Tests pools in a thread of its own, with `onTest` told of each; throws if it does not finish. */
+/**
+ * Tests pools in a thread of its own, with `onTest` told of each. Throws if it does not finish, and
+ * ends the thread as soon as `signal` aborts.
+ */
 export async function testInThread(
   job: HistoryJob,
+  signal: AbortSignal,
   onTest: (tested: PoolHistoryTest) => void,
 ): Promise<void> {
+  signal.throwIfAborted();
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
@@ -19,6 +24,8 @@ export async function testInThread(
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("the test took too long")), jobMaxMs);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
   thread.on("message", onTest);
   thread.on("error", reject);
   thread.on("exit", (code) =>
@@ -28,6 +35,7 @@ export async function testInThread(
     await ended;
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
     await thread.terminate();
   }
 }

@@ -34,7 +34,7 @@ function getHistorySpan(
   }
   const series = inputs.series
     .filter(({ symbol }) => traded.includes(symbol))
-    .map((one): Series => ({ ...one, bars: new BarSeries([...one.bars]) }));
+    .map((item): Series => ({ ...item, bars: new BarSeries([...item.bars]) }));
   if (series.length === 0) return null;
   const span = findCommonSpan(series);
   return { moments: replayMoments(series, span), span };

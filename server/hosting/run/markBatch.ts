@@ -103,7 +103,7 @@ export class MarkBatch {
 
   /** Steps every pool and its shadows by one moment. */
   step(moment: Moment, secondLeaf: number, takerFee: TakerFeeOf = () => null): void {
-    for (const [at, pool] of this.pools.entries()) {
+    for (const [index, pool] of this.pools.entries()) {
       const runs = {} as Record<Friction, RunState>;
       for (const friction of frictionNames) {
         const run = pool.runs[friction];
@@ -113,7 +113,7 @@ export class MarkBatch {
         this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result }, takerFee);
         this.observed.set(pool.id, { moment, leaf: secondLeaf, result });
       }
-      this.pools[at] = { ...pool, runs, startedAtMs: pool.startedAtMs ?? moment.atMs };
+      this.pools[index] = { ...pool, runs, startedAtMs: pool.startedAtMs ?? moment.atMs };
     }
   }
 
@@ -141,17 +141,17 @@ export class MarkBatch {
   ): Promise<void> {
     const leaf = this.nextLeaf;
     const rows: MarkRow[] = [];
-    for (const [at, pool] of this.pools.entries()) {
-      const found = toMark(pool, "realistic", moment);
+    for (const [index, pool] of this.pools.entries()) {
+      const mark = toMark(pool, "realistic", moment);
       const hold = getHold(pool, moment);
-      if (!found || hold === null) {
-        this.pools[at] = { ...pool, gapAtMs: moment.atMs };
+      if (!mark || hold === null) {
+        this.pools[index] = { ...pool, gapAtMs: moment.atMs };
         continue;
       }
-      const flows = await execute(pool, found, leaf);
-      const row = this.#rowOf(pool, { moment, secondLeaf, leaf, mark: found, hold, flows });
+      const flows = await execute(pool, mark, leaf);
+      const row = this.#rowOf(pool, { moment, secondLeaf, leaf, mark: mark, hold, flows });
       rows.push(row);
-      this.pools[at] = this.#after(pool, row, hold);
+      this.pools[index] = this.#after(pool, row, hold);
     }
     if (rows.length === 0) return;
     this.marks.push(...rows);
@@ -160,7 +160,7 @@ export class MarkBatch {
 
   #rowOf(
     pool: RunningPool,
-    at: {
+    position: {
       moment: Moment;
       secondLeaf: number;
       leaf: number;
@@ -169,15 +169,15 @@ export class MarkBatch {
       flows: Flows;
     },
   ): MarkRow {
-    const { moment, mark, hold } = at;
+    const { moment, mark, hold } = position;
     const { state } = pool.runs.realistic;
     const shadow = (friction: Friction) => toMark(pool, friction, moment)?.nav ?? 0n;
     const { peak } = updatePeak(pool.runs.realistic, mark.nav);
     return {
       poolId: pool.id,
       atMs: moment.atMs,
-      leaf: at.leaf,
-      secondLeaf: at.secondLeaf,
+      leaf: position.leaf,
+      secondLeaf: position.secondLeaf,
       nav: mark.nav,
       entryNav: mark.entryNav,
       units: mark.units,
@@ -189,7 +189,7 @@ export class MarkBatch {
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
       drawdown: Number(computeDrawdown(peak, mark.nav)),
-      ...at.flows,
+      ...position.flows,
     };
   }
 

@@ -190,10 +190,10 @@ async function putStates(
     peak: bigint;
     worst: number;
   }[] = [];
-  for (const [at, pool] of pools.entries()) {
+  for (const [index, pool] of pools.entries()) {
     for (const friction of frictionNames) {
       const run = pool.runs[friction];
-      const was = before[at]!.runs[friction];
+      const was = before[index]!.runs[friction];
       const state = run.state === was.state ? was.text : encodePoolState(run.state);
       if (state === was.text && run.peak === was.peak && run.worst === was.worst) continue;
       changed.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
@@ -210,8 +210,8 @@ async function putPools(
   before: readonly RunningPool[],
   pools: readonly RunningPool[],
 ): Promise<void> {
-  const changed = pools.filter((pool, at) => {
-    const was = before[at]!;
+  const changed = pools.filter((pool, index) => {
+    const was = before[index]!;
     return (
       pool.markAtMs !== was.markAtMs ||
       pool.gapAtMs !== was.gapAtMs ||

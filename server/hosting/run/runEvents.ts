@@ -9,7 +9,7 @@ import { computeDrawdown, type MarkBatch } from "#server/hosting/run/markBatch.t
 import type { RunningPool } from "#server/hosting/types.ts";
 
 /** Book levels shown per side. */
-const shown = 5;
+const shownCount = 5;
 
 /**
  * A strategy's observation, as the JSON of a `run`, on its way to the processes that serve the web.
@@ -22,9 +22,9 @@ interface RunNote {
 /** Every strategy's observation in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
-    const seen = batch.observed.get(pool.id);
-    if (!seen) return [];
-    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, seen, venues)) }];
+    const observed = batch.observed.get(pool.id);
+    if (!observed) return [];
+    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, observed, venues)) }];
   });
 }
 
@@ -59,12 +59,12 @@ function findRun(
         return { venue, coin: getCoin(asset), amount: toAmount(asset, amount) };
       }),
     ],
-    moving: state.transfers.map((one) => ({
-      from: one.from ?? "",
-      to: one.to ?? "",
-      coin: getCoin(one.asset),
-      amount: toAmount(one.asset, one.amount),
-      arrives_at_ms: one.arriveMs,
+    moving: state.transfers.map((transfer) => ({
+      from: transfer.from ?? "",
+      to: transfer.to ?? "",
+      coin: getCoin(transfer.asset),
+      amount: toAmount(transfer.asset, transfer.amount),
+      arrives_at_ms: transfer.arriveMs,
     })),
     pending: state.orders.length,
     nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
@@ -81,7 +81,7 @@ function toBook(moment: Moment, venue: string, symbol: MarketSymbol): Run["books
   const levels = fresh ? book.levels() : { bids: [], asks: [] };
   const side = (all: readonly { price: bigint; size: bigint }[]) =>
     all
-      .slice(0, shown)
+      .slice(0, shownCount)
       .map(({ price, size }): [string, string] => [
         formatDecimal(price, scale, true),
         formatDecimal(size, sizeScale),
@@ -126,15 +126,15 @@ function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): 
  */
 function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
-  const [home, one, other] = listAssets(config);
+  const [home, firstCoin, other] = listAssets(config);
   const ways = [
-    [home, one, other],
-    [home, other, one],
+    [home, firstCoin, other],
+    [home, other, firstCoin],
   ].map((way) => {
     let out = 1;
     const path: Run["path"] = [];
-    for (const [at, from] of way.entries()) {
-      const to = way[(at + 1) % 3];
+    for (const [index, from] of way.entries()) {
+      const to = way[(index + 1) % 3];
       const symbol = config.symbols.find((name) => {
         const { base, quote } = symbols[name];
         return (base === from && quote === to) || (base === to && quote === from);

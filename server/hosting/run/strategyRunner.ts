@@ -48,21 +48,21 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   const { world, clock, bus } = ctx;
   const { ledger, transparencyLog, market } = deps;
   const { venues } = market;
-  let memory: RunnerCache | null = null;
+  let cache: RunnerCache | null = null;
   let accounts: HouseAccounts | null = null;
   /** Owners of the orders bound by the seconds being closed. */
   let usersBound: readonly string[] = [];
 
   const beforeAppend: BeforeAppend = async (tx, seconds) => {
-    const bound = await bindOrders(tx, seconds);
-    usersBound = bound.flatMap(({ users }) => users);
-    return hashesBySecond(seconds, bound);
+    const boundOrders = await bindOrders(tx, seconds);
+    usersBound = boundOrders.flatMap(({ users }) => users);
+    return hashesBySecond(seconds, boundOrders);
   };
   const afterAppend: AfterAppend = async (tx, seconds) => {
-    const now = await current(tx, memory);
-    if (now.pools.length === 0) return () => {};
+    const snapshot = await readCurrent(tx, cache);
+    if (snapshot.pools.length === 0) return () => {};
     const house = accounts ?? (await openAccounts(deps, tx));
-    const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
+    const markBatch = new MarkBatch(snapshot.pools, world.name, await transparencyLog.next(tx));
     const usersToNotify = new Set(usersBound);
     const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
     for (const second of seconds) {
@@ -74,22 +74,28 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
         second.takerFee(venues.indexOf(venue), symbol),
       );
       if (!isMinute) continue;
-      const waiting = await readWaiting(tx, second.leaf);
+      const poolsWithOrders = await readPoolsWithOrders(tx, second.leaf);
       await markBatch.mark(moment, second.leaf, async (pool, mark, leaf) => {
-        if (!waiting.has(pool.id)) return noFlows;
-        const at = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
-        const done = await execute(tx, ctx, house, { pool, mark, at, ended: false });
-        for (const user of done.users) usersToNotify.add(user);
-        return done.flows;
+        if (!poolsWithOrders.has(pool.id)) return noFlows;
+        const position = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
+        const execution = await executePoolOrders(tx, ctx, house, {
+          pool,
+          mark,
+          at: position,
+          ended: false,
+        });
+        for (const user of execution.users) usersToNotify.add(user);
+        return execution.flows;
       });
     }
-    if (ended) for (const user of await finish(tx, ctx, house, markBatch)) usersToNotify.add(user);
+    if (ended)
+      for (const user of await executeAllAtEnd(tx, ctx, house, markBatch)) usersToNotify.add(user);
     if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
-    await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
+    await writeMarkBatch(tx, { ledger, world: world.name, house }, snapshot.pools, markBatch);
     const version = await bumpVersion(tx);
     const notes = runNotes(markBatch, venues);
     return () => {
-      memory = { version, pools: markBatch.pools.map(withText) };
+      cache = { version, pools: markBatch.pools.map(withText) };
       accounts = house;
       ledger.notifyPosted(usersToNotify);
       for (const note of notes) bus.publish("hosting.run", note);
@@ -100,24 +106,24 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
    * For redemptions after a recording's end, when no second will close any more: executes all
    * orders at the last mark.
    */
-  const finishNow = async (): Promise<void> => {
+  const executeAfterEnd = async (): Promise<void> => {
     const usersToNotify = await ctx.database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, ctx.database.schema);
-      const now = await current(tx, null);
-      if (!(await isAnyWaiting(tx))) return new Set<string>();
+      const snapshot = await readCurrent(tx, null);
+      if (!(await hasPendingOrders(tx))) return new Set<string>();
       const house = accounts ?? (await openAccounts(deps, tx));
-      const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
+      const markBatch = new MarkBatch(snapshot.pools, world.name, await transparencyLog.next(tx));
       const users = await bindAfterEnd(tx, markBatch);
-      users.push(...(await finish(tx, ctx, house, markBatch)));
+      users.push(...(await executeAllAtEnd(tx, ctx, house, markBatch)));
       if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
-      await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
+      await writeMarkBatch(tx, { ledger, world: world.name, house }, snapshot.pools, markBatch);
       await bumpVersion(tx);
       return new Set(users);
     });
     onFinished();
     ledger.notifyPosted(usersToNotify);
   };
-  return { beforeAppend, afterAppend, finishNow };
+  return { beforeAppend, afterAppend, finishNow: executeAfterEnd };
 }
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -126,27 +132,27 @@ function isPastEnd(endMs: number | null, atMs: number): boolean {
 }
 
 async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccounts> {
-  const found = new Map<Asset, { hosting: bigint; venues: bigint }>();
+  const accountsByAsset = new Map<Asset, { hosting: bigint; venues: bigint }>();
   for (const asset of assetNames) {
     const { coin } = assets[asset];
     if (coin === null) continue;
-    found.set(asset, {
+    accountsByAsset.set(asset, {
       hosting: await ledger.account("house", "hosting", coin, tx),
       venues: await ledger.account("house", "venues", coin, tx),
     });
   }
-  return found;
+  return accountsByAsset;
 }
 
 /**
  * Returns `memory` while it is current, otherwise the state read from the database. Locks the head
  * row until the transaction ends.
  */
-async function current(tx: Tx, memory: RunnerCache | null): Promise<RunnerCache> {
+async function readCurrent(tx: Tx, cache: RunnerCache | null): Promise<RunnerCache> {
   const { rows } = await sql<{ version: bigint }>`
     select version from hosting_head for no key update`.execute(tx);
   const { version } = rows[0]!;
-  if (memory?.version === version) return memory;
+  if (cache?.version === version) return cache;
   return { version, pools: await readRunning(tx) };
 }
 
@@ -168,11 +174,11 @@ async function readRunning(tx: Tx): Promise<RunningPool[]> {
   return pools.map((pool) => {
     const runs = {} as Record<Friction, RunState>;
     for (const friction of frictionNames) {
-      const row = states.find((one) => one.pool_id === pool.id && one.friction === friction)!;
+      const row = states.find((state) => state.pool_id === pool.id && state.friction === friction)!;
       const { state: text, peak, worst } = row;
       runs[friction] = { state: decodePoolState(text), text, peak, worst };
     }
-    const day = days.find((one) => one.pool_id === pool.id);
+    const day = days.find((day) => day.pool_id === pool.id);
     return {
       ...pool,
       runs,
@@ -194,7 +200,7 @@ function withText(pool: RunningPool): RunningPool {
 }
 
 /** Pools with orders that were bound before a leaf and await their mark. */
-async function readWaiting(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
+async function readPoolsWithOrders(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
   const { rows } = await sql<{ pool_id: string }>`
     select distinct pool_id from hosting_order where outcome is null and bound_leaf < ${beforeLeaf}`.execute(
     tx,
@@ -202,7 +208,7 @@ async function readWaiting(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
   return new Set(rows.map((row) => row.pool_id));
 }
 
-async function isAnyWaiting(tx: Tx): Promise<boolean> {
+async function hasPendingOrders(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select from hosting_order where outcome is null) as any`.execute(tx);
   return rows[0]!.any;
@@ -232,15 +238,16 @@ async function bindOrders(
  * asked for; returns the owners.
  */
 async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
-  const at = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
-  const bound = (await bindOrders(tx, [at])).map(({ hashes, users }) => ({
-    leaf: at.leaf,
+  const position = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
+  const boundOrders = (await bindOrders(tx, [position])).map(({ hashes, users }) => ({
+    leaf: position.leaf,
     hashes: splitHashes(hashes),
     users,
   }));
-  for (const { hashes } of bound) markBatch.append("mark", encodeOrders(markBatch.world, hashes));
-  await insertBindings(tx, bound);
-  return bound.flatMap(({ users }) => users);
+  for (const { hashes } of boundOrders)
+    markBatch.append("mark", encodeOrders(markBatch.world, hashes));
+  await insertBindings(tx, boundOrders);
+  return boundOrders.flatMap(({ users }) => users);
 }
 
 interface Execution {
@@ -254,7 +261,7 @@ interface Execution {
   ended: boolean;
 }
 
-async function execute(
+async function executePoolOrders(
   tx: Tx,
   { world, clock }: AppContext,
   house: HouseAccounts,
@@ -280,7 +287,7 @@ async function execute(
  * After a recording's end there are no more marks: pending subscriptions are refunded, and
  * redemptions are paid at the last mark, the same for everybody.
  */
-async function finish(
+async function executeAllAtEnd(
   tx: Tx,
   ctx: AppContext,
   house: HouseAccounts,
@@ -288,10 +295,10 @@ async function finish(
 ): Promise<string[]> {
   const users: string[] = [];
   const before = markBatch.nextLeaf;
-  const waiting = await readWaiting(tx, before);
-  for (const [place, pool] of markBatch.pools.entries()) {
-    if (!waiting.has(pool.id)) continue;
-    const done = await execute(tx, ctx, house, {
+  const poolsWithOrders = await readPoolsWithOrders(tx, before);
+  for (const [index, pool] of markBatch.pools.entries()) {
+    if (!poolsWithOrders.has(pool.id)) continue;
+    const execution = await executePoolOrders(tx, ctx, house, {
       pool,
       mark: { nav: pool.nav ?? navOne, entryNav: pool.entryNav ?? navOne },
       at: {
@@ -303,14 +310,14 @@ async function finish(
       ended: true,
     });
     const { realistic } = pool.runs;
-    const owed = realistic.state.owed + done.flows.paid;
+    const owed = realistic.state.owed + execution.flows.paid;
     const state = payOwedFromCash({ ...realistic.state, owed });
-    markBatch.pools[place] = {
+    markBatch.pools[index] = {
       ...pool,
-      units: pool.units + done.flows.given - done.flows.redeemed,
+      units: pool.units + execution.flows.given - execution.flows.redeemed,
       runs: { ...pool.runs, realistic: { ...realistic, state } },
     };
-    users.push(...done.users);
+    users.push(...execution.users);
   }
   return users;
 }

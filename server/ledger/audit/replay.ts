@@ -154,11 +154,11 @@ async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
   }
 }
 
-async function readBatch(tx: Tx, seen: string, next: string): Promise<EntryRow[]> {
+async function readBatch(tx: Tx, lastId: string, next: string): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select e.*, j.kind, j.body_hash, j.at_ms from journal j join entry e on e.journal_id = j.id
-    where j.xid >= pg_snapshot_xmin(${seen}::pg_snapshot) and j.xid < pg_snapshot_xmax(${next}::pg_snapshot)
-      and pg_visible_in_snapshot(j.xid, ${next}::pg_snapshot) and not pg_visible_in_snapshot(j.xid, ${seen}::pg_snapshot)
+    where j.xid >= pg_snapshot_xmin(${lastId}::pg_snapshot) and j.xid < pg_snapshot_xmax(${next}::pg_snapshot)
+      and pg_visible_in_snapshot(j.xid, ${next}::pg_snapshot) and not pg_visible_in_snapshot(j.xid, ${lastId}::pg_snapshot)
     order by e.account, e.version, j.id, e.leg`.execute(tx);
   return rows;
 }

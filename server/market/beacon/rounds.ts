@@ -45,7 +45,7 @@ export function createRounds(
   fetchRound: FetchRound | null = null,
 ): Rounds {
   const { world, clock, realClock, database } = ctx;
-  const place: BeaconWorld = {
+  const beaconWorld: BeaconWorld = {
     beacon: worldBeacon(world),
     createdAtMs: world.startMs,
     market: world.market,
@@ -60,14 +60,14 @@ export function createRounds(
     );
   /** The day's round if it is published, unless the log holds it or the day has begun. */
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
-    const { beacon } = place;
-    const round = roundOfDay(place, midnightMs);
+    const { beacon } = beaconWorld;
+    const round = roundOfDay(beaconWorld, midnightMs);
     if (!beacon || !ask || round === null || midnightMs <= written) return true;
     if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
-    const found = await ask(round);
-    if (found) await write(midnightMs, found);
-    return found !== null;
+    const beaconRound = await ask(round);
+    if (beaconRound) await write(midnightMs, beaconRound);
+    return beaconRound !== null;
   };
   const isMissing = async (midnightMs: number) => {
     const { rows } = await sql<{ known: boolean }>`
@@ -98,12 +98,12 @@ export function createRounds(
         values (${midnightMs}, ${round}, ${signature}, ${leaf})`.execute(tx);
     });
   const collect = async () => {
-    await fetchDue(toMidnight(clock.nowMs() + roundWindowMs(place)));
+    await fetchDue(toMidnight(clock.nowMs() + roundWindowMs(beaconWorld)));
   };
   return {
-    isDue: (atMs) => roundOfDay(place, atMs) !== null,
+    isDue: (atMs) => roundOfDay(beaconWorld, atMs) !== null,
     of: async (tx, atMs) => {
-      if (!place.beacon) return null;
+      if (!beaconWorld.beacon) return null;
       await lock(tx);
       const { rows } = await sql<{ round: bigint; signature: Buffer }>`
         select round, signature from market_round where day_ms = ${toMidnight(atMs)}`.execute(tx);
@@ -120,7 +120,7 @@ export function createRounds(
         await sleep(1_000, undefined, { signal }).catch(() => {});
       }
     },
-    jobs: place.beacon
+    jobs: beaconWorld.beacon
       ? [
           {
             name: "market.beacon",

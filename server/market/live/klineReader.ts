@@ -12,19 +12,19 @@ import {
  * market's process, and so its lack of rights.
  */
 export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) {
-  const opened = new Map<string, Promise<PublicExchange>>();
+  const exchanges = new Map<string, Promise<PublicExchange>>();
 
   function open(venue: string): Promise<PublicExchange> {
-    const known = opened.get(venue);
+    const known = exchanges.get(venue);
     if (known) return known;
     const listener = { beforeMessage: () => {}, onLost: () => {} };
     const opening = openExchange(venue, fakeVenues, listener).then(async (exchange) => {
       await exchange.loadMarkets(true);
       return exchange;
     });
-    opened.set(venue, opening);
+    exchanges.set(venue, opening);
     // Tried again with the next request.
-    opening.catch(() => opened.delete(venue));
+    opening.catch(() => exchanges.delete(venue));
     return opening;
   }
 

@@ -31,15 +31,15 @@ function sendMessage(message: LiveMessage): void {
 }
 
 async function list({ venues, fakeVenues }: LiveTask): Promise<void> {
-  const one = async (venue: string): Promise<VenueListing> => {
+  const listOne = async (venue: string): Promise<VenueListing> => {
     try {
-      const opened = await LiveVenue.open(venue, fakeVenues, [], nowMs, () => {});
-      return { venue, symbols: await opened.list(), error: null };
+      const liveVenue = await LiveVenue.open(venue, fakeVenues, [], nowMs, () => {});
+      return { venue, symbols: await liveVenue.list(), error: null };
     } catch (error) {
       return { venue, symbols: null, error: (error as Error).name };
     }
   };
-  sendMessage({ kind: "listing", listing: await Promise.all(venues.map(one)) });
+  sendMessage({ kind: "listing", listing: await Promise.all(venues.map(listOne)) });
 }
 
 async function watch(task: WatchTask): Promise<void> {

@@ -74,7 +74,7 @@ const klinesMs = 60_000;
 export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">): KlineProcess {
   const child = forkLive();
   const waiting = new Map<number, (answer: KlinesAnswer) => void>();
-  let asked = 0;
+  let lastId = 0;
   const failed = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
   child.on("message", (message: LiveMessage) => {
     if (message.kind === "klines") waiting.get(message.id)?.(message.answer);
@@ -85,8 +85,8 @@ export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">):
   return {
     read: async (task) => {
       if (child.exitCode !== null) return failed("the process that reads klines ended");
-      asked += 1;
-      const id = asked;
+      lastId += 1;
+      const id = lastId;
       const { promise, resolve } = Promise.withResolvers<KlinesAnswer>();
       waiting.set(id, resolve);
       const late = setTimeout(() => resolve(failed("no answer in a minute")), klinesMs);

@@ -40,7 +40,7 @@ export class LiveVenue {
   /** Why nothing comes from the venue; null while it answers. */
   #failure: Exclude<ConnectionEnd, "renewed"> | null = null;
   readonly #backoff = createBackoff();
-  #heardMs = 0;
+  #lastMessageMs = 0;
   /** The first message since a connection was last lost; null before it. */
   #firstHeardMs: number | null = null;
   #pongMs = 0;
@@ -48,7 +48,7 @@ export class LiveVenue {
   /** Null until a book states a time. */
   #delay: VenueDelay | null = null;
   /** True if anything arrived in time since a connection was last lost, and when it last did. */
-  #isTimely = false;
+  #isOnTime = false;
   #timelyMs = Number.NEGATIVE_INFINITY;
   /** Since when there has been a connection and none was lost; null while there is none. */
   #connectedMs: number | null = null;
@@ -95,20 +95,20 @@ export class LiveVenue {
   }
 
   heard(): void {
-    this.#heardMs = this.#nowMs();
-    this.#firstHeardMs ??= this.#heardMs;
+    this.#lastMessageMs = this.#nowMs();
+    this.#firstHeardMs ??= this.#lastMessageMs;
   }
 
   /** The books of a lost connection count until they are stale; a new one must send its own. */
   onLost(end: ConnectionEnd): void {
     const nowMs = this.#nowMs();
-    this.#look(nowMs);
-    for (const one of this.#tracked.values()) {
-      one.isConfirmed = false;
-      one.isDated = false;
-      one.isTimed = false;
+    this.#sync(nowMs);
+    for (const trackedBook of this.#tracked.values()) {
+      trackedBook.isConfirmed = false;
+      trackedBook.hasTimestamp = false;
+      trackedBook.hasMeasuredDelay = false;
     }
-    this.#isTimely = false;
+    this.#isOnTime = false;
     this.#connectedMs = null;
     if (nowMs - (this.#firstHeardMs ?? nowMs) >= workedMs) this.#backoff.reset();
     this.#firstHeardMs = null;
@@ -122,7 +122,7 @@ export class LiveVenue {
     const { has } = this.#exchange;
     const names = [...this.#tracked.keys()];
     const keep = (symbols: MarketSymbol[], subscribe: (trading: MarketSymbol[]) => unknown) =>
-      void this.#keep(symbols, async (trading) => subscribe(trading), signal);
+      void this.#keepSubscribed(symbols, async (trading) => subscribe(trading), signal);
     if (has.watchOrderBookForSymbols) {
       keep(names, (some) => this.#exchange.watchOrderBookForSymbols(some, subscribedDepth));
     } else {
@@ -138,18 +138,20 @@ export class LiveVenue {
 
   /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
-    const one = this.#tracked.get(symbol)!;
+    const trackedBook = this.#tracked.get(symbol)!;
     // All books at once: whether the venue is in time shows at any of them.
-    if (this.#lookedMs !== secondMs) this.#look(secondMs);
+    if (this.#lookedMs !== secondMs) this.#sync(secondMs);
     this.#lookedMs = secondMs;
-    const fault = this.#faultOf(one, secondMs);
+    const fault = this.#faultOf(trackedBook, secondMs);
     if (fault) return { fault, quote: null, book: null };
-    const { changedMs, heardMs } = one;
+    const { changedMs, heardMs } = trackedBook;
     // A book that has not shown how late it is itself is as late as the venue.
-    const isOwn = !one.isConfirmed || (one.isTimed && !this.#isUnproven(one, secondMs));
-    const lateMs = isOwn ? one.lateMs : (this.#delay?.lateMs ?? 0);
-    const { bids, asks } = one.book!;
-    return validateBook({ bids, asks, changedMs, heardMs, lateMs }, one.scale, secondMs);
+    const isOwn =
+      !trackedBook.isConfirmed ||
+      (trackedBook.hasMeasuredDelay && !this.#isUnproven(trackedBook, secondMs));
+    const lateMs = isOwn ? trackedBook.lateMs : (this.#delay?.lateMs ?? 0);
+    const { bids, asks } = trackedBook.book!;
+    return validateBook({ bids, asks, changedMs, heardMs, lateMs }, trackedBook.scale, secondMs);
   }
 
   /**
@@ -210,18 +212,18 @@ export class LiveVenue {
     this.onLost("renewed");
   }
 
-  #faultOf(one: TrackedBook, secondMs: number): VenueFault | null {
+  #faultOf(trackedBook: TrackedBook, secondMs: number): VenueFault | null {
     const { markets } = this.#exchange;
-    const market = markets?.[one.symbol];
+    const market = markets?.[trackedBook.symbol];
     if (markets && !market) return "delisted";
     if (market?.active === false) return "halted";
-    const isStale = secondMs - one.heardMs > quoteMaxAgeMs;
-    if (!one.book || isEmpty(one.book) || (isStale && !one.isConfirmed)) {
-      if (one.isConfirmed) return "empty";
+    const isStale = secondMs - trackedBook.heardMs > quoteMaxAgeMs;
+    if (!trackedBook.book || isEmpty(trackedBook.book) || (isStale && !trackedBook.isConfirmed)) {
+      if (trackedBook.isConfirmed) return "empty";
       if (this.#isConnected() && this.#failure !== "rate_limited") return "starting";
       return this.#failure ?? "unreachable";
     }
-    const isWaiting = this.#isUnproven(one, secondMs) && !isLate(this.#delay?.lateMs ?? 0);
+    const isWaiting = this.#isUnproven(trackedBook, secondMs) && !isLate(this.#delay?.lateMs ?? 0);
     return isWaiting ? "starting" : null;
   }
 
@@ -230,46 +232,47 @@ export class LiveVenue {
    * showed holds as long as a quote is fresh, so that a connection made anew leaves no gap.
    */
   #isUnproven({ isConfirmed }: TrackedBook, secondMs: number): boolean {
-    const isTimely = this.#isTimely || secondMs - this.#timelyMs <= quoteMaxAgeMs;
-    return isConfirmed && this.#delay !== null && !isTimely;
+    const isOnTime = this.#isOnTime || secondMs - this.#timelyMs <= quoteMaxAgeMs;
+    return isConfirmed && this.#delay !== null && !isOnTime;
   }
 
   /** Takes over what ccxt knows of all books by now. */
-  #look(nowMs: number): void {
-    for (const one of this.#tracked.values()) this.#lookAt(one, nowMs);
+  #sync(nowMs: number): void {
+    for (const trackedBook of this.#tracked.values()) this.#lookAt(trackedBook, nowMs);
   }
 
-  #lookAt(one: TrackedBook, nowMs: number): void {
-    const book = this.#exchange.orderbooks[one.symbol];
+  #lookAt(trackedBook: TrackedBook, nowMs: number): void {
+    const book = this.#exchange.orderbooks[trackedBook.symbol];
     // A new connection's book begins empty: until it is whole, the one before is what is known.
-    if (!one.isConfirmed && (!book || isEmpty(book))) return;
+    if (!trackedBook.isConfirmed && (!book || isEmpty(book))) return;
     const key = book ? keyOf(book) : "";
-    if (book !== one.book || key !== one.key) {
+    if (book !== trackedBook.book || key !== trackedBook.key) {
       if (book && !isEmpty(book)) {
-        if (!one.isConfirmed) one.lateMs = 0;
-        one.isConfirmed = true;
-        one.changedMs = Math.min(nowMs, this.#heardMs);
-        if (book.timestamp !== undefined) this.#learnDelay(one, book.timestamp, nowMs);
+        if (!trackedBook.isConfirmed) trackedBook.lateMs = 0;
+        trackedBook.isConfirmed = true;
+        trackedBook.changedMs = Math.min(nowMs, this.#lastMessageMs);
+        if (book.timestamp !== undefined) this.#learnDelay(trackedBook, book.timestamp, nowMs);
       }
-      one.book = book;
-      one.key = key;
+      trackedBook.book = book;
+      trackedBook.key = key;
     }
-    if (one.isConfirmed) one.heardMs = Math.min(nowMs, Math.max(this.#heardMs, this.#pongedMs()));
+    if (trackedBook.isConfirmed)
+      trackedBook.heardMs = Math.min(nowMs, Math.max(this.#lastMessageMs, this.#pongedMs()));
   }
 
   /**
    * The first time that a connection states for a book says nothing of the connection: it may be
    * that of a change long ago, or of a book fetched by a request.
    */
-  #learnDelay(one: TrackedBook, statedMs: number, nowMs: number): void {
-    const isFirst = !one.isDated;
-    one.isDated = true;
+  #learnDelay(trackedBook: TrackedBook, statedMs: number, nowMs: number): void {
+    const isFirst = !trackedBook.hasTimestamp;
+    trackedBook.hasTimestamp = true;
     if (isFirst && this.#delay) return;
-    one.isTimed = true;
-    this.#delay = updateDelay(this.#delay, one.changedMs - statedMs, nowMs);
-    one.lateMs = this.#delay.lateMs;
-    this.#isTimely ||= !isLate(one.lateMs);
-    this.#timelyMs = isLate(one.lateMs) ? Number.NEGATIVE_INFINITY : nowMs;
+    trackedBook.hasMeasuredDelay = true;
+    this.#delay = updateDelay(this.#delay, trackedBook.changedMs - statedMs, nowMs);
+    trackedBook.lateMs = this.#delay.lateMs;
+    this.#isOnTime ||= !isLate(trackedBook.lateMs);
+    this.#timelyMs = isLate(trackedBook.lateMs) ? Number.NEGATIVE_INFINITY : nowMs;
   }
 
   /** World time of the last answer to a ping, which no message reports. */
@@ -295,7 +298,7 @@ export class LiveVenue {
   }
 
   /** Keeps a subscription to those of `symbols` that are traded, over one connection after another. */
-  async #keep(
+  async #keepSubscribed(
     symbols: readonly MarketSymbol[],
     subscribe: (trading: MarketSymbol[]) => Promise<unknown>,
     signal: AbortSignal,

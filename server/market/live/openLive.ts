@@ -20,7 +20,7 @@ export async function listLiveMarket({
 }: Pick<Config, "liveVenues" | "liveFakeVenues">): Promise<ListedSymbol[]> {
   const venues = (liveVenues ?? defaultVenues).toSorted();
   const listed = await listVenues({ venues, fakeVenues: liveFakeVenues });
-  const silent = listed.filter(({ symbols: found }) => found === null);
+  const silent = listed.filter(({ symbols: symbolNames }) => symbolNames === null);
   if (silent.length === venues.length) {
     throw new StartError(
       `MARKET=live needs a network, and none of its venues (${venues.join(", ")}) answered; ${others}.`,
@@ -32,14 +32,16 @@ export async function listLiveMarket({
       `A new live world needs all of its venues, and of LIVE_VENUES there was no answer from ${named}: try again, or name others; ${others}.`,
     );
   }
-  const useless = listed.find(({ symbols: found }) => found?.length === 0);
+  const useless = listed.find(({ symbols: symbolNames }) => symbolNames?.length === 0);
   if (useless) {
     throw new StartError(
       `LIVE_VENUES is wrong: ${useless.venue} lists none of ${symbolNames.join(", ")}.`,
     );
   }
   return symbolNames.flatMap((name) => {
-    const at = listed.flatMap((one) => (one.symbols?.includes(name) ? [one.venue] : []));
-    return at.length === 0 ? [] : [{ name, scale: symbols[name].scale, venues: at }];
+    const venues = listed.flatMap((venueListing) =>
+      venueListing.symbols?.includes(name) ? [venueListing.venue] : [],
+    );
+    return venues.length === 0 ? [] : [{ name, scale: symbols[name].scale, venues: venues }];
   });
 }

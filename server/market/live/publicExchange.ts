@@ -155,13 +155,14 @@ export function restrict(
   const onError = exchange.onError.bind(exchange);
   const clients = (): Record<string, ExchangeClient> =>
     (exchange.clients as Record<string, ExchangeClient> | undefined) ?? {};
-  const isCurrent = (one: ExchangeClient) => clients()[one.url] === one;
+  const isCurrent = (exchangeClient: ExchangeClient) =>
+    clients()[exchangeClient.url] === exchangeClient;
   // A connection that was given up may close half a minute later, when another one is at work.
   const lost = new WeakSet<ExchangeClient>();
-  const lose = (one: ExchangeClient, error?: unknown) => {
-    if (lost.has(one)) return;
-    lost.add(one);
-    listener.onLost(one, isLimit(error) ? "rate_limited" : "unreachable");
+  const lose = (exchangeClient: ExchangeClient, error?: unknown) => {
+    if (lost.has(exchangeClient)) return;
+    lost.add(exchangeClient);
+    listener.onLost(exchangeClient, isLimit(error) ? "rate_limited" : "unreachable");
   };
   Object.assign(exchange, {
     fetch: async (url: string, method = "GET", headers?: unknown, body?: unknown) => {
@@ -194,10 +195,10 @@ export function restrict(
       if (isCurrent(from)) onError(from, error);
     },
     close: async () => {
-      for (const one of Object.values(clients())) {
-        lost.add(one);
-        delete clients()[one.url];
-        one.close();
+      for (const exchangeClient of Object.values(clients())) {
+        lost.add(exchangeClient);
+        delete clients()[exchangeClient.url];
+        exchangeClient.close();
       }
     },
   });
@@ -205,7 +206,8 @@ export function restrict(
     get: (_, name) => {
       // Awaiting an object asks it for `then`.
       if (name === "then") return undefined;
-      if (!allowed.some((one) => one === name)) throw new NotAllowedError(String(name));
+      if (!allowed.some((allowedName) => allowedName === name))
+        throw new NotAllowedError(String(name));
       const value = exchange[name as string];
       return typeof value === "function" ? value.bind(exchange) : value;
     },
@@ -249,7 +251,7 @@ function publicOrigins(urls: unknown): Set<string> {
       const isPublic = !/private|auth|trade|sandbox|beta/i.test(name) && URL.canParse(value);
       if (isPublic) origins.add(new URL(value).origin);
     } else if (value && typeof value === "object") {
-      for (const [key, one] of Object.entries(value)) collect(one, key);
+      for (const [key, item] of Object.entries(value)) collect(item, key);
     }
   };
   collect(urls, "");

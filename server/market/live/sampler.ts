@@ -39,11 +39,11 @@ export function createSampler(
   ) {
     let hasChanged = false;
     for (const { venue, symbol, fault } of rows) {
-      const place = `${venue} ${symbol}`;
-      if (faults.get(place)?.fault === (fault ?? undefined)) continue;
+      const bookKey = `${venue} ${symbol}`;
+      if (faults.get(bookKey)?.fault === (fault ?? undefined)) continue;
       hasChanged = true;
-      if (fault) faults.set(place, { venue, symbol, fault, sinceMs: secondMs });
-      else faults.delete(place);
+      if (fault) faults.set(bookKey, { venue, symbol, fault, sinceMs: secondMs });
+      else faults.delete(bookKey);
     }
     return hasChanged ? [...faults.values()] : null;
   }
@@ -61,17 +61,17 @@ export function createSampler(
         validated.map(({ quote }) => quote),
         reference && secondMs - reference.atMs <= referenceMaxMs ? reference.value : null,
       );
-      const counted = validated.map(({ quote }, at) =>
-        compared[at] === "implausible" ? null : quote,
+      const counted = validated.map(({ quote }, index) =>
+        compared[index] === "implausible" ? null : quote,
       );
       const value = indexValue(counted);
       index.push(value);
       if (value !== null) references[column] = { value, atMs: secondMs };
-      for (const [at, row] of listed.entries()) {
-        const { fault, quote, book } = validated[at]!;
-        rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[at]! });
+      for (const [index, row] of listed.entries()) {
+        const { fault, quote, book } = validated[index]!;
+        rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[index]! });
         volume[column]! += venues[row]!.takeVolume(name, secondMs);
-        if (!quote || compared[at] === "implausible") continue;
+        if (!quote || compared[index] === "implausible") continue;
         const { bid, ask, atMs } = quote;
         books[row]![column] = {
           bid,
@@ -107,16 +107,16 @@ const int64Max = 2n ** 63n - 1n;
 
 function pack(levels: readonly BookLevel[]): BigInt64Array {
   const packed = new BigInt64Array(levels.length * 2);
-  for (const [at, { price, size }] of levels.entries()) {
-    packed[2 * at] = price;
-    packed[2 * at + 1] = size < int64Max ? size : int64Max;
+  for (const [index, { price, size }] of levels.entries()) {
+    packed[2 * index] = price;
+    packed[2 * index + 1] = size < int64Max ? size : int64Max;
   }
   return packed;
 }
 
 export function unpack(packed: BigInt64Array): BookLevel[] {
   const levels: BookLevel[] = [];
-  for (let at = 0; at < packed.length; at += 2)
-    levels.push({ price: packed[at]!, size: packed[at + 1]! });
+  for (let index = 0; index < packed.length; index += 2)
+    levels.push({ price: packed[index]!, size: packed[index + 1]! });
   return levels;
 }

@@ -94,8 +94,8 @@ export function createLiveSource(
   /** The quotes at the end of a second; nothing, if the process does not send them in time. */
   async function secondAt(secondMs: number): Promise<LiveSecond> {
     for (;;) {
-      const found = buffered.get(secondMs);
-      if (found) return found;
+      const liveSecond = buffered.get(secondMs);
+      if (liveSecond) return liveSecond;
       const leftMs = secondMs + waitMs - clock.uncappedMs();
       if (leftMs <= 0) {
         const silent = silentSecond(secondMs, venues.length, symbols.length);
@@ -161,9 +161,9 @@ function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint
           sent && { bid: sent.bid, ask: sent.ask, atMs: sent.atMs, maxAgeMs: quoteMaxAgeMs },
       ),
     ),
-    volume: volume.map((traded, at) => {
-      const whole = traded + carried[at]!;
-      carried[at] = whole % unit;
+    volume: volume.map((traded, index) => {
+      const whole = traded + carried[index]!;
+      carried[index] = whole % unit;
       return whole / unit;
     }),
   };

@@ -13,9 +13,9 @@ export interface TrackedBook {
   /** True if the book came over the present connection. */
   isConfirmed: boolean;
   /** True if the present connection has stated a time of the book. */
-  isDated: boolean;
+  hasTimestamp: boolean;
   /** True if it has stated a second one, which says how late the book is. */
-  isTimed: boolean;
+  hasMeasuredDelay: boolean;
   /** By how much the last change was later than usual. */
   lateMs: number;
   tradeIds: Set<string>;
@@ -30,8 +30,8 @@ export function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
     changedMs: 0,
     heardMs: 0,
     isConfirmed: false,
-    isDated: false,
-    isTimed: false,
+    hasTimestamp: false,
+    hasMeasuredDelay: false,
     lateMs: 0,
     tradeIds: new Set(),
   };

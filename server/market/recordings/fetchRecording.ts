@@ -95,8 +95,8 @@ export async function fetchRecording(
   const wholeMs = pairs.length * (request.toMs - request.fromMs);
   const report = (pair: Pair, atMs: number) => {
     pair.doneMs = atMs - request.fromMs;
-    const done = pairs.reduce((sum, { doneMs }) => sum + doneMs, 0);
-    options.onProgress?.(done / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
+    const totalMs = pairs.reduce((sum, { doneMs }) => sum + doneMs, 0);
+    options.onProgress?.(totalMs / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
   };
   const reader = startKlineProcess(options);
   // The first venue that cannot go on ends the others too: a person must act.
@@ -107,9 +107,9 @@ export async function fetchRecording(
       request.venues.map(async (venue) => {
         const own = pairs.filter((pair) => pair.venue === venue);
         for (const pair of own) {
-          const read = (sinceMs: number) =>
+          const readKlines = (sinceMs: number) =>
             readPage(reader, { venue, symbol: pair.symbol, sinceMs }, until, options.retryMs);
-          await fetchPair(pair, request, folder, read, report).catch((error: unknown) => {
+          await fetchPair(pair, request, folder, readKlines, report).catch((error: unknown) => {
             failing.abort();
             throw error;
           });
@@ -132,9 +132,9 @@ function openFolder(folder: string, request: RecordingRequest): void {
       `${folder} was begun with other venues, symbols or times: name another folder.`,
     );
   }
-  const [found] = readdirSync(folder);
-  if (found)
-    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${found}.`);
+  const [fileName] = readdirSync(folder);
+  if (fileName)
+    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${fileName}.`);
   writeFileSync(path, text);
 }
 
@@ -142,14 +142,14 @@ async function fetchPair(
   pair: Pair,
   { fromMs, toMs }: RecordingRequest,
   folder: string,
-  read: (sinceMs: number) => Promise<KlinesAnswer>,
+  readKlines: (sinceMs: number) => Promise<KlinesAnswer>,
   report: (pair: Pair, atMs: number) => void,
 ): Promise<void> {
   const file = new KlineFile(join(folder, pair.name), fromMs);
   let atMs = file.nextMs ?? toMs;
   report(pair, Math.min(atMs, toMs));
   while (atMs < toMs) {
-    const answer = await read(atMs);
+    const answer = await readKlines(atMs);
     if (answer.kind === "not_listed" || answer.kind === "not_served") {
       if (file.nextMs !== null && file.nextMs > fromMs)
         throw new StartError(
@@ -254,7 +254,9 @@ async function requireSameFiles(folder: string, names: readonly string[]): Promi
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   );
   const hashes = await hashFiles(folder, names);
-  const changed = names.filter((name, at) => known.has(name) && known.get(name) !== hashes[at]);
+  const changed = names.filter(
+    (name, index) => known.has(name) && known.get(name) !== hashes[index],
+  );
   if (changed.length > 0) {
     throw new StartError(
       `${changed.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,

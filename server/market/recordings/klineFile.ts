@@ -13,7 +13,7 @@ import {
 import { klinesHeader, klineTimeMs } from "#core/market/replay/klineLine.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-const begun = `${klinesHeader}\n`;
+const header = `${klinesHeader}\n`;
 
 /**
  * A file of klines that grows page by page. It has another name until it is whole, so that nothing
@@ -34,12 +34,12 @@ export class KlineFile {
   #resume(fromMs: number): number {
     const text = existsSync(this.#part) ? readFileSync(this.#part, "latin1") : "";
     const length = text.lastIndexOf("\n") + 1;
-    if (!text.startsWith(begun)) {
-      writeFileSync(this.#part, begun);
+    if (!text.startsWith(header)) {
+      writeFileSync(this.#part, header);
       return fromMs;
     }
     if (length < text.length) truncateSync(this.#part, length);
-    if (length === begun.length) return fromMs;
+    if (length === header.length) return fromMs;
     const lastLine = text.slice(text.lastIndexOf("\n", length - 2) + 1, length);
     return klineTimeMs(lastLine) + minuteMs;
   }

@@ -23,7 +23,7 @@ export async function writeNotes(
   lines: readonly string[],
 ): Promise<void> {
   const hashes = await hashFiles(folder, names);
-  const sums = names.map((name, at) => `${hashes[at]}  ${name}\n`);
+  const sums = names.map((name, index) => `${hashes[index]}  ${name}\n`);
   await writeFile(join(folder, hashesFile), sums.join(""));
   await writeFile(join(folder, notesFile), `${lines.join("\n")}\n`);
 }

@@ -58,13 +58,13 @@ export async function recordWorld(
   requireEmpty(folder);
   const files = new Map<number, { name: string; file: number }>();
   const published: Pick<RecordSecond, "secondMs" | "index">[] = [];
-  let begun: RecordBegin | null = null;
+  let recordBegin: RecordBegin | null = null;
   try {
     for await (const message of readMessages(config, signal)) {
       if ("files" in message) {
-        if (begun && JSON.stringify(begun) !== JSON.stringify(message)) break;
-        if (!begun) openFiles(folder, message, files);
-        begun = message;
+        if (recordBegin && JSON.stringify(recordBegin) !== JSON.stringify(message)) break;
+        if (!recordBegin) openFiles(folder, message, files);
+        recordBegin = message;
         continue;
       }
       const { secondMs, index, lines } = message;
@@ -81,23 +81,23 @@ export async function recordWorld(
     }
   }
   const names = [...files.values()].map(({ name }) => name);
-  if (!begun || published.length === 0) {
+  if (!recordBegin || published.length === 0) {
     for (const name of names) rmSync(join(folder, name));
     throw new StartError(
       `No second of the world ${config.world} was closed: nothing was recorded.`,
     );
   }
   const recording = await readRecording(folder);
-  const compared = compare(recording, begun, published);
-  await writeNotes(folder, names.toSorted(), toNotes(begun, recording, compared));
-  return { recording, world: begun.world, ...compared };
+  const compared = compare(recording, recordBegin, published);
+  await writeNotes(folder, names.toSorted(), toNotes(recordBegin, recording, compared));
+  return { recording, world: recordBegin.world, ...compared };
 }
 
 function requireEmpty(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const found = readdirSync(folder).filter((name) => name !== notesFile && name !== hashesFile);
-  if (found.length > 0)
-    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${found[0]}.`);
+  const fileNames = readdirSync(folder).filter((name) => name !== notesFile && name !== hashesFile);
+  if (fileNames.length > 0)
+    throw new StartError(`A recording needs an empty folder, and ${folder} holds ${fileNames[0]}.`);
 }
 
 function openFiles(
@@ -168,7 +168,7 @@ function compare(
   for (const { secondMs, index } of published) {
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
-      const quotes = byVenue.map((one) => one.quoteAt(secondMs));
+      const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
       const value = indexValue(freshQuotes(quotes, secondMs))?.toString() ?? null;
       if (value !== index[column]) differing += 1;
     }

@@ -45,7 +45,7 @@ function* getTicks(
       if (secondMs >= atMs) return;
       const value = indexValue(
         freshQuotes(
-          series.map((one) => one.quoteAt(secondMs)),
+          series.map((recordedSeries) => recordedSeries.quoteAt(secondMs)),
           secondMs,
         ),
       );

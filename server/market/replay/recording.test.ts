@@ -6,10 +6,10 @@ import type { BarSeries } from "#core/market/replay/series.ts";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
 import {
-  at,
   barFile,
   createRecording,
   silence,
+  toMs,
   writeFolder,
 } from "#server/market/replay/testing.ts";
 import { readConfig } from "#server/platform/config/config.ts";
@@ -35,7 +35,7 @@ describe("reading a folder", () => {
     expect(recording.venues).toEqual(["east", "west"]);
     expect(recording.listing.map(({ name }) => name)).toEqual(["BTC/USDT", "USDC/USD"]);
     expect([...recording.series.get("USDC/USD")!.keys()]).toEqual(["west"]);
-    expect([recording.firstMs, recording.endMs]).toEqual([at(0), at(30)]);
+    expect([recording.firstMs, recording.endMs]).toEqual([toMs(0), toMs(30)]);
   });
 
   test("the recording's hash covers names and bytes of price files only", async () => {
@@ -57,17 +57,17 @@ describe("reading a folder", () => {
     const recording = await createRecording(silence);
     const problem =
       "WORLD_START is outside the recording, which runs from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
-    expect(() => requireStartInside(recording, at(0))).not.toThrow();
-    expect(() => requireStartInside(recording, at(29, 59))).not.toThrow();
-    expect(() => requireStartInside(recording, at(0) - 1)).toThrow(problem);
-    expect(() => requireStartInside(recording, at(30))).toThrow(problem);
+    expect(() => requireStartInside(recording, toMs(0))).not.toThrow();
+    expect(() => requireStartInside(recording, toMs(29, 59))).not.toThrow();
+    expect(() => requireStartInside(recording, toMs(0) - 1)).toThrow(problem);
+    expect(() => requireStartInside(recording, toMs(30))).toThrow(problem);
   });
 });
 
 describe("a folder that is not a recording is refused with the reason", () => {
   const good = barFile(3, () => "1.0");
   const bad = (line: string) => `${good}${line}\n`;
-  const next = at(3) / 1_000;
+  const next = toMs(3) / 1_000;
   const file = (text: string) => ({ "east.BTC-USD.1m.csv": good, "east.BTC-USDT.1m.csv": text });
   const at5 = "The recording's file east.BTC-USDT.1m.csv cannot be used: line 5";
   test.each<[string, Record<string, string>, string]>([
@@ -81,8 +81,8 @@ describe("a folder that is not a recording is refused with the reason", () => {
     ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
     ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} contains something that is not a number`],
     ["a time within a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
-    ["order", file(bad(`${at(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
-    ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same time as the line`],
+    ["order", file(bad(`${toMs(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
+    ["twice", file(bad(`${toMs(2) / 1_000},1,1,1,1,1`)), `${at5} has the same time as the line`],
     ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
     ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],

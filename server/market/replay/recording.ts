@@ -89,7 +89,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   if (network)
     whole.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
   const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
-  const firstMs = Math.min(...all.map((one) => one.firstMs));
+  const firstMs = Math.min(...all.map((recordedSeries) => recordedSeries.firstMs));
   if (!Number.isFinite(firstMs)) {
     throw new StartError(`The recording in ${folder} holds no second; nothing was imported.`);
   }
@@ -106,7 +106,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     }),
     series,
     firstMs,
-    endMs: Math.max(...all.map((one) => one.endMs)),
+    endMs: Math.max(...all.map((recordedSeries) => recordedSeries.endMs)),
     network: network && parseNetworkFile(network, firstMs),
   };
 }
@@ -121,13 +121,13 @@ async function listFolder(folder: string): Promise<string[]> {
     }
     throw new StartError(`MARKET is wrong: the folder ${folder} cannot be read (${error.code}).`);
   });
-  const found = names.filter((name) => !passedOver.test(name)).toSorted();
-  if (found.length > filesMax) {
+  const sorted = names.filter((name) => !passedOver.test(name)).toSorted();
+  if (sorted.length > filesMax) {
     throw new StartError(
-      `The recording in ${folder} has ${found.length} files; the maximum is ${filesMax}.`,
+      `The recording in ${folder} has ${sorted.length} files; the maximum is ${filesMax}.`,
     );
   }
-  return found;
+  return sorted;
 }
 
 function readName(folder: string, name: string): RecordedFile {
@@ -136,13 +136,13 @@ function readName(folder: string, name: string): RecordedFile {
       `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv are read, so nothing was imported.`,
     );
   }
-  const read = parseRecordedFileName(name);
-  if (!read) {
+  const recordedFileName = parseRecordedFileName(name);
+  if (!recordedFileName) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv or venue.SYMBOL.1s.csv, such as ${barFileExample}; nothing was imported.`,
     );
   }
-  const { venue, symbol, step } = read;
+  const { venue, symbol, step } = recordedFileName;
   if (!isSymbol(symbol)) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, but Drydock knows no symbol ${symbol}, only ${symbolNames.join(", ")}; nothing was imported.`,
@@ -190,13 +190,13 @@ function readSeries(
   const { scale } = symbols[symbol];
   // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
   // reports its line.
-  const read =
+  const file =
     step === "1s"
       ? parseSecondsFile(join(folder, name), bytes, scale)
       : parseBars(new TextDecoder().decode(bytes), scale);
-  if (read.ok) return "series" in read ? read.series : new BarSeries(read.bars);
+  if (file.ok) return "series" in file ? file.series : new BarSeries(file.bars);
   throw new StartError(
-    `The recording's file ${name} cannot be used: line ${read.line} ${faults[read.error]}. Nothing was imported.`,
+    `The recording's file ${name} cannot be used: line ${file.line} ${faults[file.error]}. Nothing was imported.`,
   );
 }
 

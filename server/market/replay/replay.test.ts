@@ -9,11 +9,11 @@ import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import {
-  at,
   barFile,
   createRecording,
   recordedMs,
   silence,
+  toMs,
 } from "#server/market/replay/testing.ts";
 import { readAllKlines } from "#server/market/store.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
@@ -92,30 +92,30 @@ test("the world leaf lists the symbols with files and the venues of each", async
 describe("quotes", () => {
   test("a symbol has no index before its first bar closes", async () => {
     const { runTo, index } = await replay(silence);
-    await runTo(at(1, 1));
-    expect(await index("BTC/USDT", at(0), at(1, 1))).toEqual([
-      [at(1), 2_000_500n],
-      [at(1, 1), 2_000_500n],
+    await runTo(toMs(1, 1));
+    expect(await index("BTC/USDT", toMs(0), toMs(1, 1))).toEqual([
+      [toMs(1), 2_000_500n],
+      [toMs(1, 1), 2_000_500n],
     ]);
   });
 
   test("a silent venue's last bar counts for five minutes and then causes a gap", async () => {
-    const { runTo, index, leaves } = await replay(silence, at(9));
-    await runTo(at(20, 1));
+    const { runTo, index, leaves } = await replay(silence, toMs(9));
+    await runTo(toMs(20, 1));
     // East's last close before its silence is 20 009; west goes on.
-    expect(await index("BTC/USDT", at(14, 59), at(20, 1))).toEqual([
-      [at(14, 59), 2_001_600n],
-      [at(15), 2_001_650n],
-      [at(20), 2_002_400n],
-      [at(20, 1), 2_002_400n],
+    expect(await index("BTC/USDT", toMs(14, 59), toMs(20, 1))).toEqual([
+      [toMs(14, 59), 2_001_600n],
+      [toMs(15), 2_001_650n],
+      [toMs(20), 2_002_400n],
+      [toMs(20, 1), 2_002_400n],
     ]);
-    expect(await index("USDC/USD", at(15, 58), at(16))).toEqual([
-      [at(15, 58), 100_000n],
-      [at(15, 59), 100_000n],
-      [at(16), 87_400n],
+    expect(await index("USDC/USD", toMs(15, 58), toMs(16))).toEqual([
+      [toMs(15, 58), 100_000n],
+      [toMs(15, 59), 100_000n],
+      [toMs(16), 87_400n],
     ]);
     const { seconds } = await leaves();
-    const gap = seconds.get(at(17))!;
+    const gap = seconds.get(toMs(17))!;
     expect(gap.index).toEqual([null, 87_400n]);
     expect(gap.quotes.map((row) => row.map((quote) => quote !== null))).toEqual([
       [false, false],
@@ -127,19 +127,19 @@ describe("quotes", () => {
 describe("klines", () => {
   test("history before the start equals what the feed would have recorded", async () => {
     const early = await replay(silence);
-    const late = await replay(silence, at(25, 30));
-    await early.runTo(at(25, 30));
-    await early.runTo(at(26));
-    await late.runTo(at(26));
+    const late = await replay(silence, toMs(25, 30));
+    await early.runTo(toMs(25, 30));
+    await early.runTo(toMs(26));
+    await late.runTo(toMs(26));
     for (const interval of intervalNames) {
       const made = await readAllKlines(early.ctx.database.db, early.ctx.world, interval, 0);
       const kept = await readAllKlines(late.ctx.database.db, late.ctx.world, interval, 0);
       expect(kept).toEqual(made);
     }
     const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
-    expect(items.map(({ openMs }) => openMs)).not.toContain(at(17));
-    expect(items.find(({ openMs }) => openMs === at(24))).toEqual({
-      openMs: at(24),
+    expect(items.map(({ openMs }) => openMs)).not.toContain(toMs(17));
+    expect(items.find(({ openMs }) => openMs === toMs(24))).toEqual({
+      openMs: toMs(24),
       open: 2_002_800n,
       high: 2_002_800n,
       low: 2_002_800n,
@@ -147,7 +147,7 @@ describe("klines", () => {
       volume: 20_000n,
       beforeStart: true,
     });
-    expect(items.every(({ openMs, beforeStart }) => beforeStart === openMs <= at(25, 30))).toBe(
+    expect(items.every(({ openMs, beforeStart }) => beforeStart === openMs <= toMs(25, 30))).toBe(
       true,
     );
   });
@@ -156,26 +156,26 @@ describe("klines", () => {
 test("history contains the second in which one of three quotes becomes stale", async () => {
   const three = { ...silence, "mole.BTC-USDT.1m.csv": barFile(30, (m) => `${20_020 + m}.00`) };
   const early = await replay(three);
-  const late = await replay(three, at(25));
-  await early.runTo(at(26));
-  await late.runTo(at(26));
+  const late = await replay(three, toMs(25));
+  await early.runTo(toMs(26));
+  await late.runTo(toMs(26));
   const [made, kept] = await Promise.all(
     [early, late].map(({ ctx }) => readAllKlines(ctx.database.db, ctx.world, "1m", 0)),
   );
   expect(kept).toEqual(made);
-  const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === at(15))!;
+  const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === toMs(15))!;
   expect([changed.open, changed.close]).toEqual([2_002_400n, 2_002_900n]);
 });
 
 describe("the end of a recording", () => {
   test("the last second is closed even if time ends during a tick", async () => {
-    const { ctx, runTo, recording, leaves } = await replay(silence, at(29));
-    await runTo(at(29, 59));
-    const readings = [at(30) - 1];
+    const { ctx, runTo, recording, leaves } = await replay(silence, toMs(29));
+    await runTo(toMs(29, 59));
+    const readings = [toMs(30) - 1];
     const clock = {
       ...ctx.clock,
-      nowMs: () => readings.shift() ?? at(30),
-      uncappedMs: () => at(30),
+      nowMs: () => readings.shift() ?? toMs(30),
+      uncappedMs: () => toMs(30),
     };
     const jobs = { ...ctx.jobs, runLoop: () => {} };
     const source = createReplaySource(ctx, recording);
@@ -190,60 +190,63 @@ describe("the end of a recording", () => {
     await feed.tick();
     await feed.tick();
     expect([...(await leaves()).seconds.keys()].slice(-3)).toEqual([
-      at(30),
-      ...endingSeconds(at(30)),
+      toMs(30),
+      ...endingSeconds(toMs(30)),
     ]);
   });
 
   test("two empty seconds after the last close end the log, and time stops", async () => {
-    const { ctx, runTo, leaves, market } = await replay(silence, at(29));
-    await runTo(at(30));
-    expect(ctx.clock.nowMs()).toBe(at(30));
-    await runTo(at(45));
+    const { ctx, runTo, leaves, market } = await replay(silence, toMs(29));
+    await runTo(toMs(30));
+    expect(ctx.clock.nowMs()).toBe(toMs(30));
+    await runTo(toMs(45));
     const { seconds } = await leaves();
     const listed = [...seconds.keys()];
-    expect(listed.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => at(29, n + 1)));
-    expect(listed.slice(-2)).toEqual(endingSeconds(at(30)));
-    for (const ms of endingSeconds(at(30))) {
+    expect(listed.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => toMs(29, n + 1)));
+    expect(listed.slice(-2)).toEqual(endingSeconds(toMs(30)));
+    for (const ms of endingSeconds(toMs(30))) {
       expect(seconds.get(ms)!.index).toEqual([null, null]);
       expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);
     }
-    expect(ctx.clock.nowMs()).toBe(at(30));
-    expect(market.latest()).toMatchObject({ secondMs: at(30), index: { "BTC/USDT": 2_003_400n } });
+    expect(ctx.clock.nowMs()).toBe(toMs(30));
+    expect(market.latest()).toMatchObject({
+      secondMs: toMs(30),
+      index: { "BTC/USDT": 2_003_400n },
+    });
     expect(market.lagMs()).toBe(0);
     // A process that starts later finds the same.
-    expect((await createMarket(ctx)).latest()?.secondMs).toBe(at(30));
+    expect((await createMarket(ctx)).latest()?.secondMs).toBe(toMs(30));
     const { items } = await market.klines("BTC/USDT", "1m", null, 2);
-    expect(items.map(({ openMs }) => openMs)).toEqual([at(29), at(30)]);
+    expect(items.map(({ openMs }) => openMs)).toEqual([toMs(29), toMs(30)]);
   });
 
   test("a process that returns after the end fills no gap and ends the log once", async () => {
-    const { runTo, downTo, leaves } = await replay(silence, at(28));
-    await runTo(at(28, 30));
-    await downTo(at(90));
-    await downTo(at(91));
+    const { runTo, downTo, leaves } = await replay(silence, toMs(28));
+    await runTo(toMs(28, 30));
+    await downTo(toMs(90));
+    await downTo(toMs(91));
     const { seconds } = await leaves();
-    expect([...seconds.keys()].slice(-3)).toEqual([at(28, 30), ...endingSeconds(at(30))]);
+    expect([...seconds.keys()].slice(-3)).toEqual([toMs(28, 30), ...endingSeconds(toMs(30))]);
   });
 
   test("a brief outage at the end still closes the last seconds", async () => {
-    const { runTo, downTo, leaves } = await replay(silence, at(28));
-    await runTo(at(29, 58));
-    await downTo(at(30, 4));
+    const { runTo, downTo, leaves } = await replay(silence, toMs(28));
+    await runTo(toMs(29, 58));
+    await downTo(toMs(30, 4));
     expect([...(await leaves()).seconds.keys()].slice(-4)).toEqual([
-      at(29, 59),
-      at(30),
-      ...endingSeconds(at(30)),
+      toMs(29, 59),
+      toMs(30),
+      ...endingSeconds(toMs(30)),
     ]);
   });
 });
 
 test("a bar without volume gives no quote", async () => {
   const text = barFile(10, () => "2.00000").replace(
-    `${at(4) / 1_000},2.00000,2.00000,2.00000,2.00000,1`,
-    `${at(4) / 1_000},9.00000,9.00000,9.00000,9.00000,0`,
+    `${toMs(4) / 1_000},2.00000,2.00000,2.00000,2.00000,1`,
+    `${toMs(4) / 1_000},9.00000,9.00000,9.00000,9.00000,0`,
   );
   const { runTo, index } = await replay({ "west.USDC-USD.1m.csv": text });
-  await runTo(at(5));
-  expect(await index("USDC/USD", at(5), at(5))).toEqual([[at(5), 200_000n]]);
+  await runTo(toMs(5));
+  expect(await index("USDC/USD", toMs(5), toMs(5))).toEqual([[toMs(5), 200_000n]]);
 });

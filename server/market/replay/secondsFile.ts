@@ -17,9 +17,9 @@ type SecondsFile =
  */
 export function parseSecondsFile(path: string, bytes: Buffer, scale: number): SecondsFile {
   const starts: number[] = [];
-  const read = parseSeconds(buildLines(bytes, starts), scale);
-  if (!read.ok) return read;
-  const { seconds } = read;
+  const result = parseSeconds(buildLines(bytes, starts), scale);
+  if (!result.ok) return result;
+  const { seconds } = result;
   // The header is the first line, and what follows the last one is the end of the file.
   const offsets = Float64Array.from([...starts.slice(1), bytes.length]);
   return { ok: true, series: new SecondSeries(seconds, scale, lineReader(path, offsets, seconds)) };
@@ -27,22 +27,22 @@ export function parseSecondsFile(path: string, bytes: Buffer, scale: number): Se
 
 /** The lines without their ends; pushes where each begins. */
 function* buildLines(bytes: Buffer, starts: number[]): Generator<string> {
-  for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(10, at);
-    const end = found < 0 ? bytes.length : found;
-    starts.push(at);
+  for (let index = 0; index < bytes.length; ) {
+    const newline = bytes.indexOf(10, index);
+    const end = newline < 0 ? bytes.length : newline;
+    starts.push(index);
     // Every byte of a valid line is ASCII; any other becomes a letter that no number contains.
-    yield bytes.toString("latin1", at, end);
-    at = end + 1;
+    yield bytes.toString("latin1", index, end);
+    index = end + 1;
   }
 }
 
 function lineReader(path: string, offsets: Float64Array, { secondMs }: PackedSeconds) {
-  return (at: number): string => {
-    const start = offsets[at]!;
-    const line = readPart(path, start, offsets[at + 1]! - start).trimEnd();
+  return (index: number): string => {
+    const start = offsets[index]!;
+    const line = readPart(path, start, offsets[index + 1]! - start).trimEnd();
     // Its hash was checked at the start; a file that changes afterwards must not become a price.
-    if (!line.startsWith(`${secondMs[at]! / 1_000},`))
+    if (!line.startsWith(`${secondMs[index]! / 1_000},`))
       throw new Error(`the recording's file ${path} has changed while its world runs`);
     return line;
   };

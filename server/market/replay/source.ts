@@ -60,8 +60,8 @@ export function createReplaySource(
 /** The bars of the last two weeks that closed before the world's first second. */
 function barsBefore(bars: BarSeries, firstMs: number): Bar[] {
   const before: Bar[] = [];
-  for (let at = 0; at < bars.length && bars.closeMs(at) < firstMs; at += 1)
-    if (bars.closeMs(at) >= firstMs - historyMs) before.push(bars.bar(at));
+  for (let index = 0; index < bars.length && bars.closeMs(index) < firstMs; index += 1)
+    if (bars.closeMs(index) >= firstMs - historyMs) before.push(bars.bar(index));
   return before;
 }
 

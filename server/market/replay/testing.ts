@@ -8,7 +8,7 @@ import { type Recording, readRecording } from "#server/market/replay/recording.t
 export const recordedMs = Date.UTC(2026, 0, 5, 12);
 
 /** World time of a minute and second of a generated recording. */
-export const at = (minute: number, second = 0) => recordedMs + minute * minuteMs + second * 1_000;
+export const toMs = (minute: number, second = 0) => recordedMs + minute * minuteMs + second * 1_000;
 
 /**
  * A file in form `seconds`: a bar for each minute for which `price` gives a close, with a volume of
@@ -18,7 +18,7 @@ export function barFile(minutes: number, price: (minute: number) => string | nul
   const lines = ["start,low,high,open,close,volume"];
   for (let minute = 0; minute < minutes; minute += 1) {
     const close = price(minute);
-    if (close !== null) lines.push(`${at(minute) / 1_000},${close},${close},${close},${close},1`);
+    if (close !== null) lines.push(`${toMs(minute) / 1_000},${close},${close},${close},${close},1`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -245,9 +245,9 @@ function checkLeaf(
   { head, events }: ChainState,
   text: AuditText | null,
 ): ChainState | null {
-  const read = decodeAudit(row.bytes, worldTag(world));
-  if (!read.ok) return null;
-  const { seq, before, previous, atMs, record } = read.value;
+  const audit = decodeAudit(row.bytes, worldTag(world));
+  if (!audit.ok) return null;
+  const { seq, before, previous, atMs, record } = audit.value;
   if (seq !== head.seq + 1 || before !== head.leaf || previous !== head.hash) return null;
   const next = { seq, leaf: Number(row.of_leaf), hash: auditHash(row.bytes) };
   if (record.type !== "act") return row.seq === null ? { head: next, events } : null;
@@ -261,7 +261,7 @@ function checkLeaf(
     const act = { what, operator, role, target, touches, why, details };
     if (eventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
   }
-  const shown = toPublicEvent(
+  const publicEvent = toPublicEvent(
     {
       what,
       ...(target === null ? {} : { target }),
@@ -270,5 +270,5 @@ function checkLeaf(
     },
     role,
   );
-  return isDeepStrictEqual(shown, record.act) ? { head: next, events: events + 1 } : null;
+  return isDeepStrictEqual(publicEvent, record.act) ? { head: next, events: events + 1 } : null;
 }

@@ -84,10 +84,10 @@ export async function appendAuditEvents(
     commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
   const appended = await appendAudit(tx, world.name, records, atMs);
-  for (const [at, one] of prepared.entries()) {
-    const { event, committed, salt } = one;
-    const { leaf, before: beforeLeaf } = appended[at]!;
-    await insert(tx, operator, one, appended[at]!, atMs);
+  for (const [index, preparedEvent] of prepared.entries()) {
+    const { event, committed, salt } = preparedEvent;
+    const { leaf, before: beforeLeaf } = appended[index]!;
+    await insert(tx, operator, preparedEvent, appended[index]!, atMs);
     if (!event.touches) continue;
     const { userId } = event.touches;
     const opening = { leaf, beforeLeaf, atMs, salt, act: committed };

@@ -53,21 +53,21 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
       (record === null || (record.kind === row.kind && record.subject === row.subject));
     if (!same) find("publishing.publication", `${row.id} is not what was published of it`);
   }
-  const lost = await sql<{ publication: string }>`
+  const result = await sql<{ publication: string }>`
     select distinct l.publication from log_publication l
     -- The practice terms of a version are published by the program itself.
     where l.publication ~ '^[0-9a-f]{8}-' and not exists (select from publication p where p.id::text = l.publication)`.execute(
     tx,
   );
-  for (const { publication } of lost.rows)
+  for (const { publication } of result.rows)
     find("publishing.publication", `${publication} was published and is missing`);
 };
 
 /** The canonical form of a body; null if it cannot be read. */
 function toCanonical(text: string): string | null {
   try {
-    const replace = (_name: string, one: unknown) =>
-      typeof one === "string" ? one.toWellFormed() : one;
+    const replace = (_name: string, value: unknown) =>
+      typeof value === "string" ? value.toWellFormed() : value;
     return canonicalText(JSON.parse(JSON.stringify(JSON.parse(text), replace)) as Canonical);
   } catch {
     return null;

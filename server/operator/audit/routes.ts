@@ -24,8 +24,8 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
     const from = parseNumber(query.before) ?? (await auditLog.head()).seq + 1;
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
-    const found = await auditLog.page(filters, { before: from, limit, skip });
-    return { ...toPage(query, found.map(auditView), from), before: String(from) };
+    const auditEntries = await auditLog.page(filters, { before: from, limit, skip });
+    return { ...toPage(query, auditEntries.map(auditView), from), before: String(from) };
   };
   operatorRoute(app, api.getAudit, (query) => read(toFilters(query), query));
   operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>

@@ -7,13 +7,14 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Compares what operators' acts left behind with the acts, which are in the log: switches,
- * suspensions, class links, and who is an operator. Reads all acts.
+ * suspensions, class links with their codes, and who is an operator. Reads all acts.
  */
 export function reconcileSwitches(world: string): AuditCheck {
   return async (tx, find) => {
     await compareSwitches(tx, find, world);
     await compareClock(tx, find, world);
     await comparePeople(tx, find);
+    await compareClassCodes(tx, find, world);
     await compareOperators(tx, find);
   };
 }
@@ -98,6 +99,31 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
       and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);
   for (const { id } of links.rows)
     find("operator.class", `class link ${id ?? ""} is not what was made`);
+}
+
+/**
+ * A class has the codes that acts made, numbered from 1, and none once its link is closed. A job
+ * deletes all of them after it expired: none is right for an open link too, since this has no clock.
+ */
+async function compareClassCodes(tx: Tx, find: Find, world: string): Promise<void> {
+  const { rows: acts } = await sql<{ class_id: string; bytes: Buffer }>`
+    select e.target as class_id, l.bytes from operator_audit_event e join log_leaf l using (leaf)
+    where e.what = 'class.codes_made'`.execute(tx);
+  const made = new Map<string, number>();
+  for (const { class_id: classId, bytes } of acts) {
+    const result = decodeAudit(bytes, worldTag(world));
+    const act = result.ok && result.value.record.type === "act" ? result.value.record.act : null;
+    made.set(classId, (made.get(classId) ?? 0) + Number(act?.details?.count));
+  }
+  const { rows } = await sql<{ id: string; closed: boolean; codes: number; last: number }>`
+    select l.class_id as id, l.closed_at_ms is not null as closed,
+      count(c.number)::integer as codes, coalesce(max(c.number), 0)::integer as last
+    from class_link l left join class_code c using (class_id) group by l.class_id`.execute(tx);
+  for (const { id, closed, codes, last } of rows) {
+    const stated = closed ? 0 : (made.get(id) ?? 0);
+    if (codes !== 0 && (codes !== stated || last !== stated))
+      find("operator.class_codes", `class ${id} has other codes than the acts made`);
+  }
 }
 
 /** Compares the operators, their roles, and the account that acts. */

@@ -5,7 +5,6 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { pauseLeadMs } from "#server/operator/classes/classClock.ts";
 import { createRunningClock } from "#server/platform/clock/clock.ts";
 import { readPauses } from "#server/platform/clock/pauses.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
@@ -14,14 +13,13 @@ import { someAddress } from "#server/withdraw/testing.ts";
 /** A class is paused and goes on, in a whole world. */
 let ctx: TestContext;
 let world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let teacher: TestPerson;
 let pupil: TestPerson;
 
 beforeAll(async () => {
-  ({ ctx, world, _app, people, close } = await createTestApp());
+  ({ ctx, world, people, close } = await createTestApp());
   teacher = await people.operator("owner");
   pupil = await people.signIn();
   await tick(5_000);

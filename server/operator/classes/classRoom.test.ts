@@ -5,22 +5,18 @@ import { codesMax, pinTries, unlocksMax } from "#core/classes/limits.ts";
 import { classTaskNames } from "#core/classes/tasks.ts";
 import { backupBytes } from "#core/classes/walletBackup.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
-import type { World } from "#server/app/modules.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
 
 /** Codes, tasks, backups and room views of classes, in a whole world. */
 let ctx: TestContext;
-let _world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 
 beforeAll(async () => {
-  ({ ctx, _world, _app, people, close } = await createTestApp());
+  ({ ctx, people, close } = await createTestApp());
   owner = await people.operator("owner");
   await people.raise(owner);
 });
@@ -51,7 +47,7 @@ const newcomer = (invite: string) => people.signIn(undefined, invite);
 async function joining(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",
-    (failure: Error) => failure.message.replace(/^.*: /, ""),
+    (error: Error) => error.message.replace(/^.*: /, ""),
   );
 }
 

@@ -3,8 +3,6 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { World } from "#server/app/modules.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
@@ -12,15 +10,13 @@ import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** The classes page, in a whole world. */
 let ctx: TestContext;
-let _world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let second: TestPerson;
 
 beforeAll(async () => {
-  ({ ctx, _world, _app, people, close } = await createTestApp());
+  ({ ctx, people, close } = await createTestApp());
   owner = await people.operator("owner");
   second = await people.operator("owner", owner);
   await people.raise(owner);

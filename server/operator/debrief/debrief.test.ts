@@ -6,7 +6,6 @@ import { peopleMin } from "#core/classes/masking.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
@@ -15,7 +14,6 @@ import { someAddress } from "#server/withdraw/testing.ts";
 /** A class of six trades and is debriefed, in a whole world. */
 let ctx: TestContext;
 let world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let teacher: TestPerson;
@@ -23,7 +21,7 @@ let classLink: { class_id: string; code: string };
 const pupils: TestPerson[] = [];
 
 beforeAll(async () => {
-  ({ ctx, world, _app, people, close } = await createTestApp());
+  ({ ctx, world, people, close } = await createTestApp());
   teacher = await people.operator("owner");
   await people.raise(teacher);
   const params = {

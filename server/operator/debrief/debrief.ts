@@ -53,7 +53,7 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
   const { database, realClock } = ctx;
   const requireLink = async (classId: string): Promise<ClassLinkState> => {
     const links = isUuid(classId) ? await deps.invites.classes.listClassLinks() : [];
-    const link = links.find((one) => one.classId === classId);
+    const link = links.find((link) => link.classId === classId);
     if (!link) throw new ApiError("class.link_unknown");
     if (link.expiresAtMs + keptAfterEndMs < realClock.nowMs()) {
       throw new ApiError("class.debrief_over");
@@ -82,7 +82,7 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
       if (counted) {
         const stored = await readFigures(tx, classId);
         for (const name of figureNames) {
-          const earlier = stored.filter((one) => one.name === name);
+          const earlier = stored.filter((storedFigure) => storedFigure.name === name);
           await countFigure(ctx, tx, { classId, name, earlier, members: counted.members });
         }
       }
@@ -112,12 +112,17 @@ async function countFigure(
 ): Promise<void> {
   if (earlier.length >= countsMax) return;
   const content = JSON.stringify(countDebrief([...members.values()])[name]);
-  const parts = new Map([...members].map(([userId, one]) => [userId, describeParts(one)[name]]));
+  const parts = new Map(
+    [...members].map(([userId, classMember]) => [userId, describeParts(classMember)[name]]),
+  );
   if (content === earlier.at(-1)?.content) return;
   const shown = [];
-  for (const one of earlier) {
-    if (!tellsCounts(one.content)) continue;
-    shown.push({ people: one.people, parts: await readParts(ctx, tx, one.figureId) });
+  for (const storedFigure of earlier) {
+    if (!tellsCounts(storedFigure.content)) continue;
+    shown.push({
+      people: storedFigure.people,
+      parts: await readParts(ctx, tx, storedFigure.figureId),
+    });
   }
   if (mayCountAgain(parts, shown)) await addFigure(ctx, tx, { classId, name, content, parts });
 }
@@ -134,11 +139,11 @@ async function readLatest(
   agreed: ReadonlySet<string>,
 ): Promise<Pick<ClassDebrief, "people" | "figures">> {
   const latest = new Map<FigureName, StoredFigure>();
-  for (const one of await readFigures(tx, classId)) latest.set(one.name, one);
+  for (const figure of await readFigures(tx, classId)) latest.set(figure.name, figure);
   const figure = <Name extends FigureName>(name: Name) => {
-    const one = latest.get(name);
-    const content: DebriefFigures[Name] = one ? JSON.parse(one.content) : null;
-    return content === null ? null : { counted_at_ms: one!.countedAtMs, content };
+    const storedFigure = latest.get(name);
+    const content: DebriefFigures[Name] = storedFigure ? JSON.parse(storedFigure.content) : null;
+    return content === null ? null : { counted_at_ms: storedFigure!.countedAtMs, content };
   };
   const beliefs = latest.get("beliefs");
   const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, agreed));

@@ -115,19 +115,19 @@ export function createSecurityKeys({
       const challenge = await takeChallenge(db, session, site, attestation, realClock.nowMs());
       return verifyNew(site, challenge, attestation);
     },
-    add: async (tx, operatorId, name, made) => {
+    add: async (tx, operatorId, name, newCredential) => {
       const { rows } = await sql<{ count: bigint }>`
         select count(*) from operator_key where operator_id = ${operatorId}`.execute(tx);
       if (rows[0]!.count >= BigInt(securityKeysMax))
         throw new ApiError("operator.too_many_keys", { max: securityKeysMax });
-      const added = await sql<{ key_id: string }>`
+      const result = await sql<{ key_id: string }>`
         insert into operator_key (key_id, operator_id, name_encrypted, rp_id, credential_id, public_key,
           counter, transports, created_at_ms)
-        values (${randomUUID()}, ${operatorId}, ${name}, ${made.rpId}, ${made.credentialId},
-          ${made.publicKey}, ${made.counter}::bigint, ${made.transports}::text[], ${realClock.nowMs()})
+        values (${randomUUID()}, ${operatorId}, ${name}, ${newCredential.rpId}, ${newCredential.credentialId},
+          ${newCredential.publicKey}, ${newCredential.counter}::bigint, ${newCredential.transports}::text[], ${realClock.nowMs()})
         on conflict (credential_id) do nothing returning key_id`.execute(tx);
-      if (!added.rows[0]) throw new ApiError("operator.key_known");
-      return added.rows[0].key_id;
+      if (!result.rows[0]) throw new ApiError("operator.key_known");
+      return result.rows[0].key_id;
     },
     remove: async (tx, operatorId, keyId) => {
       const { rows } = await sql`
@@ -143,12 +143,12 @@ export function createSecurityKeys({
       if (!row || !site || row.rp_id !== site.rpId) throw new ApiError("operator.key_wrong");
       const counter = await verifyAssertion(row, site, challenge, assertion);
       // Two answers with the same counter are not both from this key.
-      const used = await sql`
+      const result = await sql`
         update operator_key set counter = ${counter}::bigint, last_used_at_ms = ${realClock.nowMs()}
         where key_id = ${row.key_id}
           and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
         returning key_id`.execute(db);
-      if (used.rows.length === 0) throw new ApiError("operator.key_wrong");
+      if (result.rows.length === 0) throw new ApiError("operator.key_wrong");
       return row.key_id;
     },
     purge: async () => {

@@ -34,7 +34,7 @@ export async function readErrors(
 ): Promise<AnswerOf<typeof getErrors>> {
   const { search, type, page, page_size: size } = params;
   const fromMs = nowMs - params.days * dayMs;
-  const looked = sql`
+  const rawBuilder = sql`
     (select * from error_log where at_ms >= ${fromMs} order by at_ms desc, id desc limit ${scannedMax}) e`;
   const condition = sql`
     (${type ?? null}::text is null or e.type = ${type ?? null})
@@ -44,12 +44,14 @@ export async function readErrors(
     sql<Row>`
       select e.type, e.code, e.message, e.page_url, count(*) as count, min(e.at_ms) as first_ms, max(e.at_ms) as last_ms,
         (array_agg(distinct e.version))[1:5] as versions
-      from ${looked} where ${condition}
+      from ${rawBuilder} where ${condition}
       group by 1, 2, 3, 4 order by max(e.at_ms) desc, max(e.id) desc limit ${size + 1} offset ${(page - 1) * size}`.execute(
       db,
     ),
     sql<{ type: string; count: bigint }>`
-      select e.type, count(*) as count from ${looked} group by e.type order by e.type`.execute(db),
+      select e.type, count(*) as count from ${rawBuilder} group by e.type order by e.type`.execute(
+      db,
+    ),
   ]);
   const reports = all.rows.reduce((sum, { count }) => sum + Number(count), 0);
   return {

@@ -9,7 +9,6 @@ import { withdraw } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import type { World } from "#server/app/modules.ts";
-import type { App } from "#server/platform/http/context.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
@@ -17,7 +16,6 @@ import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 /** The console's instance pages on a real world: they show what is really there. */
 let ctx: TestContext;
 let world: World;
-let _app: App;
 let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
@@ -31,7 +29,7 @@ const [east, west] = [witnessKey("east.example/w1"), witnessKey("west.example/w1
 beforeAll(async () => {
   const policy = join(folder, "witness-policy");
   writeFileSync(policy, `witness east ${east}\nwitness west ${west}\nquorum none\n`);
-  ({ ctx, world, _app, people, close } = await createTestApp({
+  ({ ctx, world, people, close } = await createTestApp({
     context: { config: { witnessPolicy: policy } },
   }));
   owner = await people.operator("owner");

@@ -44,15 +44,15 @@ export async function readMarket(
     select l.bytes from (select leaf from market_second order by second_ms desc limit ${scannedSeconds}) s
       join log_leaf l using (leaf) order by l.leaf desc`.execute(ctx.database.db);
   const seconds = rows.flatMap(({ bytes }) => {
-    const read = decodeSecond(new Uint8Array(bytes), null);
-    return read.ok ? [read.value] : [];
+    const second = decodeSecond(new Uint8Array(bytes), null);
+    return second.ok ? [second.value] : [];
   });
   const nulls = await readIndexGaps(ctx);
   return {
     latest_second_ms: seconds[0]?.secondMs ?? null,
     feed_lag_ms: market.lagMs(),
     looked_at: seconds.length,
-    venues: world ? world.venues.map((name, place) => findVenue(world, name, place, seconds)) : [],
+    venues: world ? world.venues.map((name, index) => findVenue(world, name, index, seconds)) : [],
     index: world ? findIndex(ctx, world, seconds[0] ?? null, nulls) : [],
   };
 }
@@ -80,7 +80,7 @@ function findIndex(
   nulls: ReadonlyMap<string, number>,
 ): MarketView["index"] {
   return world.symbols.flatMap(({ name, scale, venues }, column) => {
-    const symbol = symbols.find((one) => one === name);
+    const symbol = symbols.find((symbol) => symbol === name);
     if (!symbol) return [];
     const value = second?.index[column] ?? null;
     const fresh = second?.quotes.filter((row) => (row[column] ?? null) !== null).length ?? 0;
@@ -123,8 +123,8 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
     const whole = hours.filter(isWhole);
-    const wanted = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
-    const found = await countSeconds(database.db, wanted);
+    const spans = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
+    const found = await countSeconds(database.db, spans);
     const counts = new Map([...known, ...found]);
     known = new Map(whole.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
     return hours.map(({ hour, fromMs: from, toMs: to }) => {

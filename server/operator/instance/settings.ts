@@ -60,10 +60,10 @@ export async function writeChatLink(
 }
 
 function requireLink(link: string | null): string {
-  const read = parseLink(link ?? "");
-  if (!read.ok) {
+  const result = parseLink(link ?? "");
+  if (!result.ok) {
     const fields = { field: "link", phrase: (link ?? "").slice(0, 80) };
-    throw new ApiError(`publishing.${read.error}`, fields);
+    throw new ApiError(`publishing.${result.error}`, fields);
   }
   return link as string;
 }

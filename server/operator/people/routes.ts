@@ -34,11 +34,11 @@ function mountSelf(app: App, viewings: Viewings): void {
   route(app, own.getViewings, async (_input, { session }) => {
     const { open, codeUntilMs } = await viewings.of(session.userId);
     return {
-      items: open.map((one) => ({
-        viewing_id: one.viewingId,
-        role: one.role,
-        opened_at_ms: one.openedAtMs,
-        ends_at_ms: one.endsAtMs,
+      items: open.map((viewing) => ({
+        viewing_id: viewing.viewingId,
+        role: viewing.role,
+        opened_at_ms: viewing.openedAtMs,
+        ends_at_ms: viewing.endsAtMs,
       })),
       code_until_ms: codeUntilMs,
       now_ms: realClock.nowMs(),
@@ -54,9 +54,9 @@ async function requirePerson(
   userId: string,
   tx?: Tx,
 ): Promise<api.PersonView> {
-  const found = await session.person(userId, tx);
-  if (!found) throw new ApiError("people.unknown");
-  return personView(userId, found);
+  const personState = await session.person(userId, tx);
+  if (!personState) throw new ApiError("people.unknown");
+  return personView(userId, personState);
 }
 
 function personView(userId: string, state: PersonState): api.PersonView {
@@ -71,11 +71,11 @@ function personView(userId: string, state: PersonState): api.PersonView {
 function mountViewings(app: App, people: People): void {
   const { viewings } = people;
   const { realClock } = app.platform.ctx;
-  const toView = async (one: Viewing, tx?: Tx): Promise<api.OpenViewing> => ({
-    viewing_id: one.viewingId,
-    ends_at_ms: one.endsAtMs,
+  const toView = async (viewing: Viewing, tx?: Tx): Promise<api.OpenViewing> => ({
+    viewing_id: viewing.viewingId,
+    ends_at_ms: viewing.endsAtMs,
     now_ms: realClock.nowMs(),
-    person: await requirePerson(people, one.userId, tx),
+    person: await requirePerson(people, viewing.userId, tx),
   });
   operatorRoute(app, api.findPerson, async ({ user_id: userId }, { audit }) => {
     const found = await requirePerson(people, userId);
@@ -83,24 +83,28 @@ function mountViewings(app: App, people: People): void {
     return found;
   });
   operatorRoute(app, api.openViewing, async ({ code }, { operator, audit, tx, afterCommit }) => {
-    const one = await viewings.open(tx, operator, code);
-    audit({ what: "people.viewed", target: one.viewingId, touches: { userId: one.userId } });
-    afterCommit(() => viewings.notify(one.userId));
-    return toView(one, tx);
+    const viewing = await viewings.open(tx, operator, code);
+    audit({
+      what: "people.viewed",
+      target: viewing.viewingId,
+      touches: { userId: viewing.userId },
+    });
+    afterCommit(() => viewings.notify(viewing.userId));
+    return toView(viewing, tx);
   });
   operatorRoute(app, api.findViewing, async ({ viewing_id: id }, { operator, alreadyAudited }) => {
-    const one = await viewings.require(operator, id);
+    const viewing = await viewings.require(operator, id);
     alreadyAudited();
-    return toView(one);
+    return toView(viewing);
   });
   operatorRoute(
     app,
     api.closeViewing,
     async ({ viewing_id: id }, { operator, audit, tx, afterCommit }) => {
-      const one = await viewings.require(operator, id, tx);
-      await viewings.close(tx, one);
-      audit({ what: "people.view_closed", target: id, touches: { userId: one.userId } });
-      afterCommit(() => viewings.notify(one.userId));
+      const viewing = await viewings.require(operator, id, tx);
+      await viewings.close(tx, viewing);
+      audit({ what: "people.view_closed", target: id, touches: { userId: viewing.userId } });
+      afterCommit(() => viewings.notify(viewing.userId));
       return {};
     },
   );
@@ -124,12 +128,12 @@ async function readViewed(
   viewingId: string,
   part: ViewedSection,
 ): Promise<string> {
-  const one = await viewings.require(operator, viewingId);
-  const { userId } = one;
-  if (one.parts.includes(part)) alreadyAudited();
+  const viewing = await viewings.require(operator, viewingId);
+  const { userId } = viewing;
+  if (viewing.parts.includes(part)) alreadyAudited();
   else {
     await auditBefore({ what: auditEventOf[part], target: viewingId, touches: { userId } });
-    await viewings.noteOpened(one, part);
+    await viewings.noteOpened(viewing, part);
   }
   return userId;
 }

@@ -40,7 +40,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
         ...(speed === null ? {} : { WORLD_SPEED: String(speed) }),
         ...(start === null ? {} : { WORLD_START: start }),
       };
-      return acting(acts, (made) => made.create({ name, template, settings }));
+      return acting(acts, (worldAdmin) => worldAdmin.create({ name, template, settings }));
     },
     handler: ({ name, template, speed, start }, { prepared, audit }) => {
       audit({ what: "worlds.made", details: { world: name, template, speed, start } });
@@ -49,9 +49,9 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   });
   preparedOperatorRoute(app, api.setWorldState, {
     prepare: ({ name, state }) =>
-      acting(acts, (made) => {
-        if (state === "asleep") return made.askSleep(name);
-        return state === "awake" ? made.wake(name) : made.archive(name);
+      acting(acts, (worldAdmin) => {
+        if (state === "asleep") return worldAdmin.askSleep(name);
+        return state === "awake" ? worldAdmin.wake(name) : worldAdmin.archive(name);
       }),
     handler: ({ name, state }, { audit }) => {
       audit({ what: "worlds.state_set", details: { world: name, state } });
@@ -60,7 +60,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   });
   preparedOperatorRoute(app, api.removeWorld, {
     prepare: async ({ name }) => {
-      const removal = await acting(acts, (made) => made.remove(name));
+      const removal = await acting(acts, (worldAdmin) => worldAdmin.remove(name));
       // It takes as long as the world takes to close. Until then it is archived, and may be removed again.
       removal.done.catch((error) => {
         logger.error({ err: error, world: name }, "a world was not removed; remove it again");
@@ -75,7 +75,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   });
   operatorFileRoute(app, api.exportWorld, async ({ name }, { audit }) => {
     const file = join(config.dataDirectory, `export-${randomUUID()}.part`);
-    await acting(acts, (made) => made.export(name, file));
+    await acting(acts, (worldAdmin) => worldAdmin.export(name, file));
     audit({ what: "worlds.exported", details: { world: name } });
     return new FileAnswer(
       `drydock-practice-${name}.tar`,

@@ -95,6 +95,30 @@ test("an event too long for a notification is reported without an outage", async
   expect(outages).toEqual([]);
 });
 
+test.each([
+  "no JSON",
+  "null",
+  "5",
+  '{"from":"x"}',
+])("a notification of somebody else, %j, is reported and ignored", async (payload) => {
+  const url = inject("postgres").appUrl;
+  const errors: unknown[] = [];
+  const schema = "test_bus_strange";
+  const bus = await createSharedBus({ url, schema, onError: (error) => errors.push(error) });
+  const arrived = Promise.withResolvers<number>();
+  bus.subscribe("log.appended", ({ next }) => arrived.resolve(next));
+  const stranger = new pg.Client({ connectionString: url });
+  await stranger.connect();
+  await stranger.query("select pg_notify($1, $2)", [`${schema}_bus`, payload]);
+  await stranger.end();
+  const sender = await createSharedBus({ url, schema, onError });
+  sender.publish("log.appended", { next: 7 });
+  expect(await arrived.promise).toBe(7);
+  expect(errors.map(String)).toEqual([expect.stringMatching(/none of ours sent was ignored/)]);
+  await bus.close();
+  await sender.close();
+});
+
 /** Passes connections on to the database; from the second on only once `open` is called. */
 async function createRelay() {
   const { appUrl } = inject("postgres");

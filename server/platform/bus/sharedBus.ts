@@ -85,22 +85,22 @@ export async function openBusConnection({
   }
 
   async function listen(): Promise<pg.Client> {
-    const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
-    made.on("error", fail);
-    made.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
+    const client = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
+    client.on("error", fail);
+    client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     try {
-      await made.connect();
-      for (const channel of buses.keys()) await made.query(`listen ${channel}`);
+      await client.connect();
+      for (const channel of buses.keys()) await client.query(`listen ${channel}`);
     } catch (error) {
-      await made.end().catch(() => {});
+      await client.end().catch(() => {});
       throw error;
     }
-    made.once("end", () => {
+    client.once("end", () => {
       if (stopping.signal.aborted) return;
       fail(new Error("the connection of the bus ended"));
       reconnecting = reconnect();
     });
-    return made;
+    return client;
   }
 
   async function reconnect(): Promise<void> {
@@ -117,7 +117,12 @@ export async function openBusConnection({
   }
 
   function receive(channel: string, payload: string): void {
-    const { from, topic, event } = decode(payload);
+    const envelope = decode(payload);
+    if (!envelope) {
+      onError(new Error(`a notification on ${channel} that none of ours sent was ignored`));
+      return;
+    }
+    const { from, topic, event } = envelope;
     if (from !== self) buses.get(channel)?.publish(topic, event as never);
   }
 
@@ -209,10 +214,17 @@ function encode(envelope: Envelope): string {
   );
 }
 
-function decode(text: string): Envelope {
-  return JSON.parse(text, (_key, value) =>
-    typeof value?.$int === "string" ? BigInt(value.$int) : value,
-  );
+/** Null if it is no envelope: any role of the database may notify any channel. */
+function decode(text: string): Envelope | null {
+  try {
+    const envelope: Partial<Envelope> | null = JSON.parse(text, (_key, value) =>
+      typeof value?.$int === "string" ? BigInt(value.$int) : value,
+    );
+    const { from, topic, event } = envelope ?? {};
+    return typeof from === "string" && typeof topic === "string" ? { from, topic, event } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The list field of a topic, which grows with the number of changes. */

@@ -76,7 +76,7 @@ export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
 }
 
 /** The real time at which a clock on `anchor` reaches `atMs`. */
-function formatRealTime(anchor: ClockAnchor, atMs: number): number {
+function toRealMs(anchor: ClockAnchor, atMs: number): number {
   return anchor.realMs + (atMs - anchor.worldMs) / anchor.speed;
 }
 
@@ -91,7 +91,7 @@ function getStretches(
   const stretches = [];
   let from = anchor;
   for (const pause of pauses) {
-    const pausedRealMs = formatRealTime(from, pause.atMs);
+    const pausedRealMs = toRealMs(from, pause.atMs);
     const { resumedRealMs } = pause;
     if (resumedRealMs !== null && resumedRealMs <= pausedRealMs) continue;
     stretches.push({ anchor: from, pause, pausedRealMs });
@@ -113,7 +113,8 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
   const recheck = new Set<() => void>();
   const uncappedMs = () => {
     const realMs = real.nowMs();
-    const stretch = stretches.findLast((one) => realMs >= one.anchor.realMs) ?? stretches[0]!;
+    const stretch =
+      stretches.findLast((stretch) => realMs >= stretch.anchor.realMs) ?? stretches[0]!;
     const { worldMs, realMs: fromMs, speed } = stretch.anchor;
     const ms = Math.floor(worldMs + (realMs - fromMs) * speed);
     latestMs = Math.max(latestMs, Math.min(ms, stretch.pause?.atMs ?? ms));
@@ -123,7 +124,9 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
   const pause = () => {
     const realMs = real.nowMs();
     const open = stretches.find(
-      (one) => one.pause !== null && (one.pause.resumedRealMs ?? Number.POSITIVE_INFINITY) > realMs,
+      (stretch) =>
+        stretch.pause !== null &&
+        (stretch.pause.resumedRealMs ?? Number.POSITIVE_INFINITY) > realMs,
     )?.pause;
     return open ? { atMs: open.atMs, isReached: nowMs() >= open.atMs } : null;
   };
@@ -136,17 +139,18 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
     pause,
     pausedSinceMs: (realMs) => {
       const until = real.nowMs();
-      const lengths = stretches.map(({ pause: one, pausedRealMs }) =>
-        one === null
+      const lengths = stretches.map(({ pause: clockPause, pausedRealMs }) =>
+        clockPause === null
           ? 0
-          : Math.min(one.resumedRealMs ?? until, until) - Math.max(pausedRealMs, realMs),
+          : Math.min(clockPause.resumedRealMs ?? until, until) - Math.max(pausedRealMs, realMs),
       );
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },
-    notePause: (noted) => {
+    notePause: (clockPause) => {
       // A pause that was read before its end was announced arrives after it.
-      if (noted.resumedRealMs === null && pauses.get(noted.ordinal)?.resumedRealMs) return;
-      pauses.set(noted.ordinal, noted);
+      if (clockPause.resumedRealMs === null && pauses.get(clockPause.ordinal)?.resumedRealMs)
+        return;
+      pauses.set(clockPause.ordinal, clockPause);
       const inOrder = [...pauses.values()].toSorted((a, b) => a.ordinal - b.ordinal);
       stretches = getStretches(anchor, inOrder);
       for (const check of recheck) check();
@@ -201,9 +205,9 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
     uncappedMs: () => movedToMs,
     pause: () => pause && { atMs: pause.atMs, isReached: currentMs >= pause.atMs },
     pausedSinceMs: () => 0,
-    notePause: (noted) => {
-      if (noted.resumedRealMs === null) pause = noted;
-      else if (pause?.ordinal === noted.ordinal) pause = null;
+    notePause: (clockPause) => {
+      if (clockPause.resumedRealMs === null) pause = clockPause;
+      else if (pause?.ordinal === clockPause.ordinal) pause = null;
     },
     until: (atMs, signal) =>
       new Promise((resolve, reject) => {

@@ -58,15 +58,24 @@ export async function followPauses(
     const pauses = await withPurpose("jobs", () => readPauses(database.db));
     for (const pause of pauses) clock.notePause(pause);
   };
+  let isReading = false;
+  let isStale = false;
+  /** One reader at a time, however long an outage lasts; whoever comes meanwhile has it read again. */
   const readAgain = async () => {
-    while (!signal.aborted) {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    while (isStale && !signal.aborted) {
+      isStale = false;
       try {
-        return await read();
+        await read();
       } catch (error) {
+        isStale = true;
         logger.error({ err: error }, "the pauses of world time could not be read; trying again");
         await sleep(retryMs, undefined, { signal }).catch(() => {});
       }
     }
+    isReading = false;
   };
   const forget = [
     bus.subscribe("clock.paused", (pause) => clock.notePause(pause)),

@@ -71,43 +71,47 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
 ): Config {
-  const read = readSettings(env);
+  const settings = readSettings(env);
   const config: Config = {
-    port: read.PORT,
-    host: read.HOST,
-    dataDirectory: read.DRYDOCK_DATA,
-    databaseUrl: read.DATABASE_URL,
-    databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDirectory: settings.DRYDOCK_DATA,
+    databaseUrl: settings.DATABASE_URL,
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     walArchive:
-      read.WAL_ARCHIVE === null
+      settings.WAL_ARCHIVE === null
         ? null
-        : { folder: read.WAL_ARCHIVE, maxBytes: read.WAL_ARCHIVE_GB * 1e9 },
-    asyncStandby: read.ASYNC_STANDBY,
-    world: read.WORLD,
-    sleepAfterMs: read.SLEEP_AFTER === 0 ? null : read.SLEEP_AFTER * 60_000,
+        : { folder: settings.WAL_ARCHIVE, maxBytes: settings.WAL_ARCHIVE_GB * 1e9 },
+    asyncStandby: settings.ASYNC_STANDBY,
+    world: settings.WORLD,
+    sleepAfterMs: settings.SLEEP_AFTER === 0 ? null : settings.SLEEP_AFTER * 60_000,
     servesDirectory: (env.WORLD ?? "").trim() === "",
-    worldSpeed: read.WORLD_SPEED,
-    worldStartMs: read.WORLD_START,
-    worldClock: read.WORLD_CLOCK,
-    market: read.MARKET,
-    liveVenues: read.LIVE_VENUES,
-    liveFakeVenues: read.LIVE_FAKE_VENUES,
-    beacon: readBeacon(read.BEACON),
-    beaconRelays: read.BEACON_RELAYS,
-    publicUrl: read.PUBLIC_URL,
+    worldSpeed: settings.WORLD_SPEED,
+    worldStartMs: settings.WORLD_START,
+    worldClock: settings.WORLD_CLOCK,
+    market: settings.MARKET,
+    liveVenues: settings.LIVE_VENUES,
+    liveFakeVenues: settings.LIVE_FAKE_VENUES,
+    beacon: readBeacon(settings.BEACON),
+    beaconRelays: settings.BEACON_RELAYS,
+    publicUrl: settings.PUBLIC_URL,
     sessionCookie: sessionCookieName(null),
-    witnessPolicy: read.WITNESS_POLICY,
-    trustProxy: read.TRUST_PROXY,
-    hstsSubdomains: read.HSTS_SUBDOMAINS,
-    socketUrl: read.SOCKET_URL,
-    chatLink: read.CHAT_LINK?.href ?? null,
-    operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },
-    tls: readTls(read.TLS_CERT, read.TLS_KEY),
+    witnessPolicy: settings.WITNESS_POLICY,
+    trustProxy: settings.TRUST_PROXY,
+    hstsSubdomains: settings.HSTS_SUBDOMAINS,
+    socketUrl: settings.SOCKET_URL,
+    chatLink: settings.CHAT_LINK?.href ?? null,
+    operator: { name: settings.OPERATOR_NAME, contact: settings.OPERATOR_CONTACT },
+    tls: readTls(settings.TLS_CERT, settings.TLS_KEY),
     metrics:
-      read.METRICS_PORT === null
+      settings.METRICS_PORT === null
         ? null
-        : { port: read.METRICS_PORT, host: read.METRICS_HOST, token: read.METRICS_TOKEN },
-    logLevel: read.LOG_LEVEL,
+        : {
+            port: settings.METRICS_PORT,
+            host: settings.METRICS_HOST,
+            token: settings.METRICS_TOKEN,
+          },
+    logLevel: settings.LOG_LEVEL,
     services: readServices(args),
   };
   requireCompatible(config);

@@ -30,13 +30,13 @@ export async function requireSameDirectory(
   known: string | null,
 ): Promise<string> {
   const found = await Promise.all(shared.map((part) => readId(join(dataDirectory, part))));
-  const id = known ?? found.find((one) => one !== null) ?? randomBytes(16).toString("hex");
-  for (const [at, part] of shared.entries()) {
-    if (found[at] === id) continue;
+  const id = known ?? found.find((item) => item !== null) ?? randomBytes(16).toString("hex");
+  for (const [index, part] of shared.entries()) {
+    if (found[index] === id) continue;
     const directory = join(dataDirectory, part);
-    if (found[at] !== null || known !== null) {
+    if (found[index] !== null || known !== null) {
       const why =
-        found[at] === null
+        found[index] === null
           ? `${join(directory, idFile)} is missing`
           : "it belongs to another database";
       throw new StartError(

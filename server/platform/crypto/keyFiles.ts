@@ -29,11 +29,11 @@ export function createKeyFiles(directory: string): KeyFiles {
   const tombstonePath = (keyPath: string) => `${toPath(keyPath)}${tombstoneSuffix}`;
   return {
     read: async (keyPath, make) => {
-      const found = await readKey(toPath(keyPath));
+      const key = await readKey(toPath(keyPath));
       // The tombstone wins over a key, which may be in the middle of being overwritten or have come
       // back with an old copy of the directory.
       if (await exists(tombstonePath(keyPath))) return null;
-      if (found || !make) return found;
+      if (key || !make) return key;
       await makeDirectories(dirname(toPath(keyPath)));
       // Of two processes one wins, and nobody ever reads half a key.
       await createDurably(toPath(keyPath), randomBytes(keyBytes));

@@ -82,9 +82,9 @@ function createTurns({ all, making }: TurnLimits) {
     (purpose === "make" &&
       waiting.filter((item) => item.purpose === "make").length >= making.waiting);
   const startNext = () => {
-    const at = waiting.findIndex(({ purpose }) => mayRun(purpose));
-    if (at < 0) return;
-    const [next] = waiting.splice(at, 1);
+    const index = waiting.findIndex(({ purpose }) => mayRun(purpose));
+    if (index < 0) return;
+    const [next] = waiting.splice(index, 1);
     running[next!.purpose] += 1;
     next!.go();
   };

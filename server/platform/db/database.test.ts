@@ -236,7 +236,7 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   const startedMs = performance.now();
   let asked = 0;
   for (; performance.now() - startedMs < 350; asked += 1) {
-    const error = await ask(away).catch((thrown: Error) => thrown);
+    const error = await ask(away).catch((error: Error) => error);
     names.add(toApiError(error as Error, "").error);
     await sleep(2);
   }

@@ -328,7 +328,8 @@ function openPools(
   const open = (purpose: Purpose) =>
     createPool({ url, schema, max: sizes[purpose], limits: limits[purpose] }, transactions);
   const pools = { requests: open("requests"), feed: open("feed"), jobs: open("jobs") };
-  const end = async () => void (await Promise.all(Object.values(pools).map((one) => one.end())));
+  const end = async () =>
+    void (await Promise.all(Object.values(pools).map((guardedPool) => guardedPool.end())));
   return { pools, end };
 }
 

@@ -112,8 +112,8 @@ test("worlds that share a connection hold locks of the same name, and one may st
   const { appUrl: url } = inject("postgres");
   const logger = createLogger("silent");
   const connection = openLockConnection({ url, logger, stopping: stopping.signal });
-  const first = connection.of(world.schema, stopping.signal);
-  const second = connection.of(`${world.schema}_other`, stopping.signal);
+  const first = connection.forSchema(world.schema, stopping.signal);
+  const second = connection.forSchema(`${world.schema}_other`, stopping.signal);
   const held = await hold(first, "market.feed");
   const other = await hold(second, "market.feed");
   expect(await first.hold("market.feed", async () => {})).toBe(false);
@@ -135,7 +135,7 @@ test("a world that stops is not kept waiting by a database that is away", async 
     stopping: stopping.signal,
   });
   const own = new AbortController();
-  const waiting = connection.of("world", own.signal).hold("market.feed", async () => {});
+  const waiting = connection.forSchema("world", own.signal).hold("market.feed", async () => {});
   own.abort(new Error("stopping"));
   await expect(waiting).rejects.toThrow("stopping");
   stopping.abort();

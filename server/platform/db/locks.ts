@@ -30,7 +30,7 @@ export interface Locks {
 /** The one connection of a process, outside every pool, that holds the locks of all its worlds. */
 export interface LockConnection {
   /** The locks of a world. Whoever still waits for the connection after `stopping` is refused. */
-  of(schema: string, stopping: AbortSignal): Locks;
+  forSchema(schema: string, stopping: AbortSignal): Locks;
   /** Call only when nothing is held any more. */
   close(): Promise<void>;
 }
@@ -56,7 +56,10 @@ export function createLocks(options: {
   stopping: AbortSignal;
 }): Locks {
   const connection = openLockConnection(options);
-  return { ...connection.of(options.schema, options.stopping), close: () => connection.close() };
+  return {
+    ...connection.forSchema(options.schema, options.stopping),
+    close: () => connection.close(),
+  };
 }
 
 /** No connection is made after `stopping`: anyone still waiting for one is refused. */
@@ -81,9 +84,9 @@ export function openLockConnection(options: {
     for (let retryMs = retryMinMs; ; retryMs = Math.min(retryMaxMs, retryMs * 2)) {
       try {
         stopping.throwIfAborted();
-        const opened = await connect();
+        const session = await connect();
         lostAtMs = null;
-        return opened;
+        return session;
       } catch (error) {
         if (stopping.aborted) {
           session = null;
@@ -112,7 +115,7 @@ export function openLockConnection(options: {
     return { client, lost };
   };
 
-  const ask = <Row extends pg.QueryResultRow>(
+  const query = <Row extends pg.QueryResultRow>(
     { client }: Session,
     text: string,
     key: string,
@@ -134,7 +137,7 @@ export function openLockConnection(options: {
       session ??= open();
       const mine = await unlessAborted(session, worldStops);
       const { signal } = mine.lost;
-      const row = await ask<{ held: boolean }>(
+      const row = await query<{ held: boolean }>(
         mine,
         "select pg_try_advisory_lock($1) as held",
         key,
@@ -144,7 +147,7 @@ export function openLockConnection(options: {
         await work(signal);
       } finally {
         if (!signal.aborted)
-          await ask(mine, "select pg_advisory_unlock($1)", key).catch(() => {
+          await query(mine, "select pg_advisory_unlock($1)", key).catch(() => {
             // The unlock may not have happened: only ending the session releases the lock for
             // certain.
             void mine.client.end().catch(() => {});
@@ -161,7 +164,7 @@ export function openLockConnection(options: {
     await mine?.client.end();
   };
   return {
-    of: (schema, worldStops) => ({
+    forSchema: (schema, worldStops) => ({
       hold: (name, work) => hold(String(lockKey(schema, name)), worldStops, work),
       state: () => ({
         isConnected: lostAtMs === null,

@@ -35,10 +35,10 @@ export function quoteName(name: string): string {
 
 /**
  * Brings the world's schema up to date, as the owner role: creates it if it is missing, then runs
- * each file that has not run yet, in number order and one transaction each, with `:app_role` and
- * `:schema` replaced by the quoted names. Returns the names that ran. If a file that was applied
- * has since changed or disappeared, the world was made by another version: throws a StartError and
- * touches nothing.
+ * each file that has not run yet, in number order and all in one transaction, with `:app_role` and
+ * `:schema` replaced by the quoted names. Returns the names that ran. If one fails, none has run.
+ * If a file that was applied has since changed or disappeared, the world was made by another
+ * version: throws a StartError and touches nothing.
  */
 export async function migrate(options: {
   ownerUrl: string;
@@ -68,7 +68,7 @@ export async function migrate(options: {
         applied_at timestamptz not null default clock_timestamp()
       )`,
     );
-    for (const migration of pending) await apply(client, migration, schema, appRole);
+    await applyAll(client, pending, schema, appRole);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
@@ -108,6 +108,28 @@ function getPending(files: Migration[], applied: AppliedMigration[]): Migration[
   return files.filter(({ name }) => byName.has(name));
 }
 
+/** In one transaction: thirty commits of a new world would be thirty waits for the disk. */
+async function applyAll(
+  client: pg.Client,
+  pending: readonly Migration[],
+  schema: string,
+  appRole: string,
+): Promise<void> {
+  if (pending.length === 0) return;
+  await client.query("begin");
+  try {
+    // Temporary tables last: a SECURITY DEFINER function that inherits this path (`set search_path
+    // from current`) must never resolve a caller's temporary table where it means one of the
+    // world's.
+    await client.query(`set local search_path to ${schema}, pg_temp`);
+    for (const migration of pending) await apply(client, migration, schema, appRole);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
 async function apply(
   client: pg.Client,
   { name, sql }: Migration,
@@ -117,16 +139,9 @@ async function apply(
   // Not after another colon: `::text` is a cast.
   const text = sql.replaceAll(/(?<!:):app_role\b/g, appRole).replaceAll(/(?<!:):schema\b/g, schema);
   try {
-    await client.query("begin");
-    // Temporary tables last: a SECURITY DEFINER function that inherits this path (`set search_path
-    // from current`) must never resolve a caller's temporary table where it means one of the
-    // world's.
-    await client.query(`set local search_path to ${schema}, pg_temp`);
     await client.query(text);
     await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256(sql)]);
-    await client.query("commit");
   } catch (error) {
-    await client.query("rollback").catch(() => {});
     const { message, position, where } = error as {
       message: string;
       position?: string;

@@ -204,7 +204,9 @@ function addHooks(app: App): void {
  */
 function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
   const { rawHeaders } = request.raw;
-  const named = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
+  const named = rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === "host",
+  );
   return named.length === 1 && hostIsOurs(getHost(request), publicUrl, request.socket.localAddress);
 }
 

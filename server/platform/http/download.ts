@@ -27,6 +27,12 @@ export class FileAnswer {
     this.contents = contents;
   }
 
+  /** For one that is refused after it was made: nobody will read its stream. */
+  discard(): void {
+    const { contents } = this;
+    if (typeof contents !== "string" && !Buffer.isBuffer(contents)) contents.destroy();
+  }
+
   send(reply: FastifyReply): FastifyReply {
     const { name, type, contents } = this;
     void reply.header("content-disposition", `attachment; filename="${name}"`).type(type);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createHttpWorld, fail, type HttpWorld, mine } from "#server/platform/http/testing.ts";
+import { createHttpWorld, fail, type HttpWorld, ownCall } from "#server/platform/http/testing.ts";
 import { createTestApp } from "#server/testing/http.ts";
 
 let world: HttpWorld;
@@ -161,7 +161,7 @@ describe("sessions", () => {
     ["the token header", { token: "good" }, 200],
     ["the cookie", { cookie: "w1Token=good" }, 200],
   ])("a user call with %s", async (_title, headers, status) => {
-    const answer = await app.inject({ url: mine.path, headers });
+    const answer = await app.inject({ url: ownCall.path, headers });
     expect(answer.statusCode).toBe(status);
   });
 });

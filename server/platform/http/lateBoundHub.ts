@@ -16,8 +16,8 @@ export function createLateBoundHub(): { hub: StreamHub; connect: (real: StreamHu
       size: () => real?.size() ?? 0,
       close: () => real?.close(),
     },
-    connect: (given) => {
-      real = given;
+    connect: (streamHub) => {
+      real = streamHub;
     },
   };
 }

@@ -5,7 +5,7 @@ import { decide, type Permission, permissions, roles } from "#core/operator/perm
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
-import type { FileAnswer } from "#server/platform/http/download.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { mount } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -165,14 +165,18 @@ function getExecution<C extends Call, Prepared>(
         return tx;
       },
     });
-    requireAudited(call, auditEvents.length + auditedBefore, touched);
+    await discardIfRefused(answer, () =>
+      requireAudited(call, auditEvents.length + auditedBefore, touched),
+    );
     return { answer, auditEvents };
   };
   return {
     read: async () => {
       const { answer, auditEvents } = await run(null);
       if (auditEvents.length > 0)
-        await operatorDeps(app).write(requestContext.operator, auditEvents);
+        await discardIfRefused(answer, () =>
+          operatorDeps(app).write(requestContext.operator, auditEvents),
+        );
       return answer;
     },
     change: async () => {
@@ -190,6 +194,16 @@ function getExecution<C extends Call, Prepared>(
       return answer;
     },
   };
+}
+
+/** Runs what may still refuse an answer; the file of one that is refused is closed. */
+async function discardIfRefused(answer: unknown, work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (answer instanceof FileAnswer) answer.discard();
+    throw error;
+  }
 }
 
 /** A handler that recorded no audit event is a programming error: what it wrote is rolled back. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createHttpWorld, type HttpWorld, mine } from "#server/platform/http/testing.ts";
+import { createHttpWorld, type HttpWorld, ownCall } from "#server/platform/http/testing.ts";
 
 let world: HttpWorld;
 let app: HttpWorld["app"];
@@ -77,7 +77,7 @@ describe("percent-encoded addresses", () => {
 
   test("an encoded address counts towards the same limit", async () => {
     const remoteAddress = "192.0.2.9";
-    await many(1500, { url: mine.path, remoteAddress });
+    await many(1500, { url: ownCall.path, remoteAddress });
     for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {
       expect((await app.inject({ url, remoteAddress })).statusCode).toBe(429);
     }

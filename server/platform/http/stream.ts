@@ -201,7 +201,8 @@ async function listen(
     }
     if (lookup !== client.lookups) return;
     client.session = session;
-    const isMine = (one: Client) => one.session !== null && one.session.userId === session?.userId;
+    const isMine = (client: Client) =>
+      client.session !== null && client.session.userId === session?.userId;
     if (countMatching(clients, isMine) > limits.socketsOfPerson)
       return refuse(app, client, "person_sockets");
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));

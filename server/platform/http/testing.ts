@@ -22,7 +22,7 @@ const echo = defineCall({
   answer: z.object({ word: z.string(), count: z.int() }),
   errors: [],
 });
-export const mine = defineCall({
+export const ownCall = defineCall({
   method: "GET",
   path: "/api/test/mine",
   summary: "Whose session this is",
@@ -73,14 +73,14 @@ export async function createHttpWorld() {
   };
   const app = await createTestApp(
     ctx,
-    (made) => {
-      route(made, echo, ({ word, count }, context) => {
+    (app) => {
+      route(app, echo, ({ word, count }, context) => {
         context.setCookie("w1Token", "abc", { path: "/", httpOnly: true, sameSite: "lax" });
         context.message("request.not_found");
         return { word, count };
       });
-      route(made, mine, (_input, { session }) => ({ user_id: session.userId }));
-      route(made, fail, ({ how }) => {
+      route(app, ownCall, (_input, { session }) => ({ user_id: session.userId }));
+      route(app, fail, ({ how }) => {
         if (how === "refusal") throw new ApiError("contracts.no_price");
         throw Object.assign(new Error("secret detail"), how === "error" ? {} : { code: how });
       });

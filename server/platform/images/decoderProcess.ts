@@ -25,7 +25,7 @@ const rssMax = 130 * 1024 * 1024;
 /** The texts of the first two codes: two already mean an ambiguous picture, so more add nothing. */
 async function readCodes(picture: Picture): Promise<string[]> {
   const longer = Math.max(picture.width, picture.height);
-  for (const side of sides.filter((item, at) => at === 0 || item < longer)) {
+  for (const side of sides.filter((item, index) => index === 0 || item < longer)) {
     const tried = await shrinkPicture(picture, side);
     const first = readCode(tried);
     if (first) {

@@ -89,12 +89,12 @@ async function applyOrientation(
   let image = sharp(data, { raw: { width, height, channels } });
   if (mirrored) image = image.flop();
   if (turns !== 0) image = sharp(await image.png({ compressionLevel: 0 }).toBuffer()).rotate(turns);
-  const made = await image
+  const buffer = await image
     .toColourspace("srgb")
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { rgb: made.data, width: made.info.width, height: made.info.height };
+  return { rgb: buffer.data, width: buffer.info.width, height: buffer.info.height };
 }
 
 /**

@@ -68,7 +68,7 @@ const take = async (name: string) => {
   mkdirSync(join(root, name));
   const { path } = await takeBackup({
     dataDirectory: data,
-    ownDatabase: false,
+    isDatabaseExternal: false,
     folder: join(root, name),
     nowMs: Date.now(),
     rateKb: null,

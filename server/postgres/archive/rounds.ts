@@ -151,10 +151,10 @@ async function removeOldest(wal: string, maxBytes: number): Promise<string | nul
   );
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let last: string | null = null;
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     if (total <= maxBytes) break;
     await rm(join(wal, name), { force: true });
-    total -= sizes[at]!;
+    total -= sizes[index]!;
     last = name;
   }
   return last;

@@ -95,7 +95,7 @@ function take(folder: string, change: Partial<Parameters<typeof takeBackup>[0]> 
   nowMs += 1_000;
   return takeBackup({
     dataDirectory: data,
-    ownDatabase: false,
+    isDatabaseExternal: false,
     folder,
     nowMs,
     rateKb: null,
@@ -105,7 +105,8 @@ function take(folder: string, change: Partial<Parameters<typeof takeBackup>[0]> 
   });
 }
 
-const takeFiles = (folder: string): Promise<TakenBackup> => take(folder, { ownDatabase: true });
+const takeFiles = (folder: string): Promise<TakenBackup> =>
+  take(folder, { isDatabaseExternal: true });
 
 function restore(
   backup: string,

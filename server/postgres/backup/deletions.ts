@@ -30,8 +30,8 @@ export function tombstoneOfKey(path: string): string {
 
 /** The tombstones in a data directory or a backup, as paths below it. */
 export async function tombstonesIn(folder: string): Promise<string[]> {
-  const found = await walk(join(folder, keysFolder));
-  return found
+  const fileEntries = await walk(join(folder, keysFolder));
+  return fileEntries
     .filter(({ path, kind }) => kind === "file" && path.endsWith(tombstoneSuffix))
     .map(({ path }) => `${keysFolder}/${path}`);
 }

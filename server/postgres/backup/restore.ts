@@ -94,7 +94,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     // Its write-ahead log goes another way from here.
     await rm(join(partial, archiveFile), { force: true });
     if (to) await copyArchivedFiles(to.archive.files, partial);
-    const knowing = [options.deletionsOf, to?.archive.files ?? null].filter((one) => one !== null);
+    const knowing = [options.deletionsOf, to?.archive.files ?? null].filter(
+      (item) => item !== null,
+    );
     // The people whom the archive adds have no key in the manifest.
     const since = to ? await tombstonesIn(to.archive.files) : [];
     const keys = [...manifest.files.map(({ path }) => path), ...since.map(keyOfTombstone)];
@@ -187,7 +189,7 @@ async function reapplyDeletions(
   others: readonly string[],
 ): Promise<number> {
   const neighbours = await backupsIn(dirname(backup));
-  const knowing = new Set([backup, ...neighbours, ...others.map((one) => resolve(one))]);
+  const knowing = new Set([backup, ...neighbours, ...others.map((other) => resolve(other))]);
   let destroyed = 0;
   for (const folder of knowing)
     destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
@@ -252,9 +254,9 @@ async function findArchive(
 
 /** Keys and pictures of people who came after the backup. */
 async function copyArchivedFiles(files: string, partial: string): Promise<void> {
-  const found = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
+  const fileEntries = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
   const copied: string[] = [];
-  for (const { path, kind } of found) {
+  for (const { path, kind } of fileEntries) {
     if (kind === "directory") await mkdir(join(partial, path), { recursive: true, mode: 0o700 });
     if (kind !== "file" || isTombstone(path) || existsSync(join(partial, path))) continue;
     if (existsSync(join(partial, tombstoneOfKey(path)))) continue;
@@ -274,8 +276,10 @@ function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWor
 }
 
 async function flushDirectories(partial: string): Promise<void> {
-  const found = await walk(partial, (path) => path.startsWith(`${clusterFolder}/`));
-  const directories = found.filter(({ kind }) => kind === "directory").map(({ path }) => path);
+  const fileEntries = await walk(partial, (path) => path.startsWith(`${clusterFolder}/`));
+  const directories = fileEntries
+    .filter(({ kind }) => kind === "directory")
+    .map(({ path }) => path);
   await flushAll(partial, [], directories);
 }
 

@@ -30,7 +30,7 @@ import {
 export interface BackupOptions {
   dataDirectory: string;
   /** The database is external (`DATABASE_URL`): only the files outside it are copied. */
-  ownDatabase: boolean;
+  isDatabaseExternal: boolean;
   /** An existing folder; the backup becomes a folder in it. */
   folder: string;
   /** Real time. */
@@ -120,7 +120,7 @@ async function fill(
     total += clusterBytes;
     await requireFreeSpace(dirname(partial), total);
   };
-  const database = options.ownDatabase
+  const database = options.isDatabaseExternal
     ? null
     : await copyDatabase(partial, options, begin, onBytes);
   if (!database) await begin(0);

@@ -85,7 +85,7 @@ function readHeader(head: Buffer): TarEntry {
   const text = (from: number, to: number) =>
     head.toString("utf8", from, to).replace(/\0[\s\S]*$/, "");
   let sum = 0;
-  for (const [at, byte] of head.entries()) sum += at >= 148 && at < 156 ? 32 : byte;
+  for (const [index, byte] of head.entries()) sum += index >= 148 && index < 156 ? 32 : byte;
   if (sum !== Number.parseInt(text(148, 156).trim(), 8)) {
     throw new Error("the archive contains a header with a wrong checksum");
   }

@@ -143,7 +143,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     }));
   };
   const readStanding = async (vkey: string) =>
-    (await readStandings()).find((one) => one.vkey === vkey) ?? null;
+    (await readStandings()).find((standing) => standing.vkey === vkey) ?? null;
   const readCosigned = async (on: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
       select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(on);
@@ -160,8 +160,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       if (!policy || !cosigned || !checkpoint) return null;
       const [, , root = ""] = checkpoint.text.split("\n");
       const vkeys = policy.witnesses.map(({ vkey }) => vkey);
-      const found = findCosignatures(cosigned.note, vkeys, verifySignature);
-      const [latest] = found.sort((a, b) => b.atMs - a.atMs);
+      const cosignatures = findCosignatures(cosigned.note, vkeys, verifySignature);
+      const [latest] = cosignatures.sort((a, b) => b.atMs - a.atMs);
       const bytes = base64ToBytes(root);
       if (!latest || !bytes) return null;
       const { size } = cosigned;
@@ -192,8 +192,8 @@ export const secondBytes = 4 + 8 + 2_420;
  * the key.
  */
 function isSecondCosignature({ key }: PolicyWitness, line: string): boolean {
-  const read = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
-  return read?.[1] === key.name && base64ToBytes(read[2]!)?.length === secondBytes;
+  const match = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
+  return match?.[1] === key.name && base64ToBytes(match[2]!)?.length === secondBytes;
 }
 
 function readPolicy(path: string | null): WitnessPolicy | null {
@@ -204,10 +204,12 @@ function readPolicy(path: string | null): WitnessPolicy | null {
   } catch {
     throw new StartError(`WITNESS_POLICY is wrong: the file ${path} cannot be read.`);
   }
-  const read = parseWitnessPolicy(text);
-  if (!read.ok)
-    throw new StartError(`WITNESS_POLICY is wrong: line ${read.line} of ${path}: ${read.error}.`);
-  return read.policy;
+  const result = parseWitnessPolicy(text);
+  if (!result.ok)
+    throw new StartError(
+      `WITNESS_POLICY is wrong: line ${result.line} of ${path}: ${result.error}.`,
+    );
+  return result.policy;
 }
 
 function hasUrl(witness: PolicyWitness): witness is PolicyWitness & { url: string } {

@@ -51,7 +51,7 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: task.clients }, (_, place) => client(place)));
+  await Promise.all(Array.from({ length: task.clients }, (_, index) => client(index)));
   return result;
 }
 

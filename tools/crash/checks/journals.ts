@@ -18,8 +18,8 @@ export async function checkJournals(
   const posted = record.filter(({ moved }) => moved !== null);
   // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
   const kinds = new Set<string>();
-  for (let at = 0; at < posted.length; at += perQuery)
-    await compareMoves(database, posted.slice(at, at + perQuery), kinds, report);
+  for (let index = 0; index < posted.length; index += perQuery)
+    await compareMoves(database, posted.slice(index, index + perQuery), kinds, report);
   await comparePending(database, record, report);
   const known = new Set(posted.map(({ userId, key }) => journalIdOfKey(userId, key)));
   const unanswered = new Set(
@@ -63,8 +63,8 @@ async function compareMoves(
       join journal j on j.id = asked.id`.execute(db);
   for (const { kind } of rows) kinds.add(kind);
   const found = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
-  for (const [at, { kind, moved }] of recharged.entries()) {
-    const id = ids[at]!;
+  for (const [index, { kind, moved }] of recharged.entries()) {
+    const id = ids[index]!;
     const actual = found.get(id);
     if (!actual) report.lost.push(`${kind} ${id} was acknowledged and is not posted`);
     else if (!sameAmounts(actual, moved!)) {

@@ -37,10 +37,14 @@ export async function checkOrders(
     report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
   }
   report.lost.push(
-    ...acknowledged.flatMap((one) => lostBy(one, orders.get(getPlaced(one).order_id))),
+    ...acknowledged.flatMap((acknowledgedChange) =>
+      lostBy(acknowledgedChange, orders.get(getPlaced(acknowledgedChange).order_id)),
+    ),
   );
   const keys = new Set(acknowledged.map(({ key }) => key));
-  const answered = new Set(acknowledged.map((one) => getPlaced(one).order_id));
+  const answered = new Set(
+    acknowledged.map((acknowledgedChange) => getPlaced(acknowledgedChange).order_id),
+  );
   if (keys.size !== answered.size || answered.size !== acknowledged.length)
     report.duplicated.push(
       `${acknowledged.length} keys were answered with ${answered.size} orders`,

@@ -32,29 +32,33 @@ export function createConsole(
 ): Mix & { expected: ExpectedVersions } {
   const expected: ExpectedVersions = new Map();
   const running = sessions.map((session, number) => {
-    const own = targets.filter((_, at) => at % sessions.length === number);
+    const testSessions = targets.filter((_, index) => index % sessions.length === number);
     const context = { session, ask, random, expected };
-    return { session, script: getScript(context, number, own), given: null as Answer | null };
+    return {
+      session,
+      script: getScript(context, number, testSessions),
+      given: null as Answer | null,
+    };
   });
   return {
     name: "console",
     expected,
     next: async (client) => {
-      const one = running[client];
-      if (!one) return null;
-      const { value, done } = await one.script.next(one.given);
-      one.given = null;
+      const item = running[client];
+      if (!item) return null;
+      const { value, done } = await item.script.next(item.given);
+      item.given = null;
       if (done || !value) return null;
       return {
         ...value,
         answered: (answer) => {
           // At once: when the load stops, the script is not resumed any more.
           value.answered?.(answer);
-          one.given = answer;
+          item.given = answer;
         },
         remedy: async (name) => {
           if (name !== "operator.raise_required") return false;
-          await elevate(one.session);
+          await elevate(item.session);
           return true;
         },
       };
@@ -206,26 +210,27 @@ async function* publishNews(context: SessionContext, round: number): Script {
 
 /** Publishes the terms of one contract with another largest stake. */
 async function* publishTiers(context: SessionContext): Script {
-  const one = await findFirst(context, "contract_tiers");
-  if (!one) return;
-  const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
+  const publication = await findFirst(context, "contract_tiers");
+  if (!publication) return;
+  const body = structuredClone(publication.published) as { tiers: { stake_max: string }[] };
   for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
-  if (!context.expected.has(one.id)) context.expected.set(one.id, one.version);
-  yield* publishNow(context, "contract_tiers", one, body);
+  if (!context.expected.has(publication.id))
+    context.expected.set(publication.id, publication.version);
+  yield* publishNow(context, "contract_tiers", publication, body);
 }
 
 async function* publishMachine(context: SessionContext): Script {
-  const one = await findFirst(context, "machine");
-  if (!one) return;
+  const publication = await findFirst(context, "machine");
+  if (!publication) return;
   const name = randomUUID().slice(0, 8);
-  const body = { ...one.published, product_id: `trial-${name}`, model: `Trial ${name}` };
+  const body = { ...publication.published, product_id: `trial-${name}`, model: `Trial ${name}` };
   yield* publishNow(context, "machine", { id: randomUUID(), revision: 0 }, body);
 }
 
 async function* publishPool(context: SessionContext): Script {
-  const one = await findFirst(context, "pool");
-  if (!one) return;
-  const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
+  const publication = await findFirst(context, "pool");
+  if (!publication) return;
+  const body = { ...publication.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
   yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
 }
 
@@ -319,13 +324,13 @@ export async function elevate(
   withPassphrase = true,
 ): Promise<void> {
   for (;;) {
-    const given = await ask<NonceFields>({
+    const nonceFields = await ask<NonceFields>({
       method: "GET",
       path: "/api/operator/getRaiseNonce",
       input: { chain_id: "1" },
       token: session.token,
     });
-    const { message, signature } = await signNonce(session.account, given);
+    const { message, signature } = await signNonce(session.account, nonceFields);
     const key = newKey();
     ownKeys.add(key);
     const input = { message, signature, ...(withPassphrase && { passphrase }) };

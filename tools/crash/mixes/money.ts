@@ -179,7 +179,9 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       return findChange("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
     },
     lease: async (holder) => {
-      const machine = oneOf((await products.get()).machines.filter((one) => one.stock_left > 0));
+      const machine = oneOf(
+        (await products.get()).machines.filter((machine) => machine.stock_left > 0),
+      );
       if (!machine) return null;
       const { product_id, terms_hash } = machine;
       const input = { product_id, quantity: 1, days: 3, terms_hash };

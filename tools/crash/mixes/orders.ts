@@ -23,7 +23,7 @@ export async function createOrders(
   ask: RetryingCall,
   random: () => number,
 ): Promise<Mix> {
-  const traders = people.map((one): Trader => ({ ...one, shortLeft: 5, restsUntilMs: 0 }));
+  const traders = people.map((person): Trader => ({ ...person, shortLeft: 5, restsUntilMs: 0 }));
   let markets = await readMarkets(ask);
   let next = 0;
   // An operator may have published new terms.

@@ -23,7 +23,7 @@ const directives = [
 
 function missingIn({ headers }: Answer): string[] {
   const policy = String(headers["content-security-policy"] ?? "");
-  const wrong = directives.filter((one) => !policy.includes(one));
+  const wrong = directives.filter((directive) => !policy.includes(directive));
   if (/unsafe|\*|https?:(?!\/\/)/.test(policy)) wrong.push(`too open: ${policy}`);
   if (headers["x-content-type-options"] !== "nosniff") wrong.push("nosniff");
   if (headers["referrer-policy"] !== "no-referrer") wrong.push("referrer-policy");
@@ -125,10 +125,10 @@ export const answerProbes: readonly Probe[] = [
       const { token } = await instance.person();
       const statuses = new Set<number>();
       const sent = refused(instance, token);
-      for (const one of sent) {
-        const answer = await instance.ask(one);
+      for (const rawRequest of sent) {
+        const answer = await instance.ask(rawRequest);
         const { status, text, error } = answer;
-        const what = `${one.method ?? "GET"} ${one.path}: ${status} ${text.slice(0, 160)}`;
+        const what = `${rawRequest.method ?? "GET"} ${rawRequest.path}: ${status} ${text.slice(0, 160)}`;
         expect(status >= 400 && status < 500 && error !== null, what);
         expect(!inside.test(text), what);
         expect(missingIn(answer).length === 0, `${what} ${missingIn(answer).join()}`);
@@ -164,8 +164,11 @@ export const answerProbes: readonly Probe[] = [
       await instance.ask({ ...post, path: `/api/user/send?${encoded}`, body: forged });
       await sleep(500);
       requireWellFormed(instance.printed());
-      const at = instance.printed().indexOf("canary-");
-      expect(at < 0, `the log has ${JSON.stringify(instance.printed().slice(at - 80, at + 40))}`);
+      const index = instance.printed().indexOf("canary-");
+      expect(
+        index < 0,
+        `the log has ${JSON.stringify(instance.printed().slice(index - 80, index + 40))}`,
+      );
       return "no line forged, nothing of it written";
     },
   },

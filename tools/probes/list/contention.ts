@@ -63,11 +63,11 @@ export const contentionProbes: readonly Probe[] = [
     expected: "each is answered by name within 10 s, and the feed goes on",
     run: async (instance) => {
       const people = await Promise.all(Array.from({ length: 6 }, () => instance.person()));
-      await Promise.all(people.map((one) => withdraw(instance, one)));
+      await Promise.all(people.map((person) => withdraw(instance, person)));
       const address = await receiveAddress(instance, await instance.person());
       const input = { coin: "pUSDT", address, amount: "20" };
-      const sent = Array.from({ length: 120 }, (_, at) =>
-        instance.change(people[at % 6]!, "/api/user/send", input),
+      const sent = Array.from({ length: 120 }, (_, index) =>
+        instance.change(people[index % 6]!, "/api/user/send", input),
       );
       const answers = await Promise.all(sent);
       const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
@@ -89,8 +89,8 @@ export const contentionProbes: readonly Probe[] = [
       getData(await instance.ask({ ...own, token: payer.token }));
       const flooders = await Promise.all(Array.from({ length: 3 }, () => instance.person()));
       const flood = flooders.flatMap(({ token }) =>
-        Array.from({ length: 40 }, (_, at) =>
-          instance.ask({ ...own, input: { pin: String(100_000 + at) }, token }),
+        Array.from({ length: 40 }, (_, index) =>
+          instance.ask({ ...own, input: { pin: String(100_000 + index) }, token }),
         ),
       );
       await sleep(200);
@@ -136,7 +136,7 @@ export const contentionProbes: readonly Probe[] = [
           () => instance.change(person, "/api/user/cancelWithdraw", cancel),
           () => instance.change(person, "/api/user/exchangeCoin", { quote_id }),
         ];
-        const others = Array.from({ length: 48 }, (_, at) => makers[at % makers.length]!);
+        const others = Array.from({ length: 48 }, (_, index) => makers[index % makers.length]!);
         const all = [...others.slice(0, 20), end, end, ...others.slice(20)];
         answers.push(...(await Promise.all(all.map((make) => make()))));
       }

@@ -111,7 +111,7 @@ export const framingProbes: readonly Probe[] = [
       const head = `GET /home HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\n`;
       const requests = {
         "one header": `${head}x-a: ${"a".repeat(20_000)}\r\n\r\n`,
-        "many headers": `${head}${Array.from({ length: 3_000 }, (_, at) => `x-${at}: a\r\n`).join("")}\r\n`,
+        "many headers": `${head}${Array.from({ length: 3_000 }, (_, index) => `x-${index}: a\r\n`).join("")}\r\n`,
         address: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\n\r\n`,
       };
       for (const [name, bytes] of Object.entries(requests)) {

@@ -13,7 +13,9 @@ async function refusals(
 ): Promise<Map<string, number>> {
   const names = new Map<string, number>();
   for (let number = 0; number < many; number += 20) {
-    const batch = Array.from({ length: Math.min(20, many - number) }, (_, at) => send(number + at));
+    const batch = Array.from({ length: Math.min(20, many - number) }, (_, index) =>
+      send(number + index),
+    );
     for (const { error, data } of await Promise.all(batch)) {
       if (error !== "request.too_many") continue;
       const limit = String(data?.limit);

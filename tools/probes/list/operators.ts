@@ -122,11 +122,11 @@ export const operatorProbes: readonly Probe[] = [
       expect(first.error === "operator.passphrase_wrong", `a wrong passphrase: ${first.error}`);
       const second = await post("/api/operator/raise", owner.token, wrong);
       expect(second.error === "session.nonce_used", `the same again: ${second.error}`);
-      const given = await nonceFor(instance, owner.account.address);
+      const givenNonce = await nonceFor(instance, owner.account.address);
       const asElevation = await post(
         "/api/operator/raise",
         plainOwner.token,
-        await getMessage(instance, given),
+        await getMessage(instance, givenNonce),
       );
       expect(
         asElevation.error?.startsWith("session.") === true,

@@ -21,10 +21,10 @@ export const originProbes: readonly Probe[] = [
       const posts = calls.filter(({ method }) => method === "POST");
       const from = instance.network();
       for (const { path } of posts) {
-        for (const one of foreign) {
-          const headers = { ...one, cookie: `w1Token=${token}`, "content-type": "text/plain" };
+        for (const item of foreign) {
+          const headers = { ...item, cookie: `w1Token=${token}`, "content-type": "text/plain" };
           const { error } = await instance.ask({ method: "POST", path, headers, body: "{}", from });
-          expect(error === "request.wrong_host", `${path} ${JSON.stringify(one)}: ${error}`);
+          expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);
         }
       }
       const { error } = await instance.ask({ path: "/api/user/getPin", token });
@@ -37,13 +37,13 @@ export const originProbes: readonly Probe[] = [
     tries: "every GET call of the console with the owner's cookie, from pages of other sites",
     expected: "request.wrong_host for each: reading is recorded, so a link must not trigger it",
     run: async (instance) => {
-      const reads = calls.filter((one) => one.method === "GET" && one.access === "operator");
+      const reads = calls.filter((call) => call.method === "GET" && call.access === "operator");
       const from = instance.network();
       for (const { path } of reads) {
-        for (const one of foreign) {
-          const headers = { ...one, cookie: `w1Token=${instance.plainOwner.token}` };
+        for (const item of foreign) {
+          const headers = { ...item, cookie: `w1Token=${instance.plainOwner.token}` };
           const { error } = await instance.ask({ path, headers, from });
-          expect(error === "request.wrong_host", `${path} ${JSON.stringify(one)}: ${error}`);
+          expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);
         }
       }
       return `${reads.length} calls refused`;
@@ -211,9 +211,9 @@ export const originProbes: readonly Probe[] = [
         { path: "/api/user/getPin", headers: { authorization: `Bearer ${token}` } },
         { method: "POST", path: "/api/user/signOut", input: { token } },
       ];
-      for (const one of sent) {
-        const { error } = await instance.ask(one);
-        expect(error === "session.required", `${one.path.split("?")[0]}: ${error}`);
+      for (const item of sent) {
+        const { error } = await instance.ask(item);
+        expect(error === "session.required", `${item.path.split("?")[0]}: ${error}`);
       }
       return "session.required";
     },

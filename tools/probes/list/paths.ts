@@ -53,8 +53,8 @@ export const pathProbes: readonly Probe[] = [
         const headers = { origin: "https://evil.example" };
         const { error, status } = await ask({ method: "POST", path, headers, input: {} });
         expect(error === "request.wrong_host", `${path}: ${status} ${error}`);
-        const read = await ask({ path: path.replace("config", "getTerms") });
-        const cached = String(read.headers["cache-control"]);
+        const answer = await ask({ path: path.replace("config", "getTerms") });
+        const cached = String(answer.headers["cache-control"]);
         expect(cached === "no-store", `${path}: cache-control ${cached}`);
         seen.push(path);
       }

@@ -141,8 +141,8 @@ export const peopleProbes: readonly Probe[] = [
       expect(journals.size === 1, `${journals.size} postings for one key`);
       // Not more than a second's calls of one person at once.
       await sleep(1_500);
-      const own = await Promise.all(Array.from({ length: 30 }, () => pay(newKey())));
-      const paid = own.filter(({ error, status }) => error === null && status === 200).length;
+      const answers = await Promise.all(Array.from({ length: 30 }, () => pay(newKey())));
+      const paid = answers.filter(({ error, status }) => error === null && status === 200).length;
       expect(paid === 1, `${paid} further payments of 4 000 left with 6 000`);
       return "1 posting; 1 of 30 further payments";
     },
@@ -240,8 +240,8 @@ export const peopleProbes: readonly Probe[] = [
         "x\u2028y",
         "a\u200fb\u061c",
       ];
-      for (const [at, name] of names.entries()) {
-        const address = encodeAddress("peth", new Uint8Array(20).fill(at + 1));
+      for (const [index, name] of names.entries()) {
+        const address = encodeAddress("peth", new Uint8Array(20).fill(index + 1));
         const input = { name, address };
         const answer = await instance.ask({
           method: "POST",

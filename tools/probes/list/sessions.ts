@@ -11,9 +11,9 @@ async function signedMessage(
   instance: TestInstance,
   account: Person["account"],
   change: Partial<Parameters<typeof writeMessage>[0]> = {},
-  given?: GivenNonce,
+  givenNonce?: GivenNonce,
 ) {
-  const nonce = given ?? (await nonceFor(instance, account.address));
+  const nonce = givenNonce ?? (await nonceFor(instance, account.address));
   const message = writeMessage({
     scheme: null,
     domain: nonce.domain,
@@ -49,8 +49,8 @@ async function browserSignIn(
     "x-forwarded-proto": "https",
   };
   const from = instance.proxy;
-  const given = getData<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
-  const input = await signedMessage(instance, account, {}, given);
+  const data = getData<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
+  const input = await signedMessage(instance, account, {}, data);
   const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...sent.headers };
   const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
   getData(answer);
@@ -167,8 +167,8 @@ export const sessionProbes: readonly Probe[] = [
       const post = { method: "POST", token: second.token };
       const others = { which: "others" };
       await instance.ask({ ...post, path: "/api/user/revokeAllSessions", input: others });
-      const one = await instance.ask({ path: "/api/user/getPin", token: first.token });
-      expect(one.error === "session.required", `a session ended by another: ${one.error}`);
+      const answer = await instance.ask({ path: "/api/user/getPin", token: first.token });
+      expect(answer.error === "session.required", `a session ended by another: ${answer.error}`);
       const out = await instance.ask({ ...post, path: "/api/user/signOut", input: {} });
       const cleared = String(out.headers["clear-site-data"]);
       expect(cleared.includes("cache"), `clear-site-data ${cleared}`);

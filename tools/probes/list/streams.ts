@@ -57,9 +57,9 @@ export const streamProbes: readonly Probe[] = [
         { "sec-fetch-site": "cross-site" },
         { host: "evil.example" },
       ] as Record<string, string>[]) {
-        const opened = open(instance, { ...headers, cookie: `w1Token=${token}` });
-        const status = await Promise.race([opened.ended, late()]);
-        opened.socket.terminate();
+        const socket = open(instance, { ...headers, cookie: `w1Token=${token}` });
+        const status = await Promise.race([socket.ended, late()]);
+        socket.socket.terminate();
         expect(
           status === 403 || status === 400 || status === 421,
           `${JSON.stringify(headers)}: ${status}`,
@@ -87,11 +87,11 @@ export const streamProbes: readonly Probe[] = [
         (socket: WebSocket) => socket.send("{"),
         (socket: WebSocket) => socket.send(JSON.stringify({ op: "hello", klines: {} })),
       ]) {
-        const opened = open(instance, {});
-        expect(await opened.open, "not open");
-        send(opened.socket);
-        const code = await Promise.race([opened.ended, late()]);
-        opened.socket.terminate();
+        const socket = open(instance, {});
+        expect(await socket.open, "not open");
+        send(socket.socket);
+        const code = await Promise.race([socket.ended, late()]);
+        socket.socket.terminate();
         expect(code === 1008 || code === 1009, `closed with ${code}`);
         codes.push(code);
       }
@@ -114,12 +114,12 @@ export const streamProbes: readonly Probe[] = [
       for (const { socket } of many) socket.terminate();
       expect(stillOpen <= 200, `${stillOpen} are open, ${String(refused)}`);
       const { token } = await instance.person();
-      const own = Array.from({ length: 24 }, () => open(instance, {}));
-      await Promise.all(own.map((socket) => socket.open));
-      for (const { socket } of own) socket.send(hello(token));
+      const sockets = Array.from({ length: 24 }, () => open(instance, {}));
+      await Promise.all(sockets.map((socket) => socket.open));
+      for (const { socket } of sockets) socket.send(hello(token));
       await sleep(1_500);
-      const ownOpen = own.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
-      for (const { socket } of own) socket.terminate();
+      const ownOpen = sockets.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
+      for (const { socket } of sockets) socket.terminate();
       expect(ownOpen <= 20, `${ownOpen} of one person are open`);
       return `${stillOpen} of 205, ${ownOpen} of 24`;
     },

@@ -125,8 +125,8 @@ export const uploadProbes: readonly Probe[] = [
         recursive: true,
         withFileTypes: true,
       })
-        .filter((one) => one.isFile())
-        .map((one) => join(one.parentPath, one.name));
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
       const withScript = kept.filter((file) => readFileSync(file).includes(marker));
       expect(
         withScript.length === 0 && kept.length > 0,
@@ -143,7 +143,7 @@ export const uploadProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
-      const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, "x"] as const);
+      const many = Array.from({ length: 40 }, (_, index) => [`f${index}`, "x"] as const);
       const forms = [
         createForm(
           [
@@ -158,11 +158,11 @@ export const uploadProbes: readonly Probe[] = [
         createForm(many, [picture]),
         createForm([["coin", "x".repeat(5_000)]], [picture]),
       ];
-      for (const [at, form] of forms.entries()) {
+      for (const [index, form] of forms.entries()) {
         const headers = { ...form.headers, "idempotency-key": newKey() };
         const sent = { method: "POST", path: "/api/user/recharge", ...form, headers, token };
         const { error, status } = await instance.ask(sent);
-        expect(error === "request.malformed", `form ${at}: ${status} ${error}`);
+        expect(error === "request.malformed", `form ${index}: ${status} ${error}`);
       }
       const csv = {
         field: "file",

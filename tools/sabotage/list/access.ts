@@ -259,7 +259,7 @@ const worlds: readonly Sabotage[] = [
     name: "worlds: all call their cookie the same",
     file: "server/app/worldAddress.ts",
     find: "sessionCookieName(entry.name)",
-    replace: "sessionCookieOf(null)",
+    replace: "sessionCookieName(null)",
     tests: ["server/app/worldAddress.test.ts"],
   },
   {

@@ -131,8 +131,8 @@ const personalKeys: readonly Sabotage[] = [
     name: "personal keys: a destroyed key that comes back is used again",
     file: keyFiles,
     find: `      if (await exists(tombstonePath(keyPath))) return null;
-      if (found || !make) return found;`,
-    replace: "      if (found || !make) return found;",
+      if (key || !make) return key;`,
+    replace: "      if (key || !make) return key;",
     tests: [fieldsTest],
   },
   {

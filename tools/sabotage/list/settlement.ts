@@ -170,8 +170,8 @@ const accepting: readonly Sabotage[] = [
   {
     name: "limits: a share of exposure is full one unit early",
     file: "core/contracts/exposure.ts",
-    find: "if (own + profit > exposureShare)",
-    replace: "if (own + profit >= exposureShare)",
+    find: "if (ownExposure + profit > exposureShare)",
+    replace: "if (ownExposure + profit >= exposureShare)",
     tests: ["core/contracts/exposure.test.ts"],
   },
   {

@@ -10,7 +10,7 @@ import { scrollToTop } from "#web/lib/scrollPositions.ts";
 export default function SideNav() {
   const t = useText();
   const { pathname, search } = useLocation();
-  const at = activeEntry(pathname);
+  const activePath = activeEntry(pathname);
   const find = t("wide.search");
   return (
     <nav aria-label={t("app.tabs")} className="flex flex-col py-2">
@@ -35,7 +35,7 @@ export default function SideNav() {
                 to={to}
                 label={t(name)}
                 Icon={Icon}
-                active={at === to}
+                active={activePath === to}
                 onClick={pathname === to && search === "" ? scrollToTop : undefined}
               />
             </li>

@@ -38,10 +38,10 @@ function Search() {
   const box = useRef<HTMLInputElement>(null);
   // Before the sheet would focus its first button.
   useEffect(() => box.current?.focus(), []);
-  const found = useResults(searched);
+  const searchEntries = useResults(searched);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const first = found[0];
+    const first = searchEntries[0];
     if (event.key === "ArrowDown") results.current?.querySelector("a")?.focus();
     else if (event.key === "Enter" && first) {
       close();
@@ -73,13 +73,13 @@ function Search() {
       <output className="block py-2 text-small text-ink-soft">
         {searched === ""
           ? t("wide.search.what")
-          : found.length === 0
+          : searchEntries.length === 0
             ? t("wide.search.none", { query: searched })
-            : t("help.search.count", { count: found.length })}
+            : t("help.search.count", { count: searchEntries.length })}
       </output>
-      {found.length > 0 ? (
+      {searchEntries.length > 0 ? (
         <ul ref={results} className="hairlines -mx-4 border-y border-line">
-          {found.map((entry) => (
+          {searchEntries.map((entry) => (
             <li key={`${entry.to} ${entry.title}`}>
               <SearchResults entry={entry} query={searched} />
             </li>

@@ -108,7 +108,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
           onOpenChange={(open) => {
             if (!open) pinned.pin.close();
           }}
-          onPin={(typed) => void pinned.go(typed)}
+          onPin={(pin) => void pinned.go(pin)}
           busy={busy}
           error={pinned.pin.error}
         />

@@ -25,7 +25,9 @@ export default function AtVenuesBody({ journalId }: AtVenuesProps) {
     { refetchMs: (answer) => (answer?.state === "pending" ? pendingMs : undefined) },
   );
   if (!data || data.state === "none") return null;
-  const source = data.steps.flatMap(({ venues }) => venues).find((one) => one.fee_source !== null);
+  const source = data.steps
+    .flatMap(({ venues }) => venues)
+    .find((item) => item.fee_source !== null);
   return (
     <>
       {data.state === "pending" ? (
@@ -33,7 +35,7 @@ export default function AtVenuesBody({ journalId }: AtVenuesProps) {
           <output className="text-small text-ink-soft">{t("exchange.venues.pending")}</output>
         </Section>
       ) : null}
-      {data.steps.map((step, at) => (
+      {data.steps.map((step, index) => (
         <Section
           key={step.symbol}
           title={
@@ -41,7 +43,9 @@ export default function AtVenuesBody({ journalId }: AtVenuesProps) {
               ? t("exchange.venues")
               : `${t("exchange.venues")} · ${step.symbol}`
           }
-          note={at === data.steps.length - 1 ? <Note source={source?.fee_source ?? null} /> : null}
+          note={
+            index === data.steps.length - 1 ? <Note source={source?.fee_source ?? null} /> : null
+          }
         >
           <Row
             label={t("exchange.venues.here")}

@@ -21,9 +21,9 @@ export function DisplayAmount({
 }) {
   const [hidden] = useHideAmounts();
   const { display, inDisplay } = view;
-  const shown = whole ? value : inDisplay(value);
+  const shownValue = whole ? value : inDisplay(value);
   const coin = whole ? "pUSDT" : display;
-  const text = shown !== null && !whole ? toShortText(shown, display) : shown;
+  const text = shownValue !== null && !whole ? toShortText(shownValue, display) : shownValue;
   return (
     <HideableAmount hidden={hidden}>
       {text === null ? (

@@ -68,7 +68,7 @@ const toValues = ({ symbol, outcome }: Order) => ({ symbol, outcome: outcome ?? 
 function useRunning(owner: string | null): void {
   const t = useText();
   const { size } = useStore(runningOrders);
-  const read = useEffectEvent(async () => {
+  const readRunning = useEffectEvent(async () => {
     if (owner === null) return;
     const open = await Promise.all(
       (["waiting", "closing"] as const).map((status) =>
@@ -80,7 +80,7 @@ function useRunning(owner: string | null): void {
   });
   useEffect(() => {
     runningOrders.set(new Map());
-    const again = () => void read().catch(() => undefined);
+    const again = () => void readRunning().catch(() => undefined);
     if (owner !== null) again();
     return onStreamGap(again);
   }, [owner]);

@@ -12,7 +12,9 @@ const rows = 10;
 /** The last point and points before it, as many as a table holds; at the start all are equal. */
 function downsample(points: readonly FanPoint[]): FanPoint[] {
   const step = Math.max(1, Math.ceil(points.length / rows));
-  return points.filter((_, at) => at === points.length - 1 || (at > 0 && at % step === 0));
+  return points.filter(
+    (_, index) => index === points.length - 1 || (index > 0 && index % step === 0),
+  );
 }
 
 interface FanTableProps {

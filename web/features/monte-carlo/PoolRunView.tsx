@@ -97,7 +97,7 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   const spreadRows = useQuantileRows(coin);
   const nameOf = useHeldName();
   const run: PoolRun = runs[friction];
-  const points = run.fan.map(({ heldMs: at, spread }) => ({ at, spread }));
+  const points = run.fan.map(({ heldMs: atMs, spread }) => ({ at: atMs, spread }));
   const held = nameOf(points.at(-1)?.at ?? 0);
   const putInText = <Amount value={amount} coin={coin} />;
   const median = <ResultAmount value={run.spread.median} coin={coin} bare={false} />;

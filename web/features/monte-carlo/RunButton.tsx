@@ -29,12 +29,12 @@ export function RunButton({
   children,
 }: RunButtonProps) {
   const [open, setOpen] = useState(false);
-  const shown = open || (asked && !disabled);
+  const isShown = open || (asked && !disabled);
   const change = (next: boolean) => {
     setOpen(next);
     if (asked && !next) onClosed?.();
   };
-  useOpened(shown, load);
+  useOpened(isShown, load);
   return (
     <>
       <Button
@@ -46,8 +46,8 @@ export function RunButton({
       >
         {label}
       </Button>
-      <Sheet open={shown} onOpenChange={change} title={title} description={text}>
-        {shown ? <Suspense fallback={null}>{children}</Suspense> : null}
+      <Sheet open={isShown} onOpenChange={change} title={title} description={text}>
+        {isShown ? <Suspense fallback={null}>{children}</Suspense> : null}
       </Sheet>
     </>
   );

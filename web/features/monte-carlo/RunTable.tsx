@@ -39,8 +39,8 @@ export function RunTable({ caption, head, columns, rows }: RunTableProps) {
               {name}
               {hint ? <span className="block text-caption text-ink-faint">{hint}</span> : null}
             </th>
-            {values.map((value, at) => (
-              <td key={columns[at]} className="px-1">
+            {values.map((value, index) => (
+              <td key={columns[index]} className="px-1">
                 {value}
               </td>
             ))}

@@ -27,8 +27,8 @@ export function fanShape(points: readonly FanPoint[]): FanShape {
   const low = Math.min(0, ...points.map(({ spread }) => Number(spread.worst)));
   const span = high - low || 1;
   const y = (value: bigint | number) => ((high - Number(value)) / span) * fanBox.height;
-  const x = (at: number) => (last.at === 0 ? 0 : (at / last.at) * fanBox.width);
-  const dot = (at: number, value: bigint) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+  const x = (atMs: number) => (last.at === 0 ? 0 : (atMs / last.at) * fanBox.width);
+  const dot = (atMs: number, value: bigint) => `${x(atMs).toFixed(1)} ${y(value).toFixed(1)}`;
   const line = (name: keyof Quantiles) =>
     points.map(({ at, spread }) => dot(at, spread[name])).join("L");
   const back = (name: keyof Quantiles) =>

@@ -13,7 +13,7 @@ export function saveLeaseRun({ klines, lease }: Jobs["lease"], run: LeaseRun): v
     hashrate_ghs: plan.hashrateGhs,
     power_w: plan.powerW,
     price_per_day: plan.pricePerDay,
-    per_kwh: plan.perKwh,
+    per_kwh: plan.pricePerKwh,
     pool_fee_bp: plan.poolFeeBp,
     quantity: plan.quantity,
     days: plan.days,

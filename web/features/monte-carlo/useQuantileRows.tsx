@@ -11,9 +11,9 @@ export function useQuantileRows(coin: Coin) {
   return (spreads: readonly Quantiles[]) =>
     names.map((name) => ({
       name: t(`monte-carlo.${name}`),
-      values: spreads.map((spread, at) => (
+      values: spreads.map((spread, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-        <ResultAmount key={at} value={spread[name]} coin={coin} />
+        <ResultAmount key={index} value={spread[name]} coin={coin} />
       )),
     }));
 }

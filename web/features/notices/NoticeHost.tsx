@@ -36,9 +36,9 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   const [gone, setGone] = useState<string | null>(null);
   const notice = data?.notice ?? null;
   const name = notice && `${notice.notice_id}/${notice.version}`;
-  const shown = notice !== null && name !== gone && !isDismissed(notice) ? notice : null;
+  const shownNotice = notice !== null && name !== gone && !isDismissed(notice) ? notice : null;
   return [
-    shown,
+    shownNotice,
     () => {
       if (notice) dismiss(notice);
       setGone(name);
@@ -58,18 +58,18 @@ function Bar() {
   const t = useText();
   const { pathname, search } = useLocation();
   const { language } = useSettings();
-  const [notice, done] = useNotice("bar");
-  const shown = notice !== null && search === "" && showsNotices(pathname);
+  const [notice, dismissNotice] = useNotice("bar");
+  const isShown = notice !== null && search === "" && showsNotices(pathname);
   useEffect(() => {
-    if (!shown) return;
+    if (!isShown) return;
     // A focused element scrolls to above the bar, not behind it.
     const { style } = document.documentElement;
     style.scrollPaddingBottom = "220px";
     return () => {
       style.scrollPaddingBottom = "";
     };
-  }, [shown]);
-  if (!shown) return null;
+  }, [isShown]);
+  if (!isShown) return null;
   return (
     <>
       <div aria-hidden="true" className="h-40" />
@@ -77,7 +77,7 @@ function Bar() {
         aria-label={t("notices.label")}
         className="fixed inset-x-0 bottom-(--foot) z-10 border-t border-line bg-paper p-2 pane:left-14 wide:left-[220px]"
       >
-        <NoticeBar notice={notice} language={language} onDismiss={done} />
+        <NoticeBar notice={notice} language={language} onDismiss={dismissNotice} />
       </section>
     </>
   );
@@ -116,7 +116,7 @@ function useFree(waiting: boolean): boolean {
 function OnceDialog() {
   const t = useText();
   const { language } = useSettings();
-  const [notice, done] = useNotice("dialog");
+  const [notice, dismissNotice] = useNotice("dialog");
   const free = useFree(notice !== null);
   // Kept while the dialog fades out, so that its text does not vanish first.
   const [last, setLast] = useState(notice);
@@ -125,9 +125,9 @@ function OnceDialog() {
   return (
     <Dialog
       open={notice !== null}
-      onOpenChange={(open) => open || done()}
+      onOpenChange={(open) => open || dismissNotice()}
       title={<span lang={localeTags[last.language]}>{last.title}</span>}
-      actions={<Button onClick={done}>{t("notices.close")}</Button>}
+      actions={<Button onClick={dismissNotice}>{t("notices.close")}</Button>}
     >
       <NoticeWords notice={last} language={language} />
     </Dialog>

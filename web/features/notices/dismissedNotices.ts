@@ -20,5 +20,8 @@ export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): bool
 
 export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = storageKey(notice);
-  browserStorage.write(stored, [...all().filter((one) => one !== name), name].join(" "));
+  browserStorage.write(
+    stored,
+    [...all().filter((noticeName) => noticeName !== name), name].join(" "),
+  );
 }

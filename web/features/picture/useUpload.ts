@@ -41,10 +41,10 @@ export function useUpload<C extends Route>(call: C): Upload<C> {
         );
         idempotencyKeys.release(null);
         return answer;
-      } catch (cause) {
+      } catch (error) {
         if (controller.signal.aborted) return null;
-        idempotencyKeys.release(cause);
-        throw cause instanceof ApiError ? cause : new ApiError("network.failed", String(cause), 0);
+        idempotencyKeys.release(error);
+        throw error instanceof ApiError ? error : new ApiError("network.failed", String(error), 0);
       } finally {
         setProgress(null);
       }

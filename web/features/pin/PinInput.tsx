@@ -18,7 +18,7 @@ export interface PinInputProps {
   disabled?: boolean;
 }
 
-const places = Array.from({ length: pinDigits }, (_, at) => at);
+const places = Array.from({ length: pinDigits }, (_, index) => index);
 
 /**
  * Six boxes drawn over one real input, so that the phone's number pad, pasting and screen readers
@@ -68,17 +68,17 @@ export function PinInput({
           className="absolute inset-0 z-10 w-full cursor-text opacity-0"
         />
         <span aria-hidden="true" className="grid grid-cols-6 gap-2">
-          {places.map((at) => (
+          {places.map((index) => (
             <span
-              key={at}
+              key={index}
               className={cx(
                 "grid h-14 place-items-center rounded-dock border bg-leaf",
                 error ? "border-flare" : "border-line-strong",
-                at === Math.min(value.length, pinDigits - 1) &&
+                index === Math.min(value.length, pinDigits - 1) &&
                   "group-focus-within:outline-2 group-focus-within:-outline-offset-1 group-focus-within:outline-signal-ink",
               )}
             >
-              {at < value.length ? <span className="size-2.5 rounded-full bg-ink" /> : null}
+              {index < value.length ? <span className="size-2.5 rounded-full bg-ink" /> : null}
             </span>
           ))}
         </span>

@@ -37,31 +37,31 @@ export function usePinAction(
   const [failure, setFailure] = useState<PinFailure | null>(null);
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const fail = async (thrown: unknown, wanted: () => boolean) => {
-    const shown =
+  const fail = async (thrown: unknown, isLatest: () => boolean) => {
+    const message =
       thrown instanceof WalletError
         ? { id: await walletErrorId(thrown) }
         : { text: errorMessage(thrown) };
-    if (wanted()) setFailure(shown);
+    if (isLatest()) setFailure(message);
   };
   const go = async (pin?: string) => {
-    const wanted = begin();
+    const isLatest = begin();
     setFailure(null);
     setError(null);
     try {
-      await act(pin === undefined ? {} : { pin }, wanted);
-      if (wanted()) setAsking(false);
-    } catch (thrown) {
-      if (!wanted()) return;
-      const name = thrown instanceof ApiError ? thrown.error : "";
+      await act(pin === undefined ? {} : { pin }, isLatest);
+      if (isLatest()) setAsking(false);
+    } catch (error) {
+      if (!isLatest()) return;
+      const name = error instanceof ApiError ? error.error : "";
       if (isPinError(name)) {
         setAsking(true);
         // The first refusal only means that a PIN is needed, so no error is shown.
-        setError(pin === undefined ? null : errorMessage(thrown));
+        setError(pin === undefined ? null : errorMessage(error));
         return;
       }
       setAsking(false);
-      await fail(thrown, wanted);
+      await fail(error, isLatest);
       if (name === "session.required") openSignIn();
     }
   };

@@ -9,9 +9,9 @@ export function PostText({ text }: { text: string }) {
   const [leaving, setLeaving] = useState<string | null>(null);
   return (
     <>
-      {blocks.map((block, at) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post are never reordered
-        <BlockView key={at} block={block} onLeave={setLeaving} />
+        <BlockView key={index} block={block} onLeave={setLeaving} />
       ))}
       <LeaveSheet url={leaving} onClose={() => setLeaving(null)} />
     </>
@@ -48,9 +48,9 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
               : "mt-3 flex list-disc flex-col gap-1.5 pl-5"
           }
         >
-          {block.items.map((item, at) => (
+          {block.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <li key={at}>{inlines(item, onLeave)}</li>
+            <li key={index}>{inlines(item, onLeave)}</li>
           ))}
         </List>
       );
@@ -61,8 +61,10 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
 }
 
 function inlines(children: readonly Inline[], onLeave: OnLeave): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-  return children.map((child, at) => <InlineView key={at} inline={child} onLeave={onLeave} />);
+  return children.map((child, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <InlineView key={index} inline={child} onLeave={onLeave} />
+  ));
 }
 
 const linkLook = "text-left text-signal-ink underline underline-offset-2 break-words";

@@ -45,7 +45,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   const [secret] = useState(newLinkSecret);
   const [expiresAtMs, setExpiresAtMs] = useState<number | null>(null);
   const make = async () => {
-    const input = { secret, kind: detail.of, order_id: getOrderId(detail) };
+    const input = { secret, kind: detail.kind, order_id: getOrderId(detail) };
     const { data } = await send(input);
     setExpiresAtMs(data.expires_at_ms);
     await invalidate(getReceiptLinks);
@@ -76,7 +76,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
       facts={facts}
       warnings={[
         t("receipt-links.ask.anyone"),
-        ...(detail.of === "lease" && !detail.receipt.ended ? [t("receipt-links.ask.grows")] : []),
+        ...(detail.kind === "lease" && !detail.receipt.ended ? [t("receipt-links.ask.grows")] : []),
       ]}
       notes={[t("receipt-links.ask.not"), t("receipt-links.ask.until")]}
       action={{ verb: t("receipt-links.make"), run: () => void make().catch(() => {}) }}

@@ -24,8 +24,8 @@ export default function SharedLinks() {
   const { data, error } = query;
   return (
     <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
-      {data?.items.map((one) => (
-        <LinkRow key={one.link_id} one={one} />
+      {data?.items.map((item) => (
+        <LinkRow key={item.link_id} one={item} />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>
@@ -56,8 +56,8 @@ function LinkRow({ one }: { one: Link }) {
       await send({ link_id: one.link_id });
       toast(t("receipt-links.revoked"));
       await invalidate(getReceiptLinks);
-    } catch (failure) {
-      toast(errorMessage(failure));
+    } catch (error) {
+      toast(errorMessage(error));
     } finally {
       setBusy(false);
     }

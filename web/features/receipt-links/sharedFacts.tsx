@@ -9,7 +9,7 @@ import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
 /** A receipt that can be shared: of an order that its owner alone can fetch. */
-export type SharedDetail = Extract<ReceiptDetail, { of: SharedKind }>;
+export type SharedDetail = Extract<ReceiptDetail, { kind: SharedKind }>;
 
 interface SharedFact {
   label: string;
@@ -19,7 +19,7 @@ interface SharedFact {
 
 /** The id under which the owner's calls know the receipt. */
 export function getOrderId(detail: SharedDetail): string {
-  switch (detail.of) {
+  switch (detail.kind) {
     case "contract":
       return String(detail.receipt.order.order_id);
     case "hosting":
@@ -36,7 +36,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
   const amount = (value: unknown, coin: Coin = "pUSDT") => (
     <Amount value={BigInt(String(value))} coin={coin} />
   );
-  const bound = (order: { accepted_at_ms?: unknown; attempt_id?: unknown }): SharedFact[] => [
+  const boundFact = (order: { accepted_at_ms?: unknown; attempt_id?: unknown }): SharedFact[] => [
     {
       label: t("receipt.hosting.accepted"),
       value: formatDate(Number(order.accepted_at_ms), { dateStyle: "medium", timeStyle: "medium" }),
@@ -51,7 +51,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
     label: t(label),
     value: <Hash value={id} label={t(label)} />,
   });
-  switch (detail.of) {
+  switch (detail.kind) {
     case "contract": {
       const { order, result } = detail.receipt;
       return [
@@ -66,7 +66,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
         { label: t("receipt.fee"), value: amount(order.fee) },
         { label: t("receipt.payout"), value: amount(result.payout) },
         number("receipt.orderId", getOrderId(detail)),
-        ...bound(order),
+        ...boundFact(order),
       ];
     }
     case "hosting": {
@@ -91,12 +91,12 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
           ? [{ label: t("receipt.fee"), value: amount(result.fee) }]
           : []),
         number("receipt.orderId", getOrderId(detail)),
-        ...bound(order),
+        ...boundFact(order),
       ];
     }
     case "lease": {
       const { lease, terms, payouts, mined_before: before, ended } = detail.receipt;
-      const mined = payouts.reduce((sum, one) => sum + BigInt(one.amount), BigInt(before));
+      const mined = payouts.reduce((sum, payout) => sum + BigInt(payout.amount), BigInt(before));
       return [
         {
           label: `${String(terms.maker)} ${String(terms.model)}`,
@@ -116,7 +116,7 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
             ]
           : []),
         number("receipt.lease.id", getOrderId(detail)),
-        ...bound(lease),
+        ...boundFact(lease),
       ];
     }
   }

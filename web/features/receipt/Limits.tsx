@@ -15,9 +15,9 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { log, detail, evidence } = result;
-  const seen = log?.before;
+  const storedCheckpoint = log?.before;
   const market = detail?.receipt.market;
-  const day = (detail?.of === "contract" ? detail.check.day : null) ?? result.day;
+  const day = (detail?.kind === "contract" ? detail.check.day : null) ?? result.day;
   return (
     <Section title={t("receipt.limits")} kind="plain">
       <ul className={listClass}>
@@ -25,10 +25,13 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
         {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
         {log ? (
           <li>
-            {seen
+            {storedCheckpoint
               ? t("receipt.limits.seen", {
-                  size: seen.size,
-                  date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
+                  size: storedCheckpoint.size,
+                  date: formatDate(storedCheckpoint.seenMs, {
+                    dateStyle: "medium",
+                    timeStyle: "short",
+                  }),
                 })
               : t("receipt.limits.first")}
           </li>
@@ -44,7 +47,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
             )}
           </li>
         ) : null}
-        {market?.kind === "simulated" && detail?.of === "contract" ? (
+        {market?.kind === "simulated" && detail?.kind === "contract" ? (
           <li>
             <SeedLimits seed={detail.check.seed} />
           </li>

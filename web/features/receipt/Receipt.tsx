@@ -157,10 +157,10 @@ function CheckedOnce({
 
 /** Of an order: what a journal or an audit event shows of a person is more than one order. */
 const isSharable = (detail: ReceiptDetail): detail is SharedDetail =>
-  detail.of === "contract" || detail.of === "hosting" || detail.of === "lease";
+  detail.kind === "contract" || detail.kind === "hosting" || detail.kind === "lease";
 
 function Summary({ detail, isShared }: { detail: ReceiptDetail; isShared: boolean }) {
-  switch (detail.of) {
+  switch (detail.kind) {
     case "contract":
       return <ContractSummary detail={detail} isToned={!isShared} />;
     case "journal":
@@ -201,7 +201,7 @@ function CheckOutcomeLine({
     );
   }
   const failed = check.result.steps.find(({ ok }) => !ok);
-  const text = `${failed ? t(`receipt.problem.${failed.problem}`) : ""} ${t("receipt.differs.next")}`;
+  const text = `${failed ? t(`receipt.problem.${failed.mismatch}`) : ""} ${t("receipt.differs.next")}`;
   return (
     <Banner
       bad

@@ -66,14 +66,14 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     setProblem(null);
     // A receipt that contradicts others agrees by itself: both files together show it.
     const failed = result.steps.find(({ ok, step }) => !ok && step !== "compared");
-    const found = failed?.problem ? { step: failed.step, difference: failed.problem } : null;
+    const finding = failed?.mismatch ? { step: failed.step, difference: failed.mismatch } : null;
     try {
       const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
-      const made = await makeEvidence(result.proven, found);
-      if (made.ok) saveFile(fileName("evidence", receipt), made.text);
-      else setProblem(made.error);
-    } catch (failure) {
-      setProblem(failure instanceof LogReadError ? failure.problem : "log_unreachable");
+      const evidenceFileResult = await makeEvidence(result.proven, finding);
+      if (evidenceFileResult.ok) saveFile(fileName("evidence", receipt), evidenceFileResult.text);
+      else setProblem(evidenceFileResult.error);
+    } catch (error) {
+      setProblem(error instanceof LogReadError ? error.problem : "log_unreachable");
     } finally {
       setBusy(false);
     }

@@ -7,9 +7,9 @@ import type { CheckStep } from "#web/features/receipt/check.ts";
 export function StepList({ steps, busy }: { steps: readonly CheckStep[]; busy: boolean }) {
   return (
     <ol className="hairlines border-y border-line" aria-busy={busy}>
-      {steps.map((step, at) => (
+      {steps.map((step, index) => (
         <li key={step.step}>
-          <StepRow step={step} number={at + 1} />
+          <StepRow step={step} number={index + 1} />
         </li>
       ))}
     </ol>
@@ -30,7 +30,7 @@ function StepRow({ step, number }: { step: CheckStep; number: number }) {
             {t(`receipt.step.${step.step}`)}
           </span>
           <span className={cx("block text-small", step.ok ? "text-ink-faint" : "text-flare")}>
-            {t(step.ok ? `receipt.step.${step.step}.what` : `receipt.problem.${step.problem}`)}
+            {t(step.ok ? `receipt.step.${step.step}.what` : `receipt.problem.${step.mismatch}`)}
           </span>
         </span>
         {inputs.length > 0 ? (

@@ -112,7 +112,7 @@ async function findProblem(...given: Parameters<typeof check>): Promise<string |
   const { ok, steps } = await check(...given);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
-  return failed ? `${failed.step}: ${failed.problem}` : null;
+  return failed ? `${failed.step}: ${failed.mismatch}` : null;
 }
 
 describe("checking a receipt", () => {
@@ -298,7 +298,7 @@ describe("earlier receipts", () => {
       const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
       const expected = at === receipts.length - 1 ? difference : null;
-      expect(steps.at(-1)).toMatchObject({ step: "compared", problem: expected });
+      expect(steps.at(-1)).toMatchObject({ step: "compared", mismatch: expected });
       expect(ok).toBe(expected === null);
       if (expected !== null) expect(known).toBe(before);
     }

@@ -25,7 +25,7 @@ export interface CheckStep {
   step: string;
   ok: boolean;
   /** Name of the mismatch; its message is `receipt.problem.<name>`. */
-  problem: string | null;
+  mismatch: string | null;
   inputs: Record<string, string | number | null>;
 }
 
@@ -144,8 +144,8 @@ export async function runCheck<Detail>(
   };
   try {
     await parts(result, add);
-  } catch (problem) {
-    if (!(problem instanceof CheckStoppedError)) throw problem;
+  } catch (error) {
+    if (!(error instanceof CheckStoppedError)) throw error;
   }
   return result;
 }
@@ -232,10 +232,10 @@ export async function recompute<Detail>(
 
 export function step(
   name: string,
-  problem: string | null,
+  mismatch: string | null,
   inputs: CheckStep["inputs"] = {},
 ): CheckStep {
-  return { step: name, ok: problem === null, problem, inputs };
+  return { step: name, ok: mismatch === null, mismatch, inputs };
 }
 
 async function follow(
@@ -251,21 +251,36 @@ async function follow(
   if (!served.vkeys.includes(named.vkey)) {
     add(step("signature", "key_unlisted", { key: named.vkey }));
   }
-  const followed = await followLog(reader, served, store, verify, nowMs);
-  if (!followed.ok) {
-    add(step("signature", followed.error, { origin: served.origin }));
+  const followResult = await followLog(reader, served, store, verify, nowMs);
+  if (!followResult.ok) {
+    add(step("signature", followResult.error, { origin: served.origin }));
     throw new CheckStoppedError();
   }
-  const { view, finding, before, succeeded } = followed;
+  const { view, finding, before, succeeded } = followResult;
   const { origin, size } = view.checkpoint;
   add(step("signature", null, { origin, size, key: view.key.id }));
   const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
-  const read = await readCosigned(reader, view, vkeys, { keys: witnessKeys, nowMs }, verify);
-  const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.error;
-  const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
+  const cosignedResult = await readCosigned(
+    reader,
+    view,
+    vkeys,
+    { keys: witnessKeys, nowMs },
+    verify,
+  );
+  const mismatch = alarming.has(finding)
+    ? `log_${finding}`
+    : cosignedResult.ok
+      ? null
+      : cosignedResult.error;
+  const witnesses = cosignedResult.ok ? cosignedResult.cosigned : nothingCosigned(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
-    step("memory", problem, { finding, stored: before?.size ?? null, size, ...getLoss(succeeded) }),
+    step("memory", mismatch, {
+      finding,
+      stored: before?.size ?? null,
+      size,
+      ...getLoss(succeeded),
+    }),
   );
   return view;
 }
@@ -286,10 +301,10 @@ async function prove(
 ): Promise<Map<number, Uint8Array>> {
   try {
     return await readLeaves(source, kind, receipt);
-  } catch (problem) {
-    if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
-    const missing = problem.leaf >= source.size;
-    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
+  } catch (error) {
+    if (error instanceof LogReadError || !(error instanceof NotInLogError)) throw error;
+    const missing = error.leaf >= source.size;
+    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
     throw new CheckStoppedError();
   }
 }

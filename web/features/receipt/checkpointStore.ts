@@ -113,12 +113,13 @@ export async function followLog(
 ): Promise<FollowResult> {
   const before = store.read();
   const known = before?.origin === served.origin ? before : null;
-  const opened: OpenedLog = known
+  const openedLog: OpenedLog = known
     ? await openKnown(reader, known, verify)
     : await openLog(reader, served.origin, served.vkeys, verify);
-  if (!opened.ok && !(known && opened.error === "key_unknown")) return opened;
-  if (!opened.ok || (before && !known)) return await openReplaced(reader, served, before, verify);
-  const { view } = opened;
+  if (!openedLog.ok && !(known && openedLog.error === "key_unknown")) return openedLog;
+  if (!openedLog.ok || (before && !known))
+    return await openReplaced(reader, served, before, verify);
+  const { view } = openedLog;
   const finding = await compare(view, known);
   const latest = store.read();
   // Two checks may run at once: the one that saw the smaller tree must not move the store back.
@@ -129,7 +130,7 @@ export async function followLog(
     const signers = listSigners(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,
-      vkeys: [...new Set([...signers, ...(opened.vkeys ?? known?.vkeys ?? [])])],
+      vkeys: [...new Set([...signers, ...(openedLog.vkeys ?? known?.vkeys ?? [])])],
       size: view.checkpoint.size,
       root: bytesToHex(view.checkpoint.root),
       firstSeenMs: known?.firstSeenMs ?? nowMs,
@@ -153,14 +154,14 @@ async function openKnown(
   { origin, vkeys }: StoredCheckpoint,
   verify: VerifyEd25519,
 ): Promise<OpenedLog> {
-  const opened = await openLog(reader, origin, vkeys, verify);
-  if (opened.ok || opened.error !== "key_unknown") return opened;
+  const result = await openLog(reader, origin, vkeys, verify);
+  if (result.ok || result.error !== "key_unknown") return result;
   // Loaded only here: keys change rarely, and mostly between visits that see both sign.
   const { followHandovers } = await import("#core/transparency-log/handover.ts");
   const reached = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
-  if (!reached.ok || reached.vkeys.length === vkeys.length) return opened;
+  if (!reached.ok || reached.vkeys.length === vkeys.length) return result;
   const handed = await openLog(reader, origin, reached.vkeys, verify);
-  return handed.ok ? { ...handed, vkeys: reached.vkeys } : opened;
+  return handed.ok ? { ...handed, vkeys: reached.vkeys } : result;
 }
 
 async function openReplaced(
@@ -169,19 +170,19 @@ async function openReplaced(
   before: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
-  const opened = await openLog(reader, served.origin, served.vkeys, verify);
-  if (!opened.ok) return opened;
-  const { view } = opened;
+  const result = await openLog(reader, served.origin, served.vkeys, verify);
+  if (!result.ok) return result;
+  const { view } = result;
   const replaced = { ok: true, view, finding: "replaced", before, succeeded: null } as const;
   const listed = served.successions ?? [];
   if (!before || before.origin === served.origin || listed.length === 0) return replaced;
   // Loaded only here: it almost never happens.
   const { findSuccession } = await import("./succession.ts");
   const known = { ...before, root: hexToBytes(before.root) };
-  const found = await findSuccession(view, known, listed, verify);
-  if (found === "log_changed") return { ...replaced, finding: "changed" };
-  if (typeof found === "string") return replaced;
-  return { ...replaced, finding: "succeeded", succeeded: found };
+  const succession = await findSuccession(view, known, listed, verify);
+  if (succession === "log_changed") return { ...replaced, finding: "changed" };
+  if (typeof succession === "string") return replaced;
+  return { ...replaced, finding: "succeeded", succeeded: succession };
 }
 
 async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogChange> {

@@ -1,9 +1,9 @@
 import {
-  contradictionOf,
   factsShownBy,
+  findContradiction,
   fromStored,
+  mergeWithinLimits,
   nothingShown,
-  remember,
   type ShownFacts,
   toStored,
 } from "#core/records/shownFacts.ts";
@@ -22,20 +22,27 @@ const browserStore: ShownStore = {
     const stored = browserStorage.readJson("receipts") as { origin?: unknown } | null;
     return (stored?.origin === origin && fromStored(stored)) || nothingShown();
   },
-  write: (origin, shown) =>
-    void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shown) })),
+  write: (origin, shownFacts) =>
+    void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shownFacts) })),
 };
 
 /** Compares receipts as docs/formats/comparison.md says. */
 export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
     const known = store.read(origin);
-    const shown = factsShownBy(receipt, leaves);
-    const found = contradictionOf(known, shown);
-    if (!found) store.write(origin, remember(known, shown));
-    const same = [...shown.facts.keys()].filter((subject) => known.facts.has(subject)).length;
-    const inputs = found ? { subject: found.subject } : { facts: shown.facts.size, compared: same };
-    return { step: "compared", ok: !found, problem: found?.difference ?? null, inputs };
+    const shownFacts = factsShownBy(receipt, leaves);
+    const contradiction = findContradiction(known, shownFacts);
+    if (!contradiction) store.write(origin, mergeWithinLimits(known, shownFacts));
+    const same = [...shownFacts.facts.keys()].filter((subject) => known.facts.has(subject)).length;
+    const inputs = contradiction
+      ? { subject: contradiction.subject }
+      : { facts: shownFacts.facts.size, compared: same };
+    return {
+      step: "compared",
+      ok: !contradiction,
+      mismatch: contradiction?.difference ?? null,
+      inputs,
+    };
   },
 });
 

@@ -84,10 +84,10 @@ export function openView(
   verify: VerifyEd25519,
 ): { ok: true; view: LogView } | { ok: false; error: ViewError } {
   const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openCheckpoint(note, origin, keys, verify);
-  if (!opened.ok) return opened;
+  const result = openCheckpoint(note, origin, keys, verify);
+  if (!result.ok) return result;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
-  return { ok: true, view: toLogView(reader, opened.checkpoint, note, key) };
+  return { ok: true, view: toLogView(reader, result.checkpoint, note, key) };
 }
 
 /** Which of `vkeys` signed this note of the log `origin`. */
@@ -125,16 +125,16 @@ export function toLogView(
     note,
     key,
     entries: async (indexes) => {
-      const wanted = [...new Set(indexes)];
-      const outside = wanted.find((leaf) => !(leaf >= 0 && leaf < size));
+      const uniqueIndexes = [...new Set(indexes)];
+      const outside = uniqueIndexes.find((leaf) => !(leaf >= 0 && leaf < size));
       if (outside !== undefined) throw new NotInLogError(outside);
-      const found = await Promise.all(
-        wanted.map(async (leaf) => {
+      const indexedEntries = await Promise.all(
+        uniqueIndexes.map(async (leaf) => {
           const entries = await bundle(Math.floor(leaf / tileWidth));
           return [leaf, entries[leaf % tileWidth]!] as const;
         }),
       );
-      return new Map(found);
+      return new Map(indexedEntries);
     },
     hashes: (ranges) => hashRanges(reader, ranges, size),
     continues: async (older) => {
@@ -158,13 +158,13 @@ async function proveBundle(
 ): Promise<Uint8Array[]> {
   const width = tileWidthAt("entries", index, size);
   const entries = await reader.entries(index, width);
-  const own = concatBytes(...entries.map(leafHash));
+  const hashes = concatBytes(...entries.map(leafHash));
   const first = index * tileWidth;
   const ranges = inclusionRanges(first, size);
-  const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, own]]));
+  const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, hashes]]));
   // The inclusion path of the first entry covers all others of its bundle, so one proof is enough.
   const path = ranges.map((range) => hashFrom(range, tiles));
-  const computed = rootFromInclusion(own.subarray(0, hashBytes), first, size, path);
+  const computed = rootFromInclusion(hashes.subarray(0, hashBytes), first, size, path);
   if (!computed || !sameBytes(computed, root)) throw new NotInLogError(first);
   return entries;
 }

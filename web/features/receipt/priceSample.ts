@@ -41,11 +41,11 @@ export async function comparePrices(
   const leaves = await view.entries([0, pushed.leaf]);
   const world = decodeWorld(leaves.get(0)!);
   if (!world.ok) throw new Error("the first leaf is not a world leaf");
-  const read = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
+  const second = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
   for (const [symbol, price] of Object.entries(pushed.prices)) {
     const column = world.value.symbols.findIndex(({ name }) => name === symbol);
-    const same = read.ok && read.value.secondMs === pushed.second_ms && column >= 0;
-    const value = same ? (read.value.index[column] ?? null) : null;
+    const same = second.ok && second.value.secondMs === pushed.second_ms && column >= 0;
+    const value = same ? (second.value.index[column] ?? null) : null;
     const logged = value === null ? null : formatDecimal(value, world.value.symbols[column]!.scale);
     if (same && sameDecimal(price, logged)) continue;
     return { leaf: pushed.leaf, secondMs: pushed.second_ms, symbol, pushed: price, logged };
@@ -105,9 +105,9 @@ async function findSeconds(
 ): Promise<{ leaf: number; second: SecondLeaf }[]> {
   const first = bundle * tileWidth;
   const width = Math.min(tileWidth, view.checkpoint.size - first);
-  const entries = await view.entries(Array.from({ length: width }, (_, at) => first + at));
+  const entries = await view.entries(Array.from({ length: width }, (_, index) => first + index));
   return [...entries].flatMap(([leaf, bytes]) => {
-    const read = decodeSecond(bytes, tag);
-    return read.ok ? [{ leaf, second: read.value }] : [];
+    const second = decodeSecond(bytes, tag);
+    return second.ok ? [{ leaf, second: second.value }] : [];
   });
 }

@@ -42,20 +42,25 @@ export async function findSuccession(
   const { origin } = view.checkpoint;
   const leaves = await readListed(view, listed);
   if (!leaves) return "succession_misplaced";
-  let at = known;
+  let currentLog = known;
   let [lost, survived] = [0, known.size];
-  while (at.origin !== origin) {
-    const next = leaves.find(({ leaf }) => leaf.ended.origin === at.origin);
+  while (currentLog.origin !== origin) {
+    const next = leaves.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
     if (!next) return "succession_of_another";
     leaves.splice(leaves.indexOf(next), 1);
-    const error = checkSuccession(next.leaf, next.index, at, verify);
+    const error = checkSuccession(next.leaf, next.index, currentLog, verify);
     if (error) return error;
     lost += lostLeaves(next.leaf);
     survived = Math.min(survived, next.leaf.survived);
     const { successor } = next.leaf;
-    at = { origin: successor.origin, vkeys: [successor.vkey], size: 0, root: new Uint8Array() };
+    currentLog = {
+      origin: successor.origin,
+      vkeys: [successor.vkey],
+      size: 0,
+      root: new Uint8Array(),
+    };
   }
-  const key = parseVkey(at.vkeys[0]!)!;
+  const key = parseVkey(currentLog.vkeys[0]!)!;
   if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
   if (survived === known.size && !(await view.continues(known))) return "log_changed";
   return { lost, survived, lostFromMs: await firstLostLeaf(view, survived) };
@@ -63,17 +68,17 @@ export async function findSuccession(
 
 async function readListed(view: LogView, listed: readonly number[]) {
   const indexes = listed.slice(0, successionsMax).toSorted((a, b) => a - b);
-  const entries = await view.entries(indexes).catch((problem: unknown) => {
-    if (problem instanceof NotInLogError) return null;
-    throw problem;
+  const entries = await view.entries(indexes).catch((error: unknown) => {
+    if (error instanceof NotInLogError) return null;
+    throw error;
   });
   if (!entries) return null;
-  const found = indexes.map((index) => ({
+  const listedLeaves = indexes.map((index) => ({
     index,
     read: decodeSuccession(entries.get(index)!, null),
   }));
-  if (found.some(({ read }) => !read.ok)) return null;
-  return found.flatMap(({ index, read }) => (read.ok ? [{ index, leaf: read.value }] : []));
+  if (listedLeaves.some(({ read }) => !read.ok)) return null;
+  return listedLeaves.flatMap(({ index, read }) => (read.ok ? [{ index, leaf: read.value }] : []));
 }
 
 /** The second after the last one that survived. */

@@ -33,7 +33,7 @@ async function withAcknowledgement(
 }
 
 /** Steps of a check that rest on what only this person has, and no file brings along. */
-const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
+const ownSteps: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
 
 /**
  * The result that can be saved as evidence: what anyone can check, and nothing if something else
@@ -44,7 +44,7 @@ function reproducible(
   kind: ReceiptKind<ReceiptDetail> | null,
 ): ProvenReceipt | null {
   const differs = steps.find(({ ok }) => !ok)?.step;
-  return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
+  return proven && kind && !(differs && ownSteps.has(differs)) ? { ...proven, kind } : null;
 }
 
 /** Loads the check of an evidence file, without asking any server; null for anything else. */
@@ -72,7 +72,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     const set = (next: ReceiptCheckState) => {
       if (current) setCheck(next);
     };
-    let done: CheckStep[] = [];
+    let checkSteps: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
       const [
@@ -83,11 +83,11 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
-        import("#web/features/receipt/tools.ts"),
+        import("#web/features/receipt/loadCheckDeps.ts"),
         import("#web/features/receipt/earlierReceipts.ts"),
       ]);
       const progress = (steps: CheckStep[]) => {
-        done = steps;
+        checkSteps = steps;
         set({ state: "checking", steps });
       };
       const file = await loadEvidence(receipt);
@@ -99,7 +99,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (one) => kindOfReceipt(one), ...file.known, earlier },
+            { kindOf: (value) => kindOfReceipt(value), ...file.known, earlier },
             progress,
           )
         : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
@@ -110,7 +110,9 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       browserStorage.write("receipt_checked", "1");
       reportTask("receipt");
     };
-    run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));
+    run().catch((error: unknown) =>
+      set({ state: "unreadable", failure: error, steps: checkSteps }),
+    );
     return () => {
       current = false;
     };

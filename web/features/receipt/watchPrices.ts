@@ -41,14 +41,14 @@ async function compare(
   try {
     // Loaded only here, so that the first screen does not wait for the checking code.
     const [{ loadCheckDeps }, { followLog }, { comparePrices }] = await Promise.all([
-      import("#web/features/receipt/tools.ts"),
+      import("#web/features/receipt/loadCheckDeps.ts"),
       import("./checkpointStore.ts"),
       import("#web/features/receipt/priceSample.ts"),
     ]);
     const { reader, served, store, verify, nowMs } = await loadCheckDeps();
-    const followed = await followLog(reader, served, store, verify, nowMs);
-    if (!followed.ok || followed.view.checkpoint.size <= message.leaf) return;
-    const difference = await comparePrices(followed.view, message);
+    const result = await followLog(reader, served, store, verify, nowMs);
+    if (!result.ok || result.view.checkpoint.size <= message.leaf) return;
+    const difference = await comparePrices(result.view, message);
     const compared = priceWatch.read().compared + 1;
     if (difference) {
       priceWatch.set({ state: "differs", compared, difference });

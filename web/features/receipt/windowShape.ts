@@ -27,12 +27,12 @@ export function shapeWindow(
   const y = (value: bigint) =>
     span === 0 ? height / 2 : height - pad - (number(value, low) / span) * (height - 2 * pad);
   const step = samples.length > 1 ? (width - 2 * pad) / (samples.length - 1) : 0;
-  const x = (at: number) => (samples.length > 1 ? pad + at * step : width / 2);
+  const x = (index: number) => (samples.length > 1 ? pad + index * step : width / 2);
   return {
-    dots: samples.flatMap(({ value, used, secondMs }, at) =>
-      value === null ? [] : [{ x: x(at), y: y(value), used, secondMs }],
+    dots: samples.flatMap(({ value, used, secondMs }, index) =>
+      value === null ? [] : [{ x: x(index), y: y(value), used, secondMs }],
     ),
-    gaps: samples.flatMap(({ value }, at) => (value === null ? [x(at)] : [])),
+    gaps: samples.flatMap(({ value }, index) => (value === null ? [x(index)] : [])),
     purchaseY: lines.purchase === null ? null : y(lines.purchase),
     sellingY: lines.selling === null ? null : y(lines.selling),
   };

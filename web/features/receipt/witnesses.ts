@@ -77,9 +77,9 @@ export async function readCosigned(
   const note = await reader.cosigned();
   if (note === null) return { ok: true, cosigned: nothing };
   const known = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openCheckpoint(note, view.checkpoint.origin, known, verify);
-  if (!opened.ok) return { ok: false, error: opened.error };
-  const { checkpoint } = opened;
+  const result = openCheckpoint(note, view.checkpoint.origin, known, verify);
+  if (!result.ok) return { ok: false, error: result.error };
+  const { checkpoint } = result;
   const follows =
     checkpoint.size > view.checkpoint.size
       ? toLogView(reader, checkpoint, note, view.key).continues(view.checkpoint)
@@ -87,7 +87,7 @@ export async function readCosigned(
   if (!(await follows)) return { ok: false, error: "log_changed" };
   const signed = findCosignatures(note, keys, verify);
   if (signed.length === 0) return { ok: true, cosigned: nothing };
-  const count = signed.filter((one) => isRecent(one, nowMs)).length;
-  const atMs = Math.max(...signed.map((one) => one.atMs));
+  const count = signed.filter((cosignature) => isRecent(cosignature, nowMs)).length;
+  const atMs = Math.max(...signed.map((cosignature) => cosignature.atMs));
   return { ok: true, cosigned: { configured: keys.length, count, size: checkpoint.size, atMs } };
 }

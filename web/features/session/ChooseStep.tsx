@@ -75,13 +75,13 @@ export function ChooseStep(props: Props) {
           <>
             <p className="mt-1 text-small text-ink-soft">{t("sign-in.browser.text")}</p>
             <div className="hairlines -mx-4 mt-3 border-y border-line">
-              {wallets.map((found) => (
+              {wallets.map((discoveredWallet) => (
                 <Row
-                  key={`${found.rdns}/${found.name}`}
-                  label={found.name || t("sign-in.browser.unnamed")}
-                  leading={<WalletMark found={found} />}
+                  key={`${discoveredWallet.rdns}/${discoveredWallet.name}`}
+                  label={discoveredWallet.name || t("sign-in.browser.unnamed")}
+                  leading={<WalletMark found={discoveredWallet} />}
                   onClick={() => {
-                    if (busy !== "practice") onWallet(found);
+                    if (busy !== "practice") onWallet(discoveredWallet);
                   }}
                 />
               ))}
@@ -158,14 +158,14 @@ function useWallets(): DiscoveredWallet[] | null {
   const [wallets, setWallets] = useState<DiscoveredWallet[] | null>(null);
   useEffect(() => {
     let stop = () => {};
-    let left = false;
+    let hasLeft = false;
     void findWallets(setWallets).then((search) => {
       stop = search.stop;
-      if (left) stop();
+      if (hasLeft) stop();
       else setWallets(search.wallets);
     });
     return () => {
-      left = true;
+      hasLeft = true;
       stop();
     };
   }, []);

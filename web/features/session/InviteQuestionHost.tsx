@@ -28,9 +28,9 @@ export function InviteQuestionHost() {
       loadMessages(["invites"]),
     ]).then(
       ([loaded]) => setQuestion(() => loaded.default),
-      (failure: unknown) => {
+      (error: unknown) => {
         // It can still be answered under Team.
-        reportFailure("chunk", failure);
+        reportFailure("chunk", error);
         setInviteQuestion(false);
       },
     );

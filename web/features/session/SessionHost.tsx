@@ -68,8 +68,8 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): {
         setFailed(false);
         setLoaded((before) => ({ ...before, ...more }));
       },
-      (failure: unknown) => {
-        reportFailure("chunk", failure);
+      (error: unknown) => {
+        reportFailure("chunk", error);
         setFailed(true);
       },
     );
@@ -125,13 +125,13 @@ function useWalletChanges(): void {
     const onChange = walletChanges();
     if (onChange) return onChange(handleChange);
     let stop = () => {};
-    let left = false;
+    let hasLeft = false;
     void import("#web/features/session/discover.ts").then(async ({ findWallet }) => {
       const wallet = await findWallet(used.rdns);
-      if (wallet && !left) stop = wallet.wallet.onChange(handleChange);
+      if (wallet && !hasLeft) stop = wallet.wallet.onChange(handleChange);
     });
     return () => {
-      left = true;
+      hasLeft = true;
       stop();
     };
   }, [address, t]);

@@ -13,7 +13,7 @@ export interface DiscoveredWallet {
 
 const waitMs = 250;
 const imageForm = /^data:image\/(?:png|webp|jpeg|gif|svg\+xml)[;,]/;
-const found = new Map<string, DiscoveredWallet>();
+const walletsById = new Map<string, DiscoveredWallet>();
 const announced = createEmitter();
 let listening = false;
 
@@ -31,8 +31,13 @@ function listen(): void {
       provider?: RawProvider;
     };
     if (typeof info?.uuid !== "string" || typeof info.name !== "string") return;
-    if (typeof provider?.request !== "function" || found.has(info.uuid) || found.size >= 20) return;
-    found.set(info.uuid, {
+    if (
+      typeof provider?.request !== "function" ||
+      walletsById.has(info.uuid) ||
+      walletsById.size >= 20
+    )
+      return;
+    walletsById.set(info.uuid, {
       rdns: typeof info.rdns === "string" ? info.rdns.slice(0, 100) : "",
       name: info.name.trim().slice(0, 40),
       icon: typeof info.icon === "string" && imageForm.test(info.icon) ? info.icon : null,
@@ -46,7 +51,7 @@ let injected: DiscoveredWallet | null = null;
 
 /** Every wallet that announced itself; if there is none, `window.ethereum`. */
 function all(): DiscoveredWallet[] {
-  if (found.size > 0) return [...found.values()];
+  if (walletsById.size > 0) return [...walletsById.values()];
   const { ethereum } = window as { ethereum?: RawProvider | null };
   if (typeof ethereum?.request !== "function") return [];
   injected ??= { rdns: "", name: "", icon: null, wallet: wrapProvider(ethereum) };

@@ -35,8 +35,8 @@ export abstract class WalletError extends Error {}
 export class WalletRequestError extends WalletError {
   override readonly name = "WalletRequestError";
 
-  constructor(method: string, cause: unknown) {
-    super(`${method} failed in the wallet`, { cause });
+  constructor(method: string, error: unknown) {
+    super(`${method} failed in the wallet`, { cause: error });
   }
 }
 
@@ -65,8 +65,8 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
   ) => {
     try {
       return await raw.request({ method, params });
-    } catch (cause) {
-      throw new WalletRequestError(method, cause);
+    } catch (error) {
+      throw new WalletRequestError(method, error);
     }
   };
   /** These open no window in the wallet, so they get a short timeout. */
@@ -132,8 +132,8 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
 
 function addresses(answer: unknown): readonly string[] {
   if (!Array.isArray(answer)) throw new WalletAnswerError("eth_requestAccounts");
-  for (const one of answer) {
-    if (typeof one !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(one)) {
+  for (const value of answer) {
+    if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) {
       throw new WalletAnswerError("eth_requestAccounts");
     }
   }

@@ -29,10 +29,9 @@ function cachedUser(user: UserInfo | null): UserInfo | null {
 async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   try {
     return cachedUser((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.error === "session.required")
-      return cachedUser(null);
-    throw failure;
+  } catch (error) {
+    if (error instanceof ApiError && error.error === "session.required") return cachedUser(null);
+    throw error;
   }
 }
 
@@ -88,9 +87,9 @@ function isPersonal(path: string): boolean {
 export async function endSession(): Promise<string> {
   try {
     return (await client.call(signOut, {})).msg;
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.error === "session.required") return "";
-    throw failure;
+  } catch (error) {
+    if (error instanceof ApiError && error.error === "session.required") return "";
+    throw error;
   } finally {
     if (navigator.onLine) leaveSession();
   }

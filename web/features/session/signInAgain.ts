@@ -8,11 +8,11 @@ import { client } from "#web/lib/api/client.ts";
  * when that wallet is not here or has another account now: signing in would change the account.
  * Throws when the wallet answers after the attempt is no longer `wanted`; it may also never answer.
  */
-export async function signInAgain(wanted: () => boolean): Promise<boolean> {
+export async function signInAgain(isLatest: () => boolean): Promise<boolean> {
   const signer = await signerOfSession();
   if (!signer) return false;
   const { data } = await client.call(getUserInfo, {});
   if (data.address?.toLowerCase() !== signer.address.toLowerCase()) return false;
-  await signAndEnter(await prepare(signer), wanted);
+  await signAndEnter(await prepare(signer), isLatest);
   return true;
 }

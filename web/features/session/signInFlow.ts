@@ -110,10 +110,10 @@ class CancelledError extends Error {
  */
 export async function signAndEnter(
   { signer, text }: PreparedMessage,
-  wanted: () => boolean,
+  isLatest: () => boolean,
 ): Promise<string> {
   const signature = await signer.sign(text);
-  if (!wanted()) throw new CancelledError();
+  if (!isLatest()) throw new CancelledError();
   const invite = storedInvite();
   const { data, msg } = await client.call(createSession, {
     address: signer.address,

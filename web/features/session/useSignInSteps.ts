@@ -38,12 +38,12 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   }
 
   const review = (kind: Kind, signer: () => Promise<Signer>) =>
-    attempt(kind, async (wanted) => {
+    attempt(kind, async (isLatest) => {
       const prepared = await prepare(await signer());
-      if (wanted()) setStep({ at: "review", prepared });
+      if (isLatest()) setStep({ at: "review", prepared });
     });
-  const enter = async (prepared: PreparedMessage, wanted: () => boolean) => {
-    toast(await signAndEnter(prepared, wanted));
+  const enter = async (prepared: PreparedMessage, isLatest: () => boolean) => {
+    toast(await signAndEnter(prepared, isLatest));
     const seed = unsavedSeed();
     // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
     // the way into the console: their backup comes now. Else it is offered with the first result.
@@ -56,10 +56,12 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
   /** Signs in with the practice wallet at once: it asks nobody, and the press says what it does. */
   const practise = (seed: Uint8Array) =>
-    attempt("practice", async (wanted) => enter(await prepare(await practiceSigner(seed)), wanted));
+    attempt("practice", async (isLatest) =>
+      enter(await prepare(await practiceSigner(seed)), isLatest),
+    );
 
   const sign = (prepared: PreparedMessage) =>
-    attempt(prepared.signer.used.kind, (wanted) => enter(prepared, wanted));
+    attempt(prepared.signer.used.kind, (isLatest) => enter(prepared, isLatest));
 
   const back = () => {
     clear();
@@ -94,21 +96,21 @@ function useAttempt() {
   const [failure, setFailure] = useState<string | null>(null);
   const { begin, abandon } = useLatestRun();
   const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
-    const wanted = begin();
+    const isLatest = begin();
     setBusy(kind);
     setFailure(null);
     try {
-      await work(wanted);
-    } catch (cause) {
-      if (!wanted()) return;
-      if (cause instanceof ApiError) {
-        setFailure(errorMessage(cause));
-        toast(errorMessage(cause));
+      await work(isLatest);
+    } catch (error) {
+      if (!isLatest()) return;
+      if (error instanceof ApiError) {
+        setFailure(errorMessage(error));
+        toast(errorMessage(error));
       } else {
-        setFailure(t(`sign-in.wallet.error.${walletFault(cause)}`));
+        setFailure(t(`sign-in.wallet.error.${walletFault(error)}`));
       }
     } finally {
-      if (wanted()) setBusy(null);
+      if (isLatest()) setBusy(null);
     }
   };
   const clear = () => {

@@ -16,11 +16,11 @@ export type WalletErrorCode =
   | "unknown";
 
 /** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
-export function walletFault(failure: unknown): WalletErrorCode {
-  if (failure instanceof WalletRequestError) return walletFault(failure.cause);
-  if (failure instanceof WalletAnswerError) return "answer";
-  if (failure instanceof NoAccountError) return "locked";
-  switch (getCode(failure)) {
+export function walletFault(error: unknown): WalletErrorCode {
+  if (error instanceof WalletRequestError) return walletFault(error.cause);
+  if (error instanceof WalletAnswerError) return "answer";
+  if (error instanceof NoAccountError) return "locked";
+  switch (getCode(error)) {
     case 4001:
     case "ACTION_REJECTED":
       return "rejected";
@@ -36,7 +36,7 @@ export function walletFault(failure: unknown): WalletErrorCode {
     case -32002:
       return "pending";
   }
-  const words = toWords(failure);
+  const words = toWords(error);
   if (/reject|denied|cancel/i.test(words)) return "rejected";
   if (/already (pending|processing)/i.test(words)) return "pending";
   if (/lock/i.test(words)) return "locked";
@@ -44,8 +44,8 @@ export function walletFault(failure: unknown): WalletErrorCode {
 }
 
 /** An object may have no string form; converting it would throw. */
-function toWords(failure: unknown): string {
-  const words: unknown = failure instanceof Error ? failure.message : failure;
+function toWords(error: unknown): string {
+  const words: unknown = error instanceof Error ? error.message : error;
   return typeof words === "string" ? words : "";
 }
 

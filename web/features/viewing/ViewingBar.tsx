@@ -19,10 +19,10 @@ export function ViewingBar() {
       (previous) => previous && { ...previous, viewed_until_ms: untilMs },
     ),
   );
-  const shown = useBefore(user?.viewed_until_ms ?? null);
+  const isShown = useBefore(user?.viewed_until_ms ?? null);
   return (
     <output>
-      {shown ? (
+      {isShown ? (
         <Link
           to="/ucenter?support=code"
           className="flex min-h-11 items-center justify-center gap-2 bg-warning-wash px-4 py-2 text-center text-small text-warning"

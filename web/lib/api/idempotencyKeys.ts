@@ -31,7 +31,7 @@ export interface IdempotencyKeys {
   /** The key for this body: the same one until that body has had a final answer. */
   keyFor(body: string): string;
   /** Reports the outcome; after a final answer, sending the same body again gets a new key. */
-  release(failure: unknown): void;
+  release(error: unknown): void;
 }
 
 /** Keeps one idempotency key per intended action. `newKey` makes a UUIDv7. */
@@ -52,7 +52,7 @@ export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
  * Returns true if the same request may still succeed: it never got through, or the error was
  * retryable.
  */
-function mayPassLater(failure: unknown): boolean {
-  if (!(failure instanceof ApiError)) return false;
-  return failure.error === "network.failed" || retryableErrors.has(failure.error);
+function mayPassLater(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.error === "network.failed" || retryableErrors.has(error.error);
 }

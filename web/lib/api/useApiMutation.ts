@@ -48,8 +48,8 @@ export async function sendOnce<C extends Route>(
     if (call.money && key !== null)
       void keepAcknowledgement({ call: call.path, key, input, at_ms }, answered.acknowledgement);
     return answered;
-  } catch (cause) {
-    idempotencyKeys.release(cause);
-    throw cause instanceof ApiError ? cause : new ApiError("network.failed", String(cause), 0);
+  } catch (error) {
+    idempotencyKeys.release(error);
+    throw error instanceof ApiError ? error : new ApiError("network.failed", String(error), 0);
   }
 }

@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
  * Turns any failure into one plain sentence with what to do next: the server's, or ours when there
  * was no response.
  */
-export function useErrorMessage(): (failure: unknown) => string {
+export function useErrorMessage(): (error: unknown) => string {
   const t = useText();
   return useCallback(
     (failure) => {

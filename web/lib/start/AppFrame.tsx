@@ -37,17 +37,17 @@ export function AppFrame({ children }: { children: ReactNode }) {
 /** Follows the chosen language: the old one stays until the new one has loaded. */
 function useLanguage(): ShownMessages {
   const { language } = useSettings();
-  const shown = useStore(messageStore);
+  const shownMessages = useStore(messageStore);
   useEffect(() => {
-    document.documentElement.lang = localeTags[shown.locale];
-  }, [shown.locale]);
+    document.documentElement.lang = localeTags[shownMessages.locale];
+  }, [shownMessages.locale]);
   useEffect(() => {
     if (language === messageStore.read().locale) return;
     showLanguage(language).then(
       // Cached messages of the server are in the old language.
       () => queryClient.invalidateQueries(),
-      (failure: unknown) => reportFailure("chunk", failure),
+      (error: unknown) => reportFailure("chunk", error),
     );
   }, [language]);
-  return shown;
+  return shownMessages;
 }

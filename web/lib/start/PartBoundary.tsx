@@ -18,8 +18,8 @@ export class PartBoundary extends Component<Props, { state: "whole" | "failed" |
     return { state: "failed" };
   }
 
-  override componentDidCatch(failure: unknown, info: ErrorInfo): void {
-    reportFailure("render", failure, info.componentStack ?? "");
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    reportFailure("render", error, info.componentStack ?? "");
   }
 
   override render(): ReactNode {

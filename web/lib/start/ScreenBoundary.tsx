@@ -17,12 +17,12 @@ interface State {
 export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failure: null };
 
-  static getDerivedStateFromError(failure: unknown): State {
-    return { failure };
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: error };
   }
 
-  override componentDidCatch(failure: unknown, info: ErrorInfo): void {
-    reportFailure("render", failure, info.componentStack ?? "");
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    reportFailure("render", error, info.componentStack ?? "");
   }
 
   override render(): ReactNode {

@@ -3,7 +3,7 @@ import { client } from "#web/lib/api/client.ts";
 
 /** More reports from one page view add nothing new. */
 const reportsMax = 5;
-const seen = new Set<string>();
+const reported = new Set<string>();
 
 /**
  * Reports a failure of this page to the instance's error log: kind, name, message and address
@@ -12,8 +12,8 @@ const seen = new Set<string>();
 export function reportFailure(type: string, failure: unknown, where = ""): void {
   const error = failure instanceof Error ? failure : new Error(String(failure));
   const message = `${error.message}\n${error.stack ?? ""}\n${where}`;
-  if (seen.size >= reportsMax || seen.has(message)) return;
-  seen.add(message);
+  if (reported.size >= reportsMax || reported.has(message)) return;
+  reported.add(message);
   const input = {
     type: type.slice(0, 40),
     code: writable(error.name, 80),

@@ -23,9 +23,9 @@ export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage 
     return screen;
   };
   const start = () => {
-    started ??= loadWithTimeout(both).catch((failure: unknown) => {
+    started ??= loadWithTimeout(both).catch((error: unknown) => {
       started = null;
-      throw failure;
+      throw error;
     });
     return started;
   };

@@ -4,8 +4,8 @@ const chunkMs = 120_000;
 
 /** A screen's code failed to load, or took over 120 s. The error boundary then offers a reload. */
 export class ChunkError extends Error {
-  constructor(cause: unknown) {
-    super("chunk failed to load", { cause });
+  constructor(error: unknown) {
+    super("chunk failed to load", { cause: error });
     this.name = "ChunkError";
   }
 }
@@ -27,8 +27,8 @@ export async function loadWithTimeout<Module>(
   });
   try {
     return await Promise.race([load(), late]);
-  } catch (cause) {
-    throw new ChunkError(cause);
+  } catch (error) {
+    throw new ChunkError(error);
   } finally {
     clearTimeout(timer);
   }

@@ -28,8 +28,8 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
     // React keeps a rendered Suspense fallback for 300 ms, so nothing is rendered before its code
     // has loaded.
     await Promise.all([renderFirst(namespaces), first]);
-  } catch (failure) {
-    reportFailure("start", failure);
+  } catch (error) {
+    reportFailure("start", error);
     root.textContent = failed;
     return false;
   }
@@ -43,9 +43,9 @@ async function renderFirst(namespaces: readonly string[]): Promise<void> {
   const { language } = currentSettings();
   try {
     await Promise.all([showLanguage(language), loadMessages(namespaces)]);
-  } catch (failure) {
-    if (language === defaultLocale) throw failure;
-    reportFailure("chunk", failure);
+  } catch (error) {
+    if (language === defaultLocale) throw error;
+    reportFailure("chunk", error);
     await showLanguage(defaultLocale);
   }
 }

@@ -22,8 +22,8 @@ export function SignOut() {
       // The page's changed text and its way back in are at the top.
       window.scrollTo(0, 0);
       toast(message);
-    } catch (failure) {
-      toast(errorMessage(failure));
+    } catch (error) {
+      toast(errorMessage(error));
     } finally {
       setBusy(false);
     }

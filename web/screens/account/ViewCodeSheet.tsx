@@ -34,7 +34,7 @@ export default function ViewCodeSheet({
 }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const made = useApiMutation(makeViewCode);
+  const mutation = useApiMutation(makeViewCode);
   const [code, setCode] = useState<Code | null>(null);
   const viewings = useApiQuery(getViewings, {}, { enabled: open, refetchMs: 15_000 });
   useStreamEvent("viewing", () => {
@@ -42,7 +42,7 @@ export default function ViewCodeSheet({
     void invalidate(getViewings);
   });
   const make = async () => {
-    const { data } = await made.send({});
+    const { data } = await mutation.send({});
     setCode({ text: data.code, untilMs: Date.now() + data.expires_at_ms - data.now_ms });
     void invalidate(getViewings);
   };
@@ -56,11 +56,11 @@ export default function ViewCodeSheet({
       title={t("viewing.title")}
       actions={
         <>
-          {made.error ? <ErrorNote>{errorMessage(made.error)}</ErrorNote> : null}
+          {mutation.error ? <ErrorNote>{errorMessage(mutation.error)}</ErrorNote> : null}
           <Button
             block
             variant={code ? "quiet" : "primary"}
-            busy={made.busy}
+            busy={mutation.busy}
             onClick={() => void make().catch(() => undefined)}
           >
             {t(code ? "viewing.again" : "viewing.make")}
@@ -115,15 +115,15 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
   return (
     <div className="flex flex-col gap-3 rounded-dock border border-line p-4">
       {data.items.length === 0 ? <p className="text-small">{t("viewing.waits")}</p> : null}
-      {data.items.map((one) => (
-        <div key={one.viewing_id}>
+      {data.items.map((item) => (
+        <div key={item.viewing_id}>
           <p className="font-strong">
-            {t("viewing.now", { role: t(`permissions.role.${one.role}`) })}
+            {t("viewing.now", { role: t(`permissions.role.${item.role}`) })}
           </p>
           <p className="text-small text-ink-soft">
             {t("viewing.times", {
-              from: formatTime(one.opened_at_ms),
-              until: formatTime(one.ends_at_ms),
+              from: formatTime(item.opened_at_ms),
+              until: formatTime(item.ends_at_ms),
             })}
           </p>
         </div>

@@ -20,11 +20,11 @@ export function BacktestAmount({ value, unit, signed, className }: BacktestAmoun
   const isZero = /^-?[0.]*$/.test(value);
   const isLoss = value.startsWith("-") && !isZero;
   const tone = signed && !isZero ? (isLoss ? "text-fall" : "text-rise") : "";
-  const shown = isZero ? value.replace("-", "") : value;
+  const shownAmount = isZero ? value.replace("-", "") : value;
   return (
     <span className={cx("whitespace-nowrap", tone, className)}>
       {signed && !isZero && !isLoss ? "+" : ""}
-      {formatNumber(shown, locale)}
+      {formatNumber(shownAmount, locale)}
       {unit ? (
         <span className="ml-[0.35em] text-caption font-normal text-ink-faint">{unit}</span>
       ) : null}

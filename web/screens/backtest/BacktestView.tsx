@@ -59,7 +59,7 @@ function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: 
   const first = useApiQuery(findHistoryTest, {});
   const isActive = ["waiting", "running"].includes(first.data?.test?.status ?? "");
   const latest = useApiQuery(findHistoryTest, {}, isActive ? { refetchMs: pollMs } : {});
-  const opened = useApiQuery(
+  const useQueryResult = useApiQuery(
     findHistoryTest,
     { run_id: runId ?? "" },
     { enabled: runId !== null && !isActive },
@@ -77,7 +77,7 @@ function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: 
   }
   if (!latest.data) return <SkeletonRows />;
   if (isActive && latest.data.test) return <Running test={latest.data.test} />;
-  const { test, result } = (runId === null ? latest.data : opened.data) ?? latest.data;
+  const { test, result } = (runId === null ? latest.data : useQueryResult.data) ?? latest.data;
   return (
     <>
       <Choose />

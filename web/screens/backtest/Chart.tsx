@@ -21,9 +21,9 @@ export function Chart({ result, friction }: { result: BacktestResult; friction: 
   const y = (value: number) => pad + (height - 2 * pad) * (1 - (value - low) / span);
   const path = (values: number[]) =>
     values
-      .map((value, at) => {
-        const x = pad + ((width - 2 * pad) * at) / Math.max(1, values.length - 1);
-        return `${at === 0 ? "M" : "L"}${x.toFixed(1)} ${y(value).toFixed(1)}`;
+      .map((value, index) => {
+        const x = pad + ((width - 2 * pad) * index) / Math.max(1, values.length - 1);
+        return `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y(value).toFixed(1)}`;
       })
       .join("");
   const day = (atMs: number) =>

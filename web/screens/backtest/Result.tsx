@@ -20,7 +20,7 @@ export function Result({ test, result }: { test: Backtest; result: BacktestResul
   const { formatNumber } = useIntl();
   const t = useText();
   const [friction, setFriction] = useState<Friction>("realistic");
-  const outcome = result.outcomes.find((one) => one.friction === friction)!;
+  const outcome = result.outcomes.find((outcome) => outcome.friction === friction)!;
   const { unit } = result;
   return (
     <>
@@ -147,15 +147,17 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
         <table className="w-full text-small">
           <thead>
             <tr className="text-caption text-ink-faint">
-              {["day", "trades", "net", "gross", "slippage", "fees", "outcome"].map((name, at) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className={`px-3 py-2 font-normal ${at === 0 ? "pl-4 text-left" : "text-right"}`}
-                >
-                  {t(`backtest.${name}`)}
-                </th>
-              ))}
+              {["day", "trades", "net", "gross", "slippage", "fees", "outcome"].map(
+                (name, index) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={`px-3 py-2 font-normal ${index === 0 ? "pl-4 text-left" : "text-right"}`}
+                  >
+                    {t(`backtest.${name}`)}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
@@ -171,8 +173,8 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
                 <td className="px-3 text-right">
                   <BacktestAmount value={day.net} unit="" signed />
                 </td>
-                {[day.gross, day.slippage, day.fees].map((value, at) => (
-                  <td key={["gross", "slippage", "fees"][at]} className="px-3 text-right">
+                {[day.gross, day.slippage, day.fees].map((value, index) => (
+                  <td key={["gross", "slippage", "fees"][index]} className="px-3 text-right">
                     <BacktestAmount value={value} unit="" />
                   </td>
                 ))}

@@ -49,7 +49,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   const start = useApiMutation(runHistoryTest);
   const usable = source.pools.filter((pool) => pool.from_ms < pool.to_ms);
   const [name, setName] = useState<string | null>(null);
-  const pool = usable.find((one) => one.pool === name) ?? usable[0];
+  const pool = usable.find((item) => item.pool === name) ?? usable[0];
   const [days, setDays] = useState<{ from: string; to: string } | null>(null);
   const [margin, setMargin] = useState(String(marginBp));
   if (!pool) return <p className="px-4 py-4 text-small">{t("backtest.noPools")}</p>;
@@ -67,7 +67,9 @@ export function Setup({ source, which, marginBp }: SetupProps) {
     await start.send(params).catch(() => undefined);
     await Promise.all([invalidate(findHistoryTest), invalidate(getHistoryTests)]);
   };
-  const offered = strategyNames.filter((one) => usable.some(({ strategy }) => strategy === one));
+  const offered = strategyNames.filter((strategyName) =>
+    usable.some(({ strategy }) => strategy === strategyName),
+  );
   return (
     <Section title={t("backtest.setup")} kind="plain">
       <form
@@ -90,13 +92,13 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         <Field label={t("backtest.pool")}>
           <Select
             value={pool.pool}
-            onChange={(next) => choose(usable.find((one) => one.pool === next))}
+            onChange={(next) => choose(usable.find((item) => item.pool === next))}
           >
             {usable
               .filter(({ strategy }) => strategy === pool.strategy)
-              .map((one) => (
-                <option key={one.pool} value={one.pool}>
-                  {`${one.symbols.join(", ")} · ${one.venues.join(", ")}`}
+              .map((item) => (
+                <option key={item.pool} value={item.pool}>
+                  {`${item.symbols.join(", ")} · ${item.venues.join(", ")}`}
                 </option>
               ))}
           </Select>

@@ -13,11 +13,11 @@ import { BacktestAmount } from "./BacktestAmount.tsx";
 export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOutcome }) {
   const { formatNumber: format } = useIntl();
   const t = useText();
-  const { friction, decisions, decisions_kept: kept } = outcome;
+  const { friction, decisions, decisions_kept: keptCount } = outcome;
   const list = useApiPages(getHistoryTrades, { run_id: test.run_id, friction, page_size: 10 });
   const cut =
-    kept < decisions
-      ? t("backtest.list.cut", { kept: format(kept), decisions: format(decisions) })
+    keptCount < decisions
+      ? t("backtest.list.cut", { kept: format(keptCount), decisions: format(decisions) })
       : undefined;
   return (
     <Section title={t("backtest.list")} note={cut}>

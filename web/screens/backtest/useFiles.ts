@@ -53,8 +53,8 @@ export function useFiles(): FilesSent {
       }
       await client.call(keepHistoryFiles, { set_id: setId, files: files.length });
       await invalidate(getHistorySources);
-    } catch (cause) {
-      if (!controller.signal.aborted) setFailure(cause);
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure(error);
     } finally {
       setSending(null);
     }

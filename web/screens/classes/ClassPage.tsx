@@ -32,23 +32,23 @@ function Shown() {
   const errorMessage = useErrorMessage();
   const { status, user } = useSession();
   const [code, setCode] = useScannedCode();
-  const own = useApiQuery(getClassTasks, {}, { enabled: user !== null, refetchMs: 10_000 });
+  const result = useApiQuery(getClassTasks, {}, { enabled: user !== null, refetchMs: 10_000 });
   const lookup = useApiQuery(
     findClassCode,
     { code: code ?? "" },
     { enabled: code !== null, staleMs: 0 },
   );
-  const joined = user === null ? null : (own.data?.class ?? null);
+  const joined = user === null ? null : (result.data?.class ?? null);
   const isJoined = joined !== null;
   useEffect(() => {
     if (isJoined) noteJoined();
   }, [isJoined]);
-  if (status === "loading" || (user && !own.data && !own.error)) return <SkeletonRows />;
-  if (own.error && !own.data) {
+  if (status === "loading" || (user && !result.data && !result.error)) return <SkeletonRows />;
+  if (result.error && !result.data) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void own.refetch()} busy={own.isFetching}>
-          {errorMessage(own.error)}
+        <ErrorNote onRetry={() => void result.refetch()} busy={result.isFetching}>
+          {errorMessage(result.error)}
         </ErrorNote>
       </div>
     );
@@ -66,11 +66,11 @@ function Shown() {
       />
     );
   }
-  const found = { ...lookup.data, code };
-  return found.used ? (
-    <UsedCode found={found} onDone={restart} onOther={restart} />
+  const codeState = { ...lookup.data, code };
+  return codeState.used ? (
+    <UsedCode found={codeState} onDone={restart} onOther={restart} />
   ) : (
-    <JoinView found={found} isSignedIn={user !== null} onDone={restart} onOther={restart} />
+    <JoinView found={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
   );
 }
 

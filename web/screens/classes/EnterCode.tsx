@@ -24,9 +24,9 @@ export function EnterCode({ code, busy, error, onCode }: Props) {
   const [text, setText] = useState(code === null ? "" : printedCode(code));
   const [fault, setFault] = useState(false);
   const submit = () => {
-    const typed = parseClassCode(text);
-    if (typed === null) setFault(true);
-    else onCode(typed);
+    const classCode = parseClassCode(text);
+    if (classCode === null) setFault(true);
+    else onCode(classCode);
   };
   return (
     <form

@@ -12,7 +12,7 @@ export function TaskList({ own }: { own: OwnClass }) {
   const t = useText();
   const { formatDate } = useIntl();
   const { number, tasks } = own;
-  const done = tasks.filter((one) => one.done).length;
+  const doneCount = tasks.filter((task) => task.done).length;
   const time = formatDate(own.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
@@ -21,17 +21,17 @@ export function TaskList({ own }: { own: OwnClass }) {
         note={t("class-room.tasks.text")}
         action={
           <span className="text-small text-ink-soft tabular-nums" aria-live="polite">
-            {t("class-room.tasks.count", { done, total: tasks.length })}
+            {t("class-room.tasks.count", { done: doneCount, total: tasks.length })}
           </span>
         }
       >
-        {tasks.map((one) => (
+        {tasks.map((task) => (
           <Row
-            key={one.task}
-            leading={<Mark isDone={one.done} />}
-            label={t(`class-room.task.${one.task}`)}
-            hint={t(`class-room.how.${one.task}`)}
-            to={classTasks[one.task].to}
+            key={task.task}
+            leading={<Mark isDone={task.done} />}
+            label={t(`class-room.task.${task.task}`)}
+            hint={t(`class-room.how.${task.task}`)}
+            to={classTasks[task.task].to}
           />
         ))}
       </Section>

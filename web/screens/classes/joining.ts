@@ -57,15 +57,15 @@ export const joinedCode = (): string | null => browserStorage.read("class") || n
  * its first sign-in, one that exists right after it.
  */
 export async function joinSignedOut(code: string, seed: Uint8Array | null): Promise<void> {
-  const own = seed ?? newSeed();
+  const ownSeed = seed ?? newSeed();
   setInvite(code);
   try {
     // Signed in first: a code that is refused must not replace a wallet.
-    await signInWith(own);
+    await signInWith(ownSeed);
   } finally {
     clearInvite();
   }
-  if (seed === null) storeSeed(own);
+  if (seed === null) storeSeed(ownSeed);
   await joinSignedIn(code);
 }
 

@@ -11,10 +11,10 @@ export function useAction() {
   const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const messageOf = (cause: unknown): string => {
-    if (cause instanceof ApiError) return errorMessage(cause);
-    if (cause instanceof DamagedBackupError) return t("class-room.restore.damaged");
-    return t(`sign-in.wallet.error.${walletFault(cause)}`);
+  const messageOf = (error: unknown): string => {
+    if (error instanceof ApiError) return errorMessage(error);
+    if (error instanceof DamagedBackupError) return t("class-room.restore.damaged");
+    return t(`sign-in.wallet.error.${walletFault(error)}`);
   };
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (busy) return;
@@ -22,8 +22,8 @@ export function useAction() {
     setFailure(null);
     try {
       await work();
-    } catch (cause) {
-      setFailure(messageOf(cause));
+    } catch (error) {
+      setFailure(messageOf(error));
     } finally {
       setBusy(false);
     }

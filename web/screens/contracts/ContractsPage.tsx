@@ -22,8 +22,8 @@ function ready(): Promise<unknown> {
     prefetch(getContractDetails, { contract_id: contractId });
     readFirstBars(contractId, readChoice("chart.interval", "1m", isInterval)).catch(() => {});
   }
-  const asked = contractId ? loadTrade() : loadMarket();
-  return asked.catch(() => undefined);
+  const loading = contractId ? loadTrade() : loadMarket();
+  return loading.catch(() => undefined);
 }
 
 /** `/business`: the list of contracts, or with `?contract_id=` one of them to trade. */

@@ -26,20 +26,20 @@ export function HelpIndex() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
   const results = useRef<HTMLDivElement>(null);
-  const kept = query.get("q") ?? "";
+  const keptQuery = query.get("q") ?? "";
   // The box is not controlled by the address, which updates too late for an input method composing
   // characters.
-  const [text, setText] = useState(kept);
+  const [text, setText] = useState(keptQuery);
   const [count, setCount] = useState<number | null>(null);
   const searching = text.trim() !== "";
   useEffect(() => {
-    if (text === kept) return;
+    if (text === keptQuery) return;
     const timer = window.setTimeout(
       () => setQuery(text === "" ? {} : { q: text }, { replace: true }),
       keepMs,
     );
     return () => window.clearTimeout(timer);
-  }, [text, kept, setQuery]);
+  }, [text, keptQuery, setQuery]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape" && text !== "") setText("");

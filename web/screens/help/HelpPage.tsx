@@ -73,8 +73,8 @@ export default function HelpPage() {
   const t = useText();
   const [query] = useSearchParams();
   const panes = usePanes();
-  const asked = query.get("view");
-  const view = isView(asked) ? asked : null;
+  const requestedView = query.get("view");
+  const view = isView(requestedView) ? requestedView : null;
   if (view) {
     const View = views[view];
     const beside = panes && view === "red-flags" && query.has("flag");

@@ -21,10 +21,10 @@ export function FirstSteps() {
   const { user, status } = useSession();
   const [query, setQuery] = useSearchParams();
   const [away, setAway] = useState<string | null>(null);
-  const asked = query.has("steps");
+  const isRequested = query.has("steps");
   const userId = status === "loading" ? lastUserId() : (user?.user_id ?? null);
   if (userId === null) return null;
-  if (!asked && (away === userId || storedSteps(userId) === "away")) return null;
+  if (!isRequested && (away === userId || storedSteps(userId) === "away")) return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
       {user ? (
@@ -34,7 +34,7 @@ export function FirstSteps() {
           onAway={() => {
             dismissSteps(userId);
             setAway(userId);
-            if (asked) setQuery({}, { replace: true });
+            if (isRequested) setQuery({}, { replace: true });
           }}
         />
       ) : (

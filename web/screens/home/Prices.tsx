@@ -42,9 +42,9 @@ function PriceRows() {
   const errorMessage = useErrorMessage();
   const list = useApiQuery(getContractList, { type: "all" }, { refetchMs });
   if (list.data) {
-    const shown = list.data.items.filter(({ quote }) => quote === "USDT").slice(0, shownMax);
-    if (shown.length > 0)
-      return shown.map((item) => <PriceRow key={item.contract_id} item={item} />);
+    const pricedItems = list.data.items.filter(({ quote }) => quote === "USDT").slice(0, shownMax);
+    if (pricedItems.length > 0)
+      return pricedItems.map((item) => <PriceRow key={item.contract_id} item={item} />);
     return <Empty drawing={<EmptyDockDrawing />} title={t("home.prices.none")} />;
   }
   if (list.error) {

@@ -61,11 +61,11 @@ function LineRow({
   icon: ReactNode;
 }) {
   const { status } = useSession();
-  const own = useOwn(name);
+  const ownFigure = useOwn(name);
   const counted = useCounted(name);
   // Own figures once there are any, otherwise the instance's counts, so that the row is never
   // empty.
-  const { value, hint } = status === "signed_out" || own === "none" ? counted : own;
+  const { value, hint } = status === "signed_out" || ownFigure === "none" ? counted : ownFigure;
   return (
     <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />
   );

@@ -21,7 +21,7 @@ const actions = [
   { id: "quick-actions.invite", to: "/share", Icon: IconUserPlus },
 ] as const;
 
-const look =
+const buttonClass =
   "flex w-full flex-col items-center gap-1 rounded-dock py-1 text-caption text-ink-soft transition-colors hover:bg-well";
 const mark = "grid size-8 place-items-center text-signal-ink";
 
@@ -34,7 +34,7 @@ export default function QuickActions() {
     <ul className="-mx-2 mt-3 flex min-h-14" aria-label={t("quick-actions.title")}>
       {actions.map(({ id, to, Icon }) => (
         <li key={id} className="min-w-0 flex-1">
-          <Link to={to} className={look}>
+          <Link to={to} className={buttonClass}>
             <span className={mark}>
               <Icon size={22} aria-hidden="true" />
             </span>
@@ -43,7 +43,12 @@ export default function QuickActions() {
         </li>
       ))}
       <li className="min-w-0 flex-1">
-        <button type="button" aria-pressed={hidden} onClick={() => hide(!hidden)} className={look}>
+        <button
+          type="button"
+          aria-pressed={hidden}
+          onClick={() => hide(!hidden)}
+          className={buttonClass}
+        >
           <span className={mark}>
             <Eye size={22} aria-hidden="true" />
           </span>

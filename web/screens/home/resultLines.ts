@@ -23,9 +23,9 @@ export function otherResults(
   if (whole === null || whole === undefined) return null;
   let rest = toMinorUnits(whole, scale);
   for (const type of resultLines) {
-    const own = items.find((line) => line.type === type)?.[figure] ?? null;
-    if (own === null) return null;
-    rest -= toMinorUnits(own, scale);
+    const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
+    if (ownResult === null) return null;
+    rest -= toMinorUnits(ownResult, scale);
   }
   return formatDecimal(rest, scale);
 }

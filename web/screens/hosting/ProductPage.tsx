@@ -72,7 +72,7 @@ function PoolPage({ pool }: { pool: Pool }) {
   const [friction, setFriction] = useState<Friction>("realistic");
   const chart = <NavChart pool={pool} friction={friction} />;
   const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
-  const own = <OwnHolding pool={pool} />;
+  const ownHolding = <OwnHolding pool={pool} />;
   const test = (
     <Suspense fallback={null}>
       <HistoryTest pool={pool} />
@@ -88,9 +88,9 @@ function PoolPage({ pool }: { pool: Pool }) {
     <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
       <PoolHeader pool={pool} />
       {/* The own holding or subscription, before the trades of the pool. */}
-      {pool.mine ? own : null}
+      {pool.mine ? ownHolding : null}
       {wide ? null : chart}
-      {pool.mine ? null : own}
+      {pool.mine ? null : ownHolding}
       <DoneToday pool={pool} />
       {wide ? null : dial}
       <Costs pool={pool} />

@@ -32,8 +32,8 @@ export default function RunPage() {
   const [query, setQuery] = useSearchParams();
   const list = useApiQuery(getProductList, {}, { staleMs: 60_000 });
   const items = list.data?.items;
-  const asked = query.get("product_id");
-  const pool = items?.find(({ product_id: own }) => own === asked) ?? items?.[0];
+  const requestedId = query.get("product_id");
+  const pool = items?.find(({ product_id: productId }) => productId === requestedId) ?? items?.[0];
   if (pool && items) {
     const choice = (
       <fieldset aria-label={t("hosting.pools")} className="flex flex-wrap gap-2 px-4 py-1">

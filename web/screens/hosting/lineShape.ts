@@ -36,10 +36,10 @@ export function toPath(
   [width, height]: readonly [number, number],
 ): string {
   return line
-    .map(([atMs, value], at) => {
+    .map(([atMs, value], index) => {
       const x = ((atMs - frame.fromMs) / (frame.toMs - frame.fromMs)) * width;
       const y = ((frame.high - value) / (frame.high - frame.low)) * height;
-      return `${at === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
+      return `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join("");
 }

@@ -37,7 +37,7 @@ export function DocumentStep({ form, missing }: StepProps) {
       value,
       label: intl.formatDisplayName(value, { type: "region" }) ?? value,
     }))
-    .sort((one, other) => one.label.localeCompare(other.label, intl.locale));
+    .sort((item, other) => item.label.localeCompare(other.label, intl.locale));
   return (
     <>
       <Field label={t("identity.documentType")} error={error("document_type")}>
@@ -101,16 +101,16 @@ function useResident(text: string) {
   const number = normalizeNumber(text);
   const leave = () => setLeft(number);
   if (number === "") return { leave };
-  const read = parseResidentId(number);
+  const result = parseResidentId(number);
   const isWhole = number.length === 18 || left === number;
-  if (!read.ok && read.error !== "check_digit") {
+  if (!result.ok && result.error !== "check_digit") {
     return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };
   }
   const values = {
-    birthday: dayWords(intl, dayText(read.birthday)),
-    sex: t(`identity.sex.${read.sex}`),
+    birthday: dayWords(intl, dayText(result.birthday)),
+    sex: t(`identity.sex.${result.sex}`),
   };
   const says = t("identity.residentSays", values);
-  const check = read.ok ? "" : ` ${t("identity.residentCheck")}`;
+  const check = result.ok ? "" : ` ${t("identity.residentCheck")}`;
   return { leave, hint: `${says}${check}` };
 }

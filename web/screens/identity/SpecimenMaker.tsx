@@ -71,14 +71,14 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
           options={documentTypes}
           value={type}
           onChange={setType}
-          nameOf={(one) => t(`identity.type.${one}`)}
+          nameOf={(type) => t(`identity.type.${type}`)}
         />
         <Chips
           title={t("identity.workshopState")}
           options={states}
           value={state}
           onChange={setState}
-          nameOf={(one) => stateFacts[one].title}
+          nameOf={(stateName) => stateFacts[stateName].title}
         />
         <Chips
           title={t("identity.workshopCountry")}
@@ -86,7 +86,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
           options={contactCountries}
           value={country}
           onChange={setCountry}
-          nameOf={(one) => intl.formatDisplayName(one, { type: "region" }) ?? one}
+          nameOf={(country) => intl.formatDisplayName(country, { type: "region" }) ?? country}
         />
         <Kinds value={kind} onChange={setKind} />
         {draw.error ? <ErrorNote>{errorMessage(draw.error)}</ErrorNote> : null}
@@ -116,9 +116,9 @@ function Chips<Value extends string>(props: ChipsProps<Value>) {
     <fieldset>
       <legend className="pb-1.5 text-small font-strong">{title}</legend>
       <div className="flex flex-wrap gap-2">
-        {options.map((one) => (
-          <Chip key={one} selected={one === value} onClick={() => onChange(one)}>
-            {nameOf(one)}
+        {options.map((option) => (
+          <Chip key={option} selected={option === value} onClick={() => onChange(option)}>
+            {nameOf(option)}
           </Chip>
         ))}
       </div>

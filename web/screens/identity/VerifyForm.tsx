@@ -132,10 +132,10 @@ function Steps({ step }: { step: number }) {
   return (
     <div>
       <div className="flex gap-1.5" aria-hidden="true">
-        {steps.map((name, at) => (
+        {steps.map((name, index) => (
           <span
             key={name}
-            className={cx("h-1 flex-1 rounded-dock", at <= step ? "bg-ink" : "bg-well")}
+            className={cx("h-1 flex-1 rounded-dock", index <= step ? "bg-ink" : "bg-well")}
           />
         ))}
       </div>
@@ -159,9 +159,9 @@ function useSubmit(form: VerifyFormState, onSent: () => void) {
       if (!(await verify.send({ ...form.texts }, form.picture))) return;
       await Promise.all([invalidate(getRealNameInfo), invalidate(getRealNameList)]);
       onSent();
-    } catch (cause) {
-      setFailure(errorMessage(cause));
-      if (cause instanceof ApiError && cause.error === "session.required") signIn();
+    } catch (error) {
+      setFailure(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.required") signIn();
     }
   };
   return { submit, verify, failure, forget: () => setFailure(null) };

@@ -41,12 +41,12 @@ export interface VerifyFormState {
 /** The person's input; it survives each step and each error. */
 export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
-  const [picture, setKept] = useState<PickedImage | null>(null);
+  const [picture, setPicked] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
   const setPicture = useCallback((next: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
     latest.current = next;
-    setKept(next);
+    setPicked(next);
   }, []);
   useEffect(
     () => () => {

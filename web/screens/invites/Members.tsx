@@ -30,12 +30,12 @@ export function Members({ coin }: { coin: Coin }) {
     <Section title={t("invites.team.open")}>
       <PagedList
         list={list}
-        keyOf={(one) => one.invitation_id}
+        keyOf={(item) => item.invitation_id}
         className="hairlines"
         loading={<SkeletonRows count={3} />}
         empty={null}
       >
-        {(one) => <MemberRow member={one} coin={coin} />}
+        {(item) => <MemberRow member={item} coin={coin} />}
       </PagedList>
     </Section>
   );

@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { powerPerDay } from "#core/mining/formula.ts";
+import { powerCostPerDay } from "#core/mining/formula.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
@@ -51,7 +51,7 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
     [plan, network, btcPrice],
   );
   const price = plan.pricePerDay * BigInt(quantity * days);
-  const power = powerPerDay(plan.powerW, plan.perKwh, quantity) * BigInt(days);
+  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, quantity) * BigInt(days);
   return (
     <Page
       title={machine.model}

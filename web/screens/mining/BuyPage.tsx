@@ -23,12 +23,13 @@ export default function BuyPage() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
-  const asked = query.get("product_id");
+  const requestedId = query.get("product_id");
   const products = useApiQuery(getProductList, {}, { refetchMs });
   const network = useNetwork();
   const items = products.data?.items;
   const machine =
-    items?.find(({ product_id }) => product_id === asked) ?? (asked ? undefined : items?.[0]);
+    items?.find(({ product_id }) => product_id === requestedId) ??
+    (requestedId ? undefined : items?.[0]);
   const failed = products.error ?? network.error;
   if (machine && network.data && products.data) {
     const price = products.data.btc_price;

@@ -33,7 +33,7 @@ function getTyped(plan: Plan): Record<FieldName, string> {
     hashrate: formatDecimal(plan.hashrateGhs, 3),
     power: String(plan.powerW),
     pricePerDay: formatDecimal(plan.pricePerDay, 6),
-    perKwh: formatDecimal(plan.perKwh, 6),
+    perKwh: formatDecimal(plan.pricePerKwh, 6),
   };
 }
 
@@ -48,14 +48,14 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const [pricePercent, setPricePercent] = useState(0);
   const { quantity, days, poolFeeBp } = plan;
   const { projection, dayPrice } = useMemo(() => {
-    const own: Plan = {
+    const plan: Plan = {
       quantity,
       days,
       poolFeeBp,
       hashrateGhs: cutDecimal(typed.hashrate || "0", 3),
       powerW: Number(typed.power || "0"),
       pricePerDay: cutDecimal(typed.pricePerDay || "0", 6),
-      perKwh: cutDecimal(typed.perKwh || "0", 6),
+      pricePerKwh: cutDecimal(typed.perKwh || "0", 6),
     };
     const figures = toFigures(network);
     const assumed = {
@@ -63,7 +63,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       btcPrice,
       btcPriceAtEnd: changedPrice(btcPrice, pricePercent),
     };
-    return { projection: project(own, figures, assumed), dayPrice: breakEvenPrice(own, figures) };
+    return { projection: project(plan, figures, assumed), dayPrice: breakEvenPrice(plan, figures) };
   }, [typed, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
   const percent = (value: number) =>
     format(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
@@ -85,8 +85,9 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
               maxLength={12}
               value={typed[name].replace(".", decimalSign(locale))}
               onChange={(text) => {
-                const read = readAmountText(text, scale);
-                if (read !== null && read.length <= 9) setTyped({ ...typed, [name]: read });
+                const amountText = readAmountText(text, scale);
+                if (amountText !== null && amountText.length <= 9)
+                  setTyped({ ...typed, [name]: amountText });
               }}
             />
           </Field>

@@ -107,22 +107,22 @@ function Own() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { status } = useSession();
-  const mine = useApiQuery(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
+  const result = useApiQuery(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
   if (status !== "signed_in") return null;
-  if (mine.error && !mine.data) {
+  if (result.error && !result.data) {
     return (
       <div className="p-4">
-        <ErrorNote busy={mine.isFetching} onRetry={() => void mine.refetch()}>
-          {errorMessage(mine.error)}
+        <ErrorNote busy={result.isFetching} onRetry={() => void result.refetch()}>
+          {errorMessage(result.error)}
         </ErrorNote>
       </div>
     );
   }
-  if (!mine.data || mine.data.spent === "0") return null;
+  if (!result.data || result.data.spent === "0") return null;
   return (
     <>
-      <Totals mine={mine.data} />
-      {mine.data.items.length > 0 ? (
+      <Totals mine={result.data} />
+      {result.data.items.length > 0 ? (
         <Section
           title={t("mining.running")}
           action={
@@ -134,7 +134,7 @@ function Own() {
             </Link>
           }
         >
-          {mine.data.items.slice(0, 3).map((lease) => (
+          {result.data.items.slice(0, 3).map((lease) => (
             <LeaseCard key={lease.lease_id} lease={lease} heading="h3" />
           ))}
         </Section>

@@ -44,8 +44,8 @@ export default function PayoutsPage() {
 }
 
 function AllTotals() {
-  const mine = useApiQuery(myMachine, {});
-  return mine.data ? <Totals mine={mine.data} /> : null;
+  const result = useApiQuery(myMachine, {});
+  return result.data ? <Totals mine={result.data} /> : null;
 }
 
 function Payouts({ leaseId }: { leaseId: string | null }) {

@@ -32,7 +32,7 @@ export function createPlan(machine: Machine, quantity: number, days: number): Pl
     hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,
     pricePerDay: toMinorUnits(machine.price_per_day, coinScale("pUSDT")),
-    perKwh: toMinorUnits(machine.electricity_per_kwh, coinScale("pUSDT")),
+    pricePerKwh: toMinorUnits(machine.electricity_per_kwh, coinScale("pUSDT")),
     poolFeeBp: machine.pool_fee_bp,
     quantity,
     days,

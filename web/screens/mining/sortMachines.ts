@@ -19,8 +19,8 @@ const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | nu
 
 /** Machines by what would be left per day, price per day or energy per hash, the best first. */
 export function sortMachines(machines: readonly Machine[], by: SortKey): Machine[] {
-  return machines.toSorted((one, other) => {
-    const [a, b] = [keyOf[by](one), keyOf[by](other)];
+  return machines.toSorted((item, other) => {
+    const [a, b] = [keyOf[by](item), keyOf[by](other)];
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
     return a < b ? -1 : a > b ? 1 : 0;
   });

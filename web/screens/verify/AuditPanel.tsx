@@ -46,8 +46,8 @@ export function AuditPanel() {
     setFailure(null);
     try {
       setResult(await checkChain());
-    } catch (cause) {
-      setFailure(cause);
+    } catch (error) {
+      setFailure(error);
     } finally {
       setBusy(false);
     }

@@ -123,9 +123,9 @@ function Agreed({ day }: { day: ConfirmedDay }) {
   if (closed > 0) lines.push(t("verify.day.limits"));
   return (
     <div className="grid gap-3 text-small">
-      {lines.map((line, at) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one result never move
-        <p key={at}>{line}</p>
+        <p key={index}>{line}</p>
       ))}
     </div>
   );

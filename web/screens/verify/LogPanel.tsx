@@ -174,12 +174,12 @@ function State({ data: { state, witnesses } }: { data: FollowedLog }) {
       <SecondCounts />
       <VenuesLeftOut />
       <Section title={t("verify.log.keys")}>
-        {state.keys.map(({ vkey, from_size }, at) => (
+        {state.keys.map(({ vkey, from_size }, index) => (
           <Row
             key={vkey}
             label={<Hash value={vkey} label={t("verify.log.key")} ends={9} />}
             hint={from_size === null ? null : t("verify.log.key.from", { size: from_size })}
-            value={at === 0 ? <Badge>{t("verify.log.key.signs")}</Badge> : undefined}
+            value={index === 0 ? <Badge>{t("verify.log.key.signs")}</Badge> : undefined}
           />
         ))}
       </Section>

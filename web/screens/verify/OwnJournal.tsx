@@ -50,8 +50,8 @@ export function OwnJournal({ receipt, id, frame }: Props) {
       ]);
       setDemanded({ receipt: newest.data, owner: { address: signer.address, salt: own.salt } });
       setTurn(turn + 1);
-    } catch (failure) {
-      setError(errorMessage(failure));
+    } catch (error) {
+      setError(errorMessage(error));
     } finally {
       setBusy(false);
     }

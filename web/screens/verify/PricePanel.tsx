@@ -71,7 +71,7 @@ function usePriceLookUp() {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [found, setFound] = useState<SecondLookup | null>(null);
+  const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
   // Suggested once: half a real minute ago, which the log surely covers, or where an archive ends.
   const archive = config?.world.archive;
@@ -88,11 +88,11 @@ function usePriceLookUp() {
       return;
     }
     setBusy(true);
-    setFound(null);
-    setFound(
-      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((failure: unknown) => ({
+    setSecondLookup(null);
+    setSecondLookup(
+      await lookUp(symbol || (names[0] ?? ""), secondMs).catch((error: unknown) => ({
         state: "failed" as const,
-        text: errorMessage(failure),
+        text: errorMessage(error),
       })),
     );
     setBusy(false);
@@ -101,7 +101,7 @@ function usePriceLookUp() {
     setTyped(value);
     setError(null);
   };
-  return { names, symbol, setSymbol, text, type, error, busy, found, look };
+  return { names, symbol, setSymbol, text, type, error, busy, found: secondLookup, look };
 
   async function lookUp(wanted: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([

@@ -32,13 +32,13 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
   const [problem, setProblem] = useState<ReceiptFileError | null>(null);
   const take = async (files: readonly File[]) => {
     setProblem(null);
-    const read = await readReceiptFile(files);
-    if (!read.ok) {
-      setProblem(read.error);
+    const result = await readReceiptFile(files);
+    if (!result.ok) {
+      setProblem(result.error);
       return;
     }
     setTurn((before) => before + 1);
-    onReceipt(read.receipt);
+    onReceipt(result.receipt);
   };
   const over = useFileDrop((files) => void take(files));
   const file = (
@@ -119,9 +119,9 @@ function PastedReceipt({ file, onReceipt }: { file: ReactNode; onReceipt: Props[
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
   const check = () => {
-    const read = parseReceiptText(text);
-    if (read.ok) onReceipt(read.receipt);
-    else setError(t(`verify.receipt.${read.error}`));
+    const result = parseReceiptText(text);
+    if (result.ok) onReceipt(result.receipt);
+    else setError(t(`verify.receipt.${result.error}`));
   };
   return (
     <>

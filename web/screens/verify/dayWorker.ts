@@ -37,7 +37,7 @@ function createLog({ checkpoint, note, key }: DayJob): DayLog {
         read = 0;
       }
       read += to - from;
-      const indexes = Array.from({ length: to - from }, (_, at) => from + at);
+      const indexes = Array.from({ length: to - from }, (_, index) => from + index);
       const found = await view.entries(indexes);
       return indexes.map((index) => found.get(index)!);
     },

@@ -46,8 +46,8 @@ export function useDayRun() {
       const { checkpoint, note, key } = followed.view;
       const job: DayJob = { day, checkpoint, note, key };
       begun.postMessage(job);
-    } catch (cause) {
-      finish({ state: "failed", cause });
+    } catch (error) {
+      finish({ state: "failed", cause: error });
     }
   };
   const cancel = () => {

@@ -7,23 +7,23 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 /** Opens the log at its latest checkpoint and compares it with the one this browser stored. */
 export async function openFollowed() {
   const [{ loadCheckDeps }, { followLog }] = await Promise.all([
-    import("#web/features/receipt/tools.ts"),
+    import("#web/features/receipt/loadCheckDeps.ts"),
     import("#web/features/receipt/checkpointStore.ts"),
   ]);
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;
-  const followed = await followLog(reader, served, store, verify, nowMs);
+  const followResult = await followLog(reader, served, store, verify, nowMs);
   const { nothingCosigned, readCosigned } = await import("#web/features/receipt/witnesses.ts");
   const { witnessKeys: keys } = tools;
   const witnesses = nothingCosigned(keys);
-  if (!followed.ok) return { state: tools.state, store, followed, witnesses };
-  const vkeys = [...served.vkeys, ...(followed.before?.vkeys ?? [])];
-  const result = await readCosigned(reader, followed.view, vkeys, { keys, nowMs }, verify);
+  if (!followResult.ok) return { state: tools.state, store, followed: followResult, witnesses };
+  const vkeys = [...served.vkeys, ...(followResult.before?.vkeys ?? [])];
+  const result = await readCosigned(reader, followResult.view, vkeys, { keys, nowMs }, verify);
   if (!result.ok) {
     const refused = { ok: false, error: result.error } as const;
     return { state: tools.state, store, followed: refused, witnesses };
   }
-  return { state: tools.state, store, followed, witnesses: result.cosigned };
+  return { state: tools.state, store, followed: followResult, witnesses: result.cosigned };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */
@@ -36,7 +36,7 @@ export function useLog() {
 }
 
 /** The message for a log that cannot be read, or any other failure. */
-export function useLogErrorMessage(): (failure: unknown) => string {
+export function useLogErrorMessage(): (error: unknown) => string {
   const t = useText();
   const errorMessage = useErrorMessage();
   return useCallback(

@@ -30,17 +30,17 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
     // On a phone the answer is below the visible part.
     if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
   }, [findings]);
-  const shown = known ? withNames(findings, known) : findings;
+  const requestFindings = known ? withNames(findings, known) : findings;
   return (
     <div ref={top} className="mt-4 scroll-mb-20">
       <h3 className="font-strong">{t("wallet-requests.reader.result")}</h3>
       <ol className="hairlines mt-2 border-y border-line">
-        {shown.map((found, index) => (
+        {requestFindings.map((requestFinding, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a request never move
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
-            <Title found={found} />
+            <Title found={requestFinding} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
-              {t(`wallet-requests.does.${found.id}`, inlineValues(found.values))}
+              {t(`wallet-requests.does.${requestFinding.id}`, inlineValues(requestFinding.values))}
             </p>
           </li>
         ))}

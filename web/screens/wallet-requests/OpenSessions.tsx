@@ -28,8 +28,8 @@ export function OpenSessions() {
   const { data, error } = query;
   return (
     <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
-      {data?.items.map((one) => (
-        <Line key={one.session_id} one={one} />
+      {data?.items.map((item) => (
+        <Line key={item.session_id} one={item} />
       ))}
       <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
@@ -48,12 +48,12 @@ function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   return (
     <>
       <h3 className="px-4 pt-3 text-small text-ink-soft">{t("wallet-requests.sessions.ended")}</h3>
-      {sessions.map((one) => (
+      {sessions.map((session) => (
         <Row
-          key={one.session_id}
-          label={one.client || t("wallet-requests.session.unknown")}
-          hint={t(`wallet-requests.session.ended.${one.why}`, {
-            time: formatTime(one.ended_at_ms),
+          key={session.session_id}
+          label={session.client || t("wallet-requests.session.unknown")}
+          hint={t(`wallet-requests.session.ended.${session.why}`, {
+            time: formatTime(session.ended_at_ms),
           })}
         />
       ))}
@@ -75,9 +75,9 @@ function Line({ one }: { one: OpenSession }) {
       toast((await send({ session_id: one.session_id })).msg);
       if (one.current) leaveSession();
       else await invalidate(listSessions);
-    } catch (failure) {
-      toast(errorMessage(failure));
-      if (failure instanceof ApiError && failure.error === "session.unknown") {
+    } catch (error) {
+      toast(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.unknown") {
         await invalidate(listSessions);
       }
     } finally {
@@ -129,7 +129,7 @@ function EndAll({ others }: { others: boolean }) {
           variant="outline"
           size="small"
           busy={busy && !asking}
-          onClick={() => void end("others").catch((failure) => toast(errorMessage(failure)))}
+          onClick={() => void end("others").catch((error) => toast(errorMessage(error)))}
         >
           {t("wallet-requests.sessions.endOthers")}
         </Button>

@@ -49,11 +49,11 @@ export function Holdings() {
       <Actions coin={first} />
       {account.view ? <ResultHistory view={account.view} /> : null}
       <Section title={t("wallet.coins")}>
-        {wallet.items.map((item, at) => (
+        {wallet.items.map((item, index) => (
           <CoinRow
             key={item.coin}
             item={item}
-            worth={wallet.valued.items[at] ?? null}
+            worth={wallet.valued.items[index] ?? null}
             display={display}
             hidden={hidden}
           />

@@ -89,9 +89,9 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
 
   const refuse = (request: QueuedRequest) => {
     const queue = queues.get(request.key);
-    const at = queue?.indexOf(request) ?? -1;
-    if (!queue || at < 0) return;
-    queue.splice(at, 1);
+    const index = queue?.indexOf(request) ?? -1;
+    if (!queue || index < 0) return;
+    queue.splice(index, 1);
     if (queue.length === 0) queues.delete(request.key);
     waiting -= 1;
     clearTimeout(request.timer);

@@ -3,7 +3,7 @@ import {
   createNetworkLimits,
   createRequestLimits,
 } from "#server/platform/http/limits/requestLimits.ts";
-import { createHttpWorld, fail, type HttpWorld, mine } from "#server/platform/http/testing.ts";
+import { createHttpWorld, fail, type HttpWorld, ownCall } from "#server/platform/http/testing.ts";
 
 let world: HttpWorld;
 let app: HttpWorld["app"];
@@ -20,7 +20,7 @@ beforeEach(() => world.clock.advanceMs(10_000));
 
 describe("limits", () => {
   test("a person has a burst of 60 calls and 30 a second across all sessions", async () => {
-    const call = (token: string) => app.inject({ url: mine.path, headers: { token } });
+    const call = (token: string) => app.inject({ url: ownCall.path, headers: { token } });
     for (let number = 1; number <= 30; number += 1) {
       expect((await call("good")).statusCode).toBe(200);
       expect((await call("also good")).statusCode).toBe(200);
@@ -32,13 +32,13 @@ describe("limits", () => {
     const another = await app.inject({ url: `${fail.path}?how=refusal` });
     expect(another.statusCode).toBe(503);
     clock.advanceMs(1000);
-    expect(await many(40, { url: mine.path, headers: { token: "good" } })).toBe(30);
+    expect(await many(40, { url: ownCall.path, headers: { token: "good" } })).toBe(30);
   });
 
   test("a network has a burst of 1 500 calls and 150 a second across all people", async () => {
     const remoteAddress = "192.0.2.1";
     expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
-    const signedIn = { url: mine.path, headers: { token: "good" }, remoteAddress };
+    const signedIn = { url: ownCall.path, headers: { token: "good" }, remoteAddress };
     const refused = await app.inject(signedIn);
     expect(refused.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
     for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
@@ -89,7 +89,7 @@ describe("limits", () => {
 
   test("an unknown token is looked up once and costs its network ten more calls", async () => {
     const remoteAddress = "192.0.2.4";
-    const ask = (token: string) => ({ url: mine.path, headers: { token }, remoteAddress });
+    const ask = (token: string) => ({ url: ownCall.path, headers: { token }, remoteAddress });
     lookedUp.length = 0;
     for (let number = 0; number < 150; number += 1) await app.inject(ask(`junk ${number}`));
     const answer = await app.inject(ask("junk 0"));

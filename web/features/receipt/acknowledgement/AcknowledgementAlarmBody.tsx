@@ -15,7 +15,7 @@ export default function AcknowledgementAlarmBody({
   const { formatDate } = useIntl();
   const [first] = broken;
   if (!first) return null;
-  const done = () => {
+  const acknowledgeAll = () => {
     for (const acknowledgement of broken)
       writeAcknowledgement({ ...acknowledgement, notified: true });
   };
@@ -47,7 +47,7 @@ export default function AcknowledgementAlarmBody({
           >
             {t("receipt.promise.save")}
           </Button>
-          <Button variant="quiet" size="small" onClick={done}>
+          <Button variant="quiet" size="small" onClick={acknowledgeAll}>
             {t("receipt.promise.understood")}
           </Button>
         </div>

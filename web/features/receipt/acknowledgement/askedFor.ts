@@ -54,9 +54,10 @@ function getInputs(what: Input): { call: string; inputs: Input[] } | null {
  * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
  */
 export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
-  const asked = getInputs(what);
+  const request = getInputs(what);
   return (
-    asked?.inputs.some((input) => bytesToHex(hashBody(world, asked.call, input)) === body_hash) ===
-    true
+    request?.inputs.some(
+      (input) => bytesToHex(hashBody(world, request.call, input)) === body_hash,
+    ) === true
   );
 }

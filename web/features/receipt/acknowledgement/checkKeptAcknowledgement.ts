@@ -54,12 +54,12 @@ export async function checkKeptAcknowledgement(
   log: AcknowledgedLog,
 ): Promise<AcknowledgementState> {
   const { view, vkeys, verify } = log;
-  const read = parseKept(value);
-  if (!read.ok) return broken("form", read.error);
-  const kept = read.value;
+  const result = parseKept(value);
+  if (!result.ok) return broken("form", result.error);
+  const keptAcknowledgement = result.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openAcknowledgement(kept, origin, trusted, verify);
+  const opened = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
   if (!opened.ok) {
     const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
     return broken(ofForm ? "form" : "key", opened.error);
@@ -68,9 +68,10 @@ export async function checkKeptAcknowledgement(
   const world = decodeWorld((await view.entries([0])).get(0)!);
   if (!world.ok || world.value.world !== acknowledgement.world)
     return broken("form", "not_practice");
-  if (!isWhatWasSent(kept, acknowledgement)) return broken("sent", "acknowledged_otherwise");
+  if (!isWhatWasSent(keptAcknowledgement, acknowledgement))
+    return broken("sent", "acknowledged_otherwise");
   const { speed } = world.value.market;
-  if (isHeldUp(acknowledgement, kept.sent.at_ms, speed))
+  if (isHeldUp(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
     return broken("sent", "acknowledged_held_up");
   const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
   if (due !== acknowledgement.due_at_ms) return broken("due", "acknowledged_due_differs");
@@ -101,7 +102,10 @@ async function findBound(
   const end = Math.min(view.checkpoint.size, tree.size + leavesMax);
   let lastMs = Number.NEGATIVE_INFINITY;
   for (let from = tree.size; from < end; from += rangeLeaves) {
-    const indexes = Array.from({ length: Math.min(rangeLeaves, end - from) }, (_, at) => from + at);
+    const indexes = Array.from(
+      { length: Math.min(rangeLeaves, end - from) },
+      (_, index) => from + index,
+    );
     const leaves = await view.entries(indexes);
     for (const leaf of indexes) {
       const entry = leaves.get(leaf)!;
@@ -114,10 +118,10 @@ async function findBound(
       if (secondMs < acceptedAtMs) continue;
       const served = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
       if (served.length !== ordersCount * 32) return broken("bound", "orders_hashes_differ");
-      const bound = splitHashes(served);
-      if (!sameBytes(treeRoot(bound.map(leafHash)), ordersRoot))
+      const boundHashes = splitHashes(served);
+      if (!sameBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
         return broken("bound", "orders_hashes_differ");
-      if (bound.some((one) => bytesToHex(one) === hash))
+      if (boundHashes.some((item) => bytesToHex(item) === hash))
         return secondMs <= dueAtMs
           ? { state: "kept", leaf }
           : broken("bound", "acknowledged_bound_late");
@@ -143,7 +147,7 @@ export function idOfReceipt(receipt: unknown): string | null {
 
 /** Step 7: the problem with a receipt of the promise's id; null when it states what was promised. */
 export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknown): string | null {
-  const { order, lease, journal, bound_leaf: bound } = receipt as ReceiptStatement;
+  const { order, lease, journal, bound_leaf: boundLeaf } = receipt as ReceiptStatement;
   const what = order ?? lease;
   if (what) {
     const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
@@ -151,7 +155,7 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
       return "acknowledgement_differs";
     if (!isAskedFor(acknowledgement, what as Record<string, Canonical>))
       return "acknowledgement_differs";
-    const after = typeof bound === "number" && bound >= acknowledgement.tree.size;
+    const after = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
     return after ? null : "acknowledged_bound_before";
   }
   const same =

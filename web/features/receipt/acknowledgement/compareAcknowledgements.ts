@@ -1,8 +1,8 @@
 import { parseAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
 import { followLog } from "#web/features/receipt/checkpointStore.ts";
+import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
-import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import {
   readAcknowledgements,
   readCertificate,
@@ -27,8 +27,8 @@ async function readHashes(leaf: number): Promise<Uint8Array> {
 async function openPromiseLog(): Promise<AcknowledgedLog | null> {
   const { reader, served, store, verify, nowMs } = await loadCheckDeps();
   const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];
-  const followed = await followLog(reader, served, store, verify, nowMs);
-  return followed.ok ? { view: followed.view, vkeys, verify, hashes: readHashes } : null;
+  const result = await followLog(reader, served, store, verify, nowMs);
+  return result.ok ? { view: result.view, vkeys, verify, hashes: readHashes } : null;
 }
 
 /** Compares every open promise with the log, and stores what was found. */
@@ -48,14 +48,18 @@ async function compareOne(
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
   // Stored before times were noted, it has none.
   const sent = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
-  const found = await checkKeptAcknowledgement(kept && { ...kept, certificate, sent }, log);
+  const acknowledgementState = await checkKeptAcknowledgement(
+    kept && { ...kept, certificate, sent },
+    log,
+  );
   const next: StoredAcknowledgement = {
     ...acknowledgement,
     kept: kept && { ...kept, certificate },
-    state: found.state,
-    problem: found.state === "broken" ? found.problem : null,
+    state: acknowledgementState.state,
+    problem: acknowledgementState.state === "broken" ? acknowledgementState.problem : null,
   };
-  if (found.state !== "open" || certificate !== kept?.certificate) writeAcknowledgement(next);
+  if (acknowledgementState.state !== "open" || certificate !== kept?.certificate)
+    writeAcknowledgement(next);
   return next;
 }
 
@@ -65,20 +69,20 @@ async function compareOne(
  */
 export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
-  const own = readAcknowledgements().flatMap((acknowledgement) => {
-    const read =
+  const matching = readAcknowledgements().flatMap((acknowledgement) => {
+    const result =
       acknowledgement.kept && parseAcknowledgement(acknowledgement.kept.acknowledgement.promise);
-    return read?.ok && read.value.id === id ? [{ acknowledgement, stated: read.value }] : [];
+    return result?.ok && result.value.id === id ? [{ acknowledgement, stated: result.value }] : [];
   });
-  const [found] = own;
-  const log = found ? await openPromiseLog() : null;
-  if (!found || !log) return null;
-  const compared = await compareOne(found.acknowledgement, log);
-  const problem = compared.problem ?? compareReceipt(found.stated, receipt);
-  const state = problem === null ? "kept" : "broken";
-  writeAcknowledgement({ ...compared, state, problem });
-  const { key, tree, accepted_at_ms, due_at_ms, hash } = found.stated;
+  const [first] = matching;
+  const log = first ? await openPromiseLog() : null;
+  if (!first || !log) return null;
+  const compared = await compareOne(first.acknowledgement, log);
+  const mismatch = compared.problem ?? compareReceipt(first.stated, receipt);
+  const state = mismatch === null ? "kept" : "broken";
+  writeAcknowledgement({ ...compared, state, problem: mismatch });
+  const { key, tree, accepted_at_ms, due_at_ms, hash } = first.stated;
   const sent_at_ms = compared.sent.at_ms ?? null;
   const inputs = { key, sent_at_ms, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
-  return { step: "promise", ok: problem === null, problem, inputs };
+  return { step: "promise", ok: mismatch === null, mismatch, inputs };
 }

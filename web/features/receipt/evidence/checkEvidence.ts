@@ -60,9 +60,9 @@ export async function checkEvidence<Detail>(
     parseForm(kind, receipt, add);
     const { size } = checkpoint;
     const entries = async (indexes: Iterable<number>) => pick(all, indexes);
-    const leaves = await readLeaves({ size, entries }, kind, receipt).catch((problem: unknown) => {
-      if (!(problem instanceof NotInLogError)) throw problem;
-      add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
+    const leaves = await readLeaves({ size, entries }, kind, receipt).catch((error: unknown) => {
+      if (!(error instanceof NotInLogError)) throw error;
+      add(step("leaves", "leaf_missing", { leaf: error.leaf }));
       return new Map<number, Uint8Array>();
     });
     await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
@@ -76,13 +76,13 @@ export async function checkEvidence<Detail>(
 }
 
 function pick(all: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
-  const found = new Map<number, Uint8Array>();
+  const leavesByIndex = new Map<number, Uint8Array>();
   for (const index of indexes) {
     const entry = all.get(index);
     if (!entry) throw new NotInLogError(index);
-    found.set(index, entry);
+    leavesByIndex.set(index, entry);
   }
-  return found;
+  return leavesByIndex;
 }
 
 /** Two trees of one size must be the same; others cannot be compared without the log. */
@@ -104,7 +104,8 @@ function evidenceStanding(
   const { origin, size } = checkpoint;
   const known = listSigners(note, origin, stored?.vkeys ?? [], verify).length > 0;
   const signed = findCosignatures(note, witnessKeys, verify);
-  const atMs = signed.length === 0 ? null : Math.max(...signed.map((one) => one.atMs));
+  const atMs =
+    signed.length === 0 ? null : Math.max(...signed.map((cosignature) => cosignature.atMs));
   return {
     receipt,
     origin,
@@ -116,8 +117,8 @@ function evidenceStanding(
   };
 }
 
-function getInputs(name: EvidenceStep, opened: OpenedEvidence): CheckStep["inputs"] {
-  const { checkpoint, vkey, leaves } = opened;
+function getInputs(name: EvidenceStep, openedEvidence: OpenedEvidence): CheckStep["inputs"] {
+  const { checkpoint, vkey, leaves } = openedEvidence;
   if (name === "note") return { origin: checkpoint.origin, size: checkpoint.size, vkey };
   if (name === "proofs") return { leaves: leaves.size, root: bytesToHex(checkpoint.root) };
   return {};

@@ -55,7 +55,7 @@ async function check(file: unknown, stored: StoredCheckpoint | null = null) {
   });
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
-  return { fault: failed ? [failed.step, failed.problem] : null, evidence, steps };
+  return { fault: failed ? [failed.step, failed.mismatch] : null, evidence, steps };
 }
 
 type Members = { [name: string | number]: unknown };
@@ -237,7 +237,7 @@ describe("saving a checked receipt as evidence", () => {
       nowMs: 1,
     });
     const failed = checked.steps.find(({ ok }) => !ok);
-    const found = failed ? { step: failed.step, difference: failed.problem! } : null;
+    const found = failed ? { step: failed.step, difference: failed.mismatch! } : null;
     return { checked, found, made: await makeEvidence(checked.proven!, found) };
   }
 

@@ -17,12 +17,12 @@ export type EvidenceFileResult =
  */
 export async function makeEvidence(
   proven: ProvenReceipt,
-  found: EvidenceFile["found"],
+  finding: EvidenceFile["found"],
 ): Promise<EvidenceFileResult> {
   let last: EvidenceFileResult = { ok: false, error: "leaf_beyond_log" };
   for (const view of [await cosignedView(proven), proven.view]) {
     if (!view) continue;
-    last = await makeUnder(view, proven, found);
+    last = await makeUnder(view, proven, finding);
     if (last.ok) break;
   }
   return last;
@@ -39,28 +39,28 @@ async function cosignedView({
   const log = kind.logOf(receipt);
   const note = await reader.cosigned().catch(() => null);
   if (note === null || !log) return null;
-  const opened = openView(reader, note, log.origin, [log.vkey], verify);
-  return opened.ok && (await view.continues(opened.view.checkpoint)) ? opened.view : null;
+  const result = openView(reader, note, log.origin, [log.vkey], verify);
+  return result.ok && (await view.continues(result.view.checkpoint)) ? result.view : null;
 }
 
 async function makeUnder(
   view: LogView,
   { kind, receipt, verify }: ProvenReceipt,
-  found: EvidenceFile["found"],
+  finding: EvidenceFile["found"],
 ): Promise<EvidenceFileResult> {
   const { size } = view.checkpoint;
   const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
-  const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {
-    if (problem instanceof NotInLogError) return null;
-    throw problem;
+  const leaves = await readLeaves(source, kind, receipt).catch((error: unknown) => {
+    if (error instanceof NotInLogError) return null;
+    throw error;
   });
   if (!leaves) return { ok: false, error: "leaf_beyond_log" };
   const indexes = [...leaves.keys()].sort((a, b) => a - b);
-  const stated = receipt as EvidenceFile["receipt"] & { world: string };
+  const statedReceipt = receipt as EvidenceFile["receipt"] & { world: string };
   const file = writeEvidence({
-    world: stated.world,
-    receipt: stated,
-    found,
+    world: statedReceipt.world,
+    receipt: statedReceipt,
+    found: finding,
     note: view.note,
     leaves,
     path: await view.hashes(inclusionRanges(indexes.at(-1)!, size)),
@@ -71,8 +71,8 @@ async function makeUnder(
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
   const differs = steps.find((step) => !step.ok);
-  const same = found === null ? ok : differs?.problem === found.difference;
+  const same = finding === null ? ok : differs?.mismatch === finding.difference;
   return same
     ? { ok: true, text }
-    : { ok: false, error: (differs?.problem ?? "finding_differs") as EvidenceMismatch };
+    : { ok: false, error: (differs?.mismatch ?? "finding_differs") as EvidenceMismatch };
 }

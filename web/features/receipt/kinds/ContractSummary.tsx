@@ -41,8 +41,8 @@ export function ContractSummary({
         <Row label={t("receipt.stake")} value={<Amount value={order.stake} coin="pUSDT" />} />
         <Row label={t("receipt.fee")} value={<Amount value={order.fee} coin="pUSDT" />} />
         <Row label={t("receipt.payout")} value={<Amount value={BigInt(payout)} coin="pUSDT" />} />
-        <Row label={t("receipt.purchase")} value={price(check.purchase)} />
-        <Row label={t("receipt.selling")} value={price(check.selling)} />
+        <Row label={t("receipt.purchase")} value={price(check.entryPrice)} />
+        <Row label={t("receipt.selling")} value={price(check.settlementPrice)} />
         <Row
           label={t("receipt.orderId")}
           value={<Hash value={order.orderId} label={t("receipt.orderId")} />}
@@ -58,8 +58,8 @@ export function ContractSummary({
         <Section title={t("receipt.window")} kind="plain" className="[&>div:last-child]:px-0">
           <WindowChart
             samples={check.window}
-            purchase={check.purchase}
-            selling={check.selling}
+            purchase={check.entryPrice}
+            selling={check.settlementPrice}
             scale={priceScale}
           />
         </Section>

@@ -14,20 +14,20 @@ import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of the receipt of an operator's action besides its steps. */
 export interface ActDetail {
-  of: "act";
+  kind: "act";
   receipt: ActReceipt;
 }
 
 /** The contents of the receipt of a published text besides its steps. */
 export interface PublicationDetail {
-  of: "publication";
+  kind: "publication";
   receipt: PublicationReceipt;
 }
 
 const toStep = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => ({
   step,
   ok,
-  problem: difference,
+  mismatch: difference,
   inputs,
 });
 
@@ -41,7 +41,7 @@ export const actKind: ReceiptKind<ActDetail> = {
   },
   check: (value, world, leaves) => {
     const steps = checkAct(value, world, leaves).map(toStep);
-    const detail = { of: "act" as const, receipt: parseActReceipt(value)! };
+    const detail = { kind: "act" as const, receipt: parseActReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
 };
@@ -56,7 +56,7 @@ export const publicationKind: ReceiptKind<PublicationDetail> = {
   },
   check: (value, world, leaves) => {
     const steps = checkPublication(value, world, leaves).map(toStep);
-    const detail = { of: "publication" as const, receipt: parsePublicationReceipt(value)! };
+    const detail = { kind: "publication" as const, receipt: parsePublicationReceipt(value)! };
     return { ok: steps.every(({ ok }) => ok), steps, detail };
   },
 };

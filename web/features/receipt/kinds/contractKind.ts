@@ -12,7 +12,7 @@ import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of a contract's receipt besides its steps. */
 export interface ContractDetail {
-  of: "contract";
+  kind: "contract";
   receipt: ContractReceipt;
   check: ReceiptCheck;
   priceScale: number;
@@ -33,11 +33,11 @@ export const contractKind: ReceiptKind<ContractDetail> = {
     const steps: CheckStep[] = check.steps.map(({ step, ok, difference, inputs }) => ({
       step,
       ok,
-      problem: difference,
+      mismatch: difference,
       inputs,
     }));
     const symbol = world.symbols.find(({ name }) => name === check.order?.symbol);
-    const detail = { of: "contract", receipt, check, priceScale: symbol?.scale ?? 0 } as const;
+    const detail = { kind: "contract", receipt, check, priceScale: symbol?.scale ?? 0 } as const;
     if (!check.ok) return { ok: false, steps, detail };
     const index = checkIndex(check, world, leaves);
     return { ok: index.ok, steps: [...steps, index], detail };
@@ -55,8 +55,8 @@ function checkIndex(
   if (wrong) {
     const { leaf, index, recomputed } = wrong;
     const inputs = { leaf, index: String(index), recomputed: String(recomputed) };
-    return { step: "index", ok: false, problem: "index_differs", inputs };
+    return { step: "index", ok: false, mismatch: "index_differs", inputs };
   }
   const venues = world.symbols.find(({ name }) => name === symbol)?.venues.length ?? 0;
-  return { step: "index", ok: true, problem: null, inputs: { seconds, venues } };
+  return { step: "index", ok: true, mismatch: null, inputs: { seconds, venues } };
 }

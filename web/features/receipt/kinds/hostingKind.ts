@@ -31,13 +31,13 @@ import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of the receipt of a subscription or redemption besides its steps. */
 export interface HostingDetail {
-  of: "hosting";
+  kind: "hosting";
   receipt: HostingReceipt;
 }
 
 /** The contents of a paper trade's receipt besides its steps. */
 export interface TradeDetail {
-  of: "trade";
+  kind: "trade";
   receipt: TradeReceipt;
   /** The decision as logged; null on a mismatch. */
   decision: BooksBody["decision"];
@@ -47,14 +47,14 @@ export interface TradeDetail {
 
 /** The contents of a mark's receipt besides its steps. */
 export interface MarkDetail {
-  of: "mark";
+  kind: "mark";
   receipt: MarkReceipt;
 }
 
 const toStep = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep => ({
   step,
   ok,
-  problem: difference,
+  mismatch: difference,
   inputs,
 });
 
@@ -75,7 +75,7 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
     return {
       ok,
       steps: steps.map(toStep),
-      detail: { of: "hosting", receipt: parseHostingReceipt(value)! },
+      detail: { kind: "hosting", receipt: parseHostingReceipt(value)! },
     };
   },
 };
@@ -98,7 +98,7 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
     return {
       ok,
       steps: steps.map(toStep),
-      detail: { of: "trade", receipt, decision: decision?.decision ?? null, costs },
+      detail: { kind: "trade", receipt, decision: decision?.decision ?? null, costs },
     };
   },
 };
@@ -120,7 +120,7 @@ export const markKind: ReceiptKind<MarkDetail> = {
     return {
       ok,
       steps: steps.map(toStep),
-      detail: { of: "mark", receipt: parseMarkReceipt(value)! },
+      detail: { kind: "mark", receipt: parseMarkReceipt(value)! },
     };
   },
 };

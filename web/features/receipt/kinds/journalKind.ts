@@ -18,7 +18,7 @@ import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of a journal's receipt besides its steps. */
 export interface JournalDetail {
-  of: "journal";
+  kind: "journal";
   receipt: JournalReceipt;
   /** Of an exchange that agrees: what it cost. */
   exchange: ExchangeEvidence | null;
@@ -43,11 +43,11 @@ export const journalKind: ReceiptKind<JournalDetail> = {
     const steps = check.steps.map(({ step, ok, difference, inputs }) => ({
       step,
       ok,
-      problem: difference,
+      mismatch: difference,
       inputs,
     }));
     const receipt = parseJournalReceipt(value)!;
-    return { ok: check.ok, steps, detail: { of: "journal", receipt, exchange: check.exchange } };
+    return { ok: check.ok, steps, detail: { kind: "journal", receipt, exchange: check.exchange } };
   },
 };
 
@@ -59,21 +59,21 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
   ...journalKind,
   leavesBehind: (value, world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
-    const own = journalKind.leavesBehind!(value, world, leaves, size);
-    return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
+    const ownLeaves = journalKind.leavesBehind!(value, world, leaves, size);
+    return receipt ? [...ownLeaves, ...leavesAfterCommitment(receipt, leaves, size)] : ownLeaves;
   },
   check: (value, world, leaves, size, verify, verifyRound) => {
-    const checked = journalKind.check(value, world, leaves, size, verify, verifyRound);
-    if (!checked.ok) return checked;
-    const { receipt } = checked.detail;
+    const result = journalKind.check(value, world, leaves, size, verify, verifyRound);
+    if (!result.ok) return result;
+    const { receipt } = result.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;
     const newest = newestMismatch(receipt, leaves, size);
-    const steps = [...checked.steps];
-    steps.push({ step: "newest", ok: newest === null, problem: newest, inputs: { leaf, size } });
-    if (newest !== null) return { ...checked, ok: false, steps };
+    const steps = [...result.steps];
+    steps.push({ step: "newest", ok: newest === null, mismatch: newest, inputs: { leaf, size } });
+    if (newest !== null) return { ...result, ok: false, steps };
     const other = ownerMismatch(receipt, owner);
     const inputs = { accounts: accounts.length };
-    steps.push({ step: "owner", ok: other === null, problem: other, inputs });
-    return { ...checked, ok: other === null, steps };
+    steps.push({ step: "owner", ok: other === null, mismatch: other, inputs });
+    return { ...result, ok: other === null, steps };
   },
 });

@@ -13,13 +13,13 @@ import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of a lease's receipt besides its steps. */
 export interface LeaseDetail {
-  of: "lease";
+  kind: "lease";
   receipt: LeaseReceipt;
   /** Null on a mismatch. */
   terms: MachineTerms | null;
 }
 
-/** Maps its problem names to the shared ones. */
+/** Maps its mismatch names to the shared ones. */
 const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
 
 /** The receipt of a mining lease (docs/formats/mining.md). */
@@ -40,10 +40,10 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
         .map(({ step, ok: agrees, difference }) => ({
           step: step === "terms" ? "product_terms" : step,
           ok: agrees,
-          problem: difference && (shared[difference] ?? difference),
+          mismatch: difference && (shared[difference] ?? difference),
           inputs: getInputs(step, receipt),
         })),
-      detail: { of: "lease", receipt, terms },
+      detail: { kind: "lease", receipt, terms },
     };
   },
 };

@@ -35,7 +35,7 @@ function getFault(
   const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length, () => true, null);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
-  return failed ? [failed.step, failed.problem!] : null;
+  return failed ? [failed.step, failed.mismatch!] : null;
 }
 
 /** A log that was falsified afterwards, and a receipt consistent with it. */

@@ -8,9 +8,9 @@ interface Story {
 
 /** The story of a receipt that agrees, from what its check recomputed. */
 export function buildStory(detail: ReceiptDetail): Story {
-  switch (detail.of) {
+  switch (detail.kind) {
     case "contract":
-      return ofContract(detail);
+      return buildContractStory(detail);
     case "journal": {
       // Only an exchange has figures that follow from a price.
       const isExchange = detail.receipt.facts.rate !== undefined;
@@ -35,15 +35,15 @@ export function buildStory(detail: ReceiptDetail): Story {
       return { id: "receipt-story.trade", values: { result } };
     }
     default:
-      return { id: `receipt-story.${detail.of}`, values: {} };
+      return { id: `receipt-story.${detail.kind}`, values: {} };
   }
 }
 
-type Contract = Extract<ReceiptDetail, { of: "contract" }>;
+type Contract = Extract<ReceiptDetail, { kind: "contract" }>;
 
-function ofContract({ receipt, check }: Contract): Story {
-  const { window, purchase, selling } = check;
-  if (receipt.result.outcome === "void" || purchase === null || selling === null) {
+function buildContractStory({ receipt, check }: Contract): Story {
+  const { window, entryPrice, settlementPrice } = check;
+  if (receipt.result.outcome === "void" || entryPrice === null || settlementPrice === null) {
     return {
       id: "receipt-story.contract.void",
       values: { reason: receipt.result.void_reason ?? "" },
@@ -51,8 +51,9 @@ function ofContract({ receipt, check }: Contract): Story {
   }
   const used = window.filter((sample) => sample.used).length;
   const present = window.filter(({ value }) => value !== null).length;
-  const isWithin = receipt.result.outcome === "tie" && selling !== purchase;
-  const side = selling > purchase ? "above" : selling < purchase ? "below" : "equal";
+  const isWithin = receipt.result.outcome === "tie" && settlementPrice !== entryPrice;
+  const side =
+    settlementPrice > entryPrice ? "above" : settlementPrice < entryPrice ? "below" : "equal";
   return {
     id: "receipt-story.contract",
     values: { used, present, side: isWithin ? "within" : side },

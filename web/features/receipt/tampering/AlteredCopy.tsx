@@ -44,7 +44,7 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
           <p className="font-strong">
             {t("altered-copy.refused", { step: t(`receipt.step.${refused.step}`) })}
           </p>
-          <p className="text-small">{t(`receipt.problem.${refused.problem}`)}</p>
+          <p className="text-small">{t(`receipt.problem.${refused.mismatch}`)}</p>
         </div>
       ) : (
         <p className="font-strong">{t("altered-copy.passed")}</p>
@@ -64,9 +64,9 @@ function Comparison({ honest, checked }: Pick<Props, "honest" | "checked">) {
   const t = useText();
   const names = [...new Set([...honest.steps, ...checked.steps].map(({ step }) => step))];
   const stateIn = ({ steps }: CheckedCopy, name: string): State => {
-    const found = steps.find(({ step }) => step === name);
-    if (!found) return "unreached";
-    return found.ok ? "passed" : "failed";
+    const checkStep = steps.find(({ step }) => step === name);
+    if (!checkStep) return "unreached";
+    return checkStep.ok ? "passed" : "failed";
   };
   return (
     <table className="w-full text-small">

@@ -27,11 +27,11 @@ interface Props {
  */
 export default function TryToCheat({ receipt, result }: Props) {
   const t = useText();
-  const found = useSubject(receipt, result);
-  if (!found || found.alterables.length === 0) return null;
+  const subjectWithAlterables = useSubject(receipt, result);
+  if (!subjectWithAlterables || subjectWithAlterables.alterables.length === 0) return null;
   return (
     <Section title={t("altered-copy.title")} note={t("altered-copy.note")} kind="plain">
-      <Falsify {...found} honest={result} />
+      <Falsify {...subjectWithAlterables} honest={result} />
     </Section>
   );
 }
@@ -52,8 +52,8 @@ interface TriedAlteration {
 function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const t = useText();
   const { label, value: show } = useShown();
-  const [at, setAt] = useState(0);
-  const alterable = alterables[at]!;
+  const [position, setPosition] = useState(0);
+  const alterable = alterables[position]!;
   const { form, target, value } = alterable;
   const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
   const inLog = target.in !== "receipt";
@@ -62,17 +62,17 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
       <Field label={t("altered-copy.what")}>
         <select
           aria-label={t("altered-copy.what")}
-          value={at}
+          value={position}
           onChange={(event) => {
             const next = Number(event.target.value);
-            setAt(next);
+            setPosition(next);
             undo(alterables[next]);
           }}
           className={inputClass}
         >
-          {alterables.map((one, index) => (
-            <option key={JSON.stringify(one.target)} value={index}>
-              {label(one.label)}
+          {alterables.map((alterable, index) => (
+            <option key={JSON.stringify(alterable.target)} value={index}>
+              {label(alterable.label)}
             </option>
           ))}
         </select>
@@ -132,26 +132,26 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const [typed, setTyped] = useState(() => formatValue(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [tried, setTried] = useState<TriedAlteration | null>(null);
+  const [triedAlteration, setAlteration] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();
     setBusy(false);
     setTyped(text);
     setError(null);
-    setTried(null);
+    setAlteration(null);
   };
   const check = async () => {
-    const read = parseText(form, typed);
+    const text = parseText(form, typed);
     const malformed = t("altered-copy.malformed", { example: formatValue(form, value) });
-    if (read === null) setError(malformed);
-    else if (read === value) setError(t("altered-copy.same"));
+    if (text === null) setError(malformed);
+    else if (text === value) setError(t("altered-copy.same"));
     else {
       const wanted = begin();
       setBusy(true);
       try {
-        const checked = await subject.check(target, read);
-        if (wanted()) setTried({ alterable, value: read, checked });
+        const checked = await subject.check(target, text);
+        if (wanted()) setAlteration({ alterable, value: text, checked });
       } catch {
         // A leaf cannot hold it: a price of nothing, for one.
         if (wanted()) setError(malformed);
@@ -163,5 +163,5 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const undo = (next: Alterable | undefined) => {
     if (next) type(formatValue(next.form, next.falseValue));
   };
-  return { typed, type, error, busy, tried, check, undo };
+  return { typed, type, error, busy, tried: triedAlteration, check, undo };
 }

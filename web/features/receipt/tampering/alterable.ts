@@ -49,8 +49,8 @@ export function formatValue(form: Form, value: string | number): string {
 }
 
 /** Parses what a person typed; null where it has not the form. */
-export function parseText(form: Form, typed: string): string | number | null {
-  const text = typed.trim();
+export function parseText(form: Form, input: string): string | number | null {
+  const text = input.trim();
   switch (form.is) {
     case "decimal":
       return parseDecimalText(text.replace("−", "-"), form.scale);
@@ -72,8 +72,8 @@ function parseDecimalText(text: string, scale: number): string | null {
   const minus = text.startsWith("-") ? "-" : "";
   const amount = readAmountText(text.slice(minus.length), scale);
   if (!amount) return null;
-  const read = parseSigned(minus + settleAmountText(amount), scale);
-  return read.ok ? String(read.value) : null;
+  const result = parseSigned(minus + settleAmountText(amount), scale);
+  return result.ok ? String(result.value) : null;
 }
 
 function parseTime(text: string): number | null {

@@ -20,16 +20,16 @@ import {
   units,
 } from "#web/features/receipt/tampering/members.ts";
 
-type Detail<Of extends ReceiptDetail["of"]> = Extract<ReceiptDetail, { of: Of }>;
+type Detail<Of extends ReceiptDetail["kind"]> = Extract<ReceiptDetail, { kind: Of }>;
 
 /**
  * The values that a person may falsify in a receipt that agrees: by its kind, only values that it
  * has, and among the leaves only those that were read.
  */
 export function listAlterables(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
-  switch (detail.of) {
+  switch (detail.kind) {
     case "contract":
-      return ofContract(detail, leaves);
+      return listContractAlterables(detail, leaves);
     case "journal":
       return ofJournal(detail, leaves);
     case "lease":
@@ -47,7 +47,10 @@ export function listAlterables(detail: ReceiptDetail, leaves: Leaves): Alterable
   }
 }
 
-function ofContract({ receipt, priceScale }: Detail<"contract">, leaves: Leaves): Alterable[] {
+function listContractAlterables(
+  { receipt, priceScale }: Detail<"contract">,
+  leaves: Leaves,
+): Alterable[] {
   const { order, result, window_leaves: window } = receipt;
   const price: Form = { is: "decimal", scale: priceScale, unit: null };
   const { payout, outcome, purchase_price: purchase, selling_price: selling } = result;
@@ -130,11 +133,11 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     );
   }
   if (facts.rate !== undefined) {
-    const [shown] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
-    const form: Form = shown?.form ?? { is: "decimal", scale: 0, unit: null };
+    const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
+    const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
     const more = slightlyMore(facts.rate);
     alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
-    if (shown) alterables.push(shown);
+    if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
   const { order: asked, result } = (order ?? {}) as {
@@ -157,10 +160,10 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
 /** The market of an exchange's first step: that of the coin given, unless that is pUSDT. */
 function firstMarket({ legs, accounts }: JournalReceipt): string {
   const getCoin = (account: string): Coin =>
-    accounts.find((one) => one.account === account)?.coin ?? "pUSDT";
-  const given = legs.find((leg) => leg.amount.startsWith("-"));
+    accounts.find((receiptAccount) => receiptAccount.account === account)?.coin ?? "pUSDT";
+  const receiptLeg = legs.find((leg) => leg.amount.startsWith("-"));
   const received = legs.find((leg) => !leg.amount.startsWith("-"));
-  const market = given && coins[getCoin(given.account)].market;
+  const market = receiptLeg && coins[getCoin(receiptLeg.account)].market;
   return market ?? (received && coins[getCoin(received.account)].market) ?? "";
 }
 
@@ -282,8 +285,8 @@ function firstText(value: unknown, path: Path): [Path, string] | null {
   if (typeof value === "string") return value !== "" && value.length <= 120 ? [path, value] : null;
   if (typeof value !== "object" || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    const found = firstText(inner, [...path, Array.isArray(value) ? Number(name) : name]);
-    if (found) return found;
+    const text = firstText(inner, [...path, Array.isArray(value) ? Number(name) : name]);
+    if (text) return text;
   }
   return null;
 }

@@ -94,7 +94,7 @@ function withMember<Value>(value: Value, path: readonly (string | number)[], to:
   const copy = structuredClone(value);
   const owner = path
     .slice(0, -1)
-    .reduce<Members>((at, name) => at[name] as Members, copy as Members);
+    .reduce<Members>((parent, name) => parent[name] as Members, copy as Members);
   owner[path.at(-1)!] = to;
   return copy;
 }
@@ -134,13 +134,13 @@ function falsifiedLeaf(
 ): Uint8Array {
   const bytes = leaves.get(target.leaf) ?? new Uint8Array();
   if (target.in === "second") {
-    const read = decodeSecond(bytes, null);
-    if (!read.ok) return bytes;
-    const index = read.value.index.with(target.column, BigInt(value));
-    return encodeSecond({ ...read.value, index }, bytes.subarray(3, 11));
+    const second = decodeSecond(bytes, null);
+    if (!second.ok) return bytes;
+    const index = second.value.index.with(target.column, BigInt(value));
+    return encodeSecond({ ...second.value, index }, bytes.subarray(3, 11));
   }
-  const read = decodeNetwork(bytes, null);
+  const network = decodeNetwork(bytes, null);
   const world = decodeWorld(leaves.get(0) ?? new Uint8Array());
-  if (!read.ok || !world.ok) return bytes;
-  return encodeNetwork({ ...read.value, feeSum: BigInt(value) }, world.value.world);
+  if (!network.ok || !world.ok) return bytes;
+  return encodeNetwork({ ...network.value, feeSum: BigInt(value) }, world.value.world);
 }

@@ -22,10 +22,10 @@ export function listSeconds(
     const read = bytes ? decodeSecond(bytes, null) : null;
     const index = read?.ok ? read.value.index[column] : null;
     if (!read?.ok || !index) return [];
-    const at = textOfSecond(read.value.secondMs);
+    const timeText = textOfSecond(read.value.secondMs);
     return [
       {
-        label: { id: "altered-copy.second", values: { symbol, time: at } },
+        label: { id: "altered-copy.second", values: { symbol, time: timeText } },
         form: { is: "decimal", scale, unit: null },
         target: { in: "second", leaf, column },
         value: String(index),

@@ -150,8 +150,8 @@ async function getRefusals({ subject, alterables }: Honest) {
       expect(ok, `${label.id} ${falseValue}`).toBe(false);
       expect(sentences, label.id).toHaveProperty([label.id]);
       expect(sentences).toHaveProperty([`receipt.step.${failed?.step}`]);
-      expect(sentences).toHaveProperty([`receipt.problem.${failed?.problem}`]);
-      refusals.push({ of: label.id, target, by: `${failed?.step}: ${failed?.problem}` });
+      expect(sentences).toHaveProperty([`receipt.problem.${failed?.mismatch}`]);
+      refusals.push({ of: label.id, target, by: `${failed?.step}: ${failed?.mismatch}` });
     }
   }
   return refusals;

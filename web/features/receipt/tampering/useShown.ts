@@ -11,7 +11,7 @@ export function useShown() {
   const label = ({ id, values }: Label): string => t(id, values);
   const value = (form: Form, of: string | number): string => {
     if (form.is === "choice") {
-      const option = form.options.find((one) => one.value === of);
+      const option = form.options.find((option) => option.value === of);
       return option ? label(option.label) : String(of);
     }
     if (form.is !== "decimal") return formatValue(form, of);

@@ -42,9 +42,10 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
       </Sheet>
     );
   }
-  const asked = plan.data?.word ?? "";
-  const typed =
-    asked !== "" && word.trim().toLocaleLowerCase() === asked.trim().toLocaleLowerCase();
+  const confirmationWord = plan.data?.word ?? "";
+  const isWordTyped =
+    confirmationWord !== "" &&
+    word.trim().toLocaleLowerCase() === confirmationWord.trim().toLocaleLowerCase();
   const start = () => (plan.data?.pin_required ? pin.ask() : void go());
   const leave = (next: () => void) => {
     if (waiting === "server") return;
@@ -70,7 +71,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
               variant="danger"
               block
               busy={waiting !== "nothing"}
-              disabled={!typed}
+              disabled={!isWordTyped}
               onClick={start}
             >
               {t("personal-data.delete.do")}

@@ -61,16 +61,16 @@ function useExport() {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     setState({ is: "reading", bytes: 0 });
     try {
       const onBytes = (bytes: number) => setState({ is: "reading", bytes });
-      const { name, archive } = await downloadExport(onBytes, own.signal);
+      const { name, archive } = await downloadExport(onBytes, controller.signal);
       saveFile(name, archive, "application/zip");
       setState({ is: "saved", bytes: archive.size, name });
-    } catch (failure) {
-      if (!own.signal.aborted) setState({ is: "failed", failure });
+    } catch (error) {
+      if (!controller.signal.aborted) setState({ is: "failed", failure: error });
     }
   };
   return { state, start };

@@ -32,8 +32,8 @@ async function ask(signal: AbortSignal): Promise<Response> {
   try {
     const headers = { language: currentSettings().language };
     return await fetch(getExport.path, { headers, credentials: "same-origin", signal });
-  } catch (cause) {
-    if (signal.aborted) throw cause;
+  } catch (error) {
+    if (signal.aborted) throw error;
     throw new ApiError("network.failed", "network.failed", 0);
   }
 }

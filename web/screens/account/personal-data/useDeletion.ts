@@ -31,20 +31,19 @@ export function useDeletion(word: string) {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();
     });
-  const { abandon, ...pinned } = usePinAction(async (pin, wanted) => {
+  const { abandon, ...pinned } = usePinAction(async (pin, isLatest) => {
     setWaiting("server");
     try {
-      await deleteOnce(pin).catch(async (failure: unknown) => {
-        if (!(failure instanceof ApiError) || failure.error !== "account.sign_in_again")
-          throw failure;
+      await deleteOnce(pin).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.error !== "account.sign_in_again") throw error;
         setWaiting("wallet");
-        if (!(await signInAgain(wanted))) throw failure;
-        if (!wanted()) return;
+        if (!(await signInAgain(isLatest))) throw error;
+        if (!isLatest()) return;
         setWaiting("server");
         await deleteOnce(pin);
       });
     } finally {
-      if (wanted()) setWaiting("nothing");
+      if (isLatest()) setWaiting("nothing");
     }
   });
   useFinish(receipt, setReceipt);
@@ -63,10 +62,10 @@ export function useDeletion(word: string) {
 async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionReceipt> {
   try {
     return (await client.call(deleteAccount, input)).data;
-  } catch (failure) {
-    const found = isLost(failure) ? await readReceipt(input.receipt_id) : null;
-    if (!found) throw failure;
-    return found;
+  } catch (error) {
+    const receipt = isLost(error) ? await readReceipt(input.receipt_id) : null;
+    if (!receipt) throw error;
+    return receipt;
   }
 }
 
@@ -74,10 +73,10 @@ async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionRecei
  * Returns true if it may have happened although the answer was lost; a retry then finds the session
  * gone.
  */
-function isLost(failure: unknown): boolean {
+function isLost(error: unknown): boolean {
   return (
-    failure instanceof ApiError &&
-    (failure.error === "network.failed" || failure.error === "session.required")
+    error instanceof ApiError &&
+    (error.error === "network.failed" || error.error === "session.required")
   );
 }
 

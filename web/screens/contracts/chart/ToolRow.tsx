@@ -42,14 +42,14 @@ export default function ToolRow({
       {icon}
     </IconButton>
   );
-  const look = { size: 20, "aria-hidden": true } as const;
+  const iconProps = { size: 20, "aria-hidden": true } as const;
   return (
     <>
       <IconButton
         label={t(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
         onClick={() => onTable(!asTable)}
       >
-        {asTable ? <IconChartLine {...look} /> : <IconTable {...look} />}
+        {asTable ? <IconChartLine {...iconProps} /> : <IconTable {...iconProps} />}
       </IconButton>
       <IconButton
         label={t("contracts.chart.bars")}
@@ -57,15 +57,15 @@ export default function ToolRow({
         disabled={asTable}
         onClick={() => onKind(kind === "bars" ? "line" : "bars")}
       >
-        <IconChartBar {...look} />
+        <IconChartBar {...iconProps} />
       </IconButton>
-      {chart("indicators", <IconAdjustmentsHorizontal {...look} />, onIndicators)}
-      {chart("hear", <IconVolume {...look} />, () => controller.current?.playSound())}
-      {chart("zoomOut", <IconMinus {...look} />, () => controller.current?.zoom(0.8))}
-      {chart("zoomIn", <IconPlus {...look} />, () => controller.current?.zoom(1.25))}
-      {chart("newest", <IconChevronsRight {...look} />, () => controller.current?.toNewest())}
+      {chart("indicators", <IconAdjustmentsHorizontal {...iconProps} />, onIndicators)}
+      {chart("hear", <IconVolume {...iconProps} />, () => controller.current?.playSound())}
+      {chart("zoomOut", <IconMinus {...iconProps} />, () => controller.current?.zoom(0.8))}
+      {chart("zoomIn", <IconPlus {...iconProps} />, () => controller.current?.zoom(1.25))}
+      {chart("newest", <IconChevronsRight {...iconProps} />, () => controller.current?.toNewest())}
       <IconButton label={t("contracts.keys.title")} onClick={onHelp}>
-        <IconHelp {...look} />
+        <IconHelp {...iconProps} />
       </IconButton>
     </>
   );

@@ -50,11 +50,11 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   let colours: ChartColours = readColours(element);
   let kind = setup.kind;
   let orders: readonly OrderMark[] = [];
-  let shown: readonly IndicatorName[] = [];
+  let shownIndicators: readonly IndicatorName[] = [];
   let push: ((bar: KLineData) => void) | null = null;
   let history = createHistory(setup.readPage(interval));
   const bars = () => chart.getDataList() as ChartBar[];
-  const focus = createFocus(chart, () => shown, events.onFocus);
+  const focus = createFocus(chart, () => shownIndicators, events.onFocus);
   const range = watchRange(chart, bars, events.onRange);
   const ticks = createTicks({
     interval: () => interval,
@@ -138,11 +138,11 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       chart.setPeriod(periods[next]);
     },
     setIndicators(names: readonly IndicatorName[]): void {
-      for (const name of shown) {
+      for (const name of shownIndicators) {
         if (!names.includes(name)) chart.removeIndicator({ name });
       }
-      for (const name of names) if (!shown.includes(name)) addIndicator(name);
-      shown = names;
+      for (const name of names) if (!shownIndicators.includes(name)) addIndicator(name);
+      shownIndicators = names;
       queueMicrotask(focus.notify);
     },
     setKind(next: ChartKind): void {
@@ -162,8 +162,8 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     /** Plays the closes of the bars seen as tones, or stops playing them. */
     playSound: () => range.playSound(),
     zoom(factor: number): void {
-      const wanted = chart.getBarSpace().bar * factor;
-      chart.setBarSpace(Math.max(barSpace.min, Math.min(barSpace.max, wanted)));
+      const barSpaceWanted = chart.getBarSpace().bar * factor;
+      chart.setBarSpace(Math.max(barSpace.min, Math.min(barSpace.max, barSpaceWanted)));
     },
     destroy(): void {
       history.stop();

@@ -16,7 +16,7 @@ export interface Focus {
 /** Tracks the bar in focus: under the crosshair, selected by key, or the newest. */
 export function createFocus(
   chart: Chart,
-  shown: () => readonly IndicatorName[],
+  getIndicators: () => readonly IndicatorName[],
   onFocus: (focus: Focus | null) => void,
 ) {
   let chosen: number | null = null;
@@ -30,7 +30,7 @@ export function createFocus(
       onFocus(null);
       return;
     }
-    const rows = shown().map((name) => {
+    const rows = getIndicators().map((name) => {
       const [indicator] = chart.getIndicators({ name }) as Indicator<Row>[];
       return { name, row: indicator?.result[index] ?? {} };
     });

@@ -40,7 +40,7 @@ export function createHistory(readPage: ReadPage): History {
   let oldestMs: number | null = null;
   let held = 0;
 
-  const read = async (beforeMs: number | null, limit: number) => {
+  const readBars = async (beforeMs: number | null, limit: number) => {
     const { signal } = running;
     const page = await readPage(beforeMs, limit, signal);
     if (signal.aborted) return new Promise<never>(() => {});
@@ -56,12 +56,12 @@ export function createHistory(readPage: ReadPage): History {
       running = new AbortController();
       oldestMs = null;
       held = 0;
-      return read(null, firstPage);
+      return readBars(null, firstPage);
     },
     older: async () => {
       const { signal } = running;
       try {
-        return await read(oldestMs, Math.min(nextPage, barsMax - held));
+        return await readBars(oldestMs, Math.min(nextPage, barsMax - held));
       } catch {
         return signal.aborted ? new Promise<never>(() => {}) : { bars: [], more: true };
       }

@@ -14,14 +14,14 @@ export function watchRange(
   let timer: number | undefined;
   let stopSound = () => {};
   let isPlaying = false;
-  const seen = () => {
+  const getVisibleBars = () => {
     const { from, to } = chart.getVisibleRange();
     return bars().slice(Math.max(0, from), to);
   };
   const report = (isAsked: boolean) => {
     window.clearTimeout(timer);
     timer = undefined;
-    onRange(summariseBars(seen()), isAsked);
+    onRange(summariseBars(getVisibleBars()), isAsked);
   };
   const changed = () => {
     timer ??= window.setTimeout(() => report(false), restMs);
@@ -43,7 +43,7 @@ export function watchRange(
       const wasPlaying = isPlaying;
       stopSound();
       if (wasPlaying) return;
-      const closes = seen().map(({ close }) => close);
+      const closes = getVisibleBars().map(({ close }) => close);
       if (closes.length === 0) return;
       isPlaying = true;
       const ended = () => {

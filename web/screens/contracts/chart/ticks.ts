@@ -28,14 +28,14 @@ export function createTicks(target: TickTarget) {
     for (const minute of minutes) {
       const last = target.last();
       if (!last) return;
-      const folded = foldMinute(target.interval(), last, minute, fold);
-      if (folded.kind === "reload") {
+      const result = foldMinute(target.interval(), last, minute, fold);
+      if (result.kind === "reload") {
         target.reload();
         return;
       }
-      if (folded.kind === "stale") continue;
-      fold = folded.fold;
-      target.push(folded.bar);
+      if (result.kind === "stale") continue;
+      fold = result.fold;
+      target.push(result.bar);
     }
     target.drawn();
   }

@@ -123,8 +123,8 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
     );
   }
   if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
-  const shown = matching(list.data.items, query);
-  if (shown.length === 0) {
+  const matchingItems = matching(list.data.items, query);
+  if (matchingItems.length === 0) {
     const title =
       query.trim() === ""
         ? t("contracts.list.noneFollowed")
@@ -133,7 +133,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   }
   return (
     <ul className="hairlines border-b border-line">
-      {shown.map((contract) => (
+      {matchingItems.map((contract) => (
         <MarketRow key={contract.contract_id} contract={contract} />
       ))}
     </ul>

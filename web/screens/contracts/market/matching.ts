@@ -6,9 +6,9 @@ export type MarketType = (typeof marketTypes)[number];
 /** The contracts whose symbol contains the query, ignoring blanks, slashes and case. */
 export function matching<Item extends Pick<Contract, "symbol">>(
   items: readonly Item[],
-  typed: string,
+  input: string,
 ): Item[] {
   const bare = (text: string) => text.toLowerCase().replace(/[\s/-]/g, "");
-  const wanted = bare(typed);
-  return items.filter(({ symbol }) => bare(symbol).includes(wanted));
+  const wantedText = bare(input);
+  return items.filter(({ symbol }) => bare(symbol).includes(wantedText));
 }

@@ -18,7 +18,7 @@ import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderPath } from "./OrderPath.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { ResultText } from "./ResultText.tsx";
-import { receiptPath } from "./receiptPath.ts";
+import { receiptUrl } from "./receiptUrl.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 const BackupOffer = lazyComponent(
@@ -72,7 +72,7 @@ export default function OrderCard({
               <IconRepeat size={18} aria-hidden="true" />
             </IconButton>
             <Link
-              to={receiptPath(order)}
+              to={receiptUrl(order)}
               className={buttonClass({ variant: "outline", size: "small" })}
             >
               {t("contracts.order.receipt")}

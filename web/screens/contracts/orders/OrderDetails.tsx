@@ -15,7 +15,7 @@ import { Luck } from "#web/features/money/Luck.tsx";
 import { useDuration, usePercent } from "../format.ts";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
-import { receiptPath } from "./receiptPath.ts";
+import { receiptUrl } from "./receiptUrl.ts";
 
 /** Everything known about one order. */
 export default function OrderDetails({
@@ -35,7 +35,7 @@ export default function OrderDetails({
       title={<OrderHeading order={order} />}
       actions={
         order.status === "over" ? (
-          <Link to={receiptPath(order)} className={buttonClass({ block: true })}>
+          <Link to={receiptUrl(order)} className={buttonClass({ block: true })}>
             {t("contracts.order.receipt")}
           </Link>
         ) : undefined

@@ -1,6 +1,6 @@
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
-import { orderPath } from "./orderPath.ts";
+import { layOutOrderChart } from "./orderChart.ts";
 import type { Second } from "./phase.ts";
 
 const width = 320;
@@ -11,7 +11,7 @@ const height = 88;
  */
 export function OrderPath({ order, seconds }: { order: Order; seconds: readonly Second[] }) {
   const t = useText();
-  const picture = orderPath(order, seconds, width, height);
+  const picture = layOutOrderChart(order, seconds, width, height);
   if (!picture) return <div style={{ aspectRatio: `${width} / ${height}` }} aria-hidden="true" />;
   const { band, entryY, line, samples, head } = picture;
   const up = order.direction === "up";

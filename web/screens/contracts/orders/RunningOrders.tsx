@@ -116,7 +116,7 @@ function RunningChip({
   const share = move
     ? formatShare(Number(move.text) / Number(order.purchase_price), shareStyle).replace("-", "−")
     : "—";
-  const left = deliveryMs === null ? "–:––" : countdownText(deliveryMs - nowMs);
+  const remainingText = deliveryMs === null ? "–:––" : countdownText(deliveryMs - nowMs);
   return (
     <button
       type="button"
@@ -129,13 +129,18 @@ function RunningChip({
       )}
     >
       <span className="sr-only">
-        {t("contracts.running.chip", { direction, left, move: moved ?? "—", stake: order.stake })}
+        {t("contracts.running.chip", {
+          direction,
+          left: remainingText,
+          move: moved ?? "—",
+          stake: order.stake,
+        })}
       </span>
       <span aria-hidden="true" className="contents">
         <span className={direction === "up" ? "text-rise" : "text-fall"}>
           <Arrow direction={direction === "up" ? 1 : -1} />
         </span>
-        <span className="font-strong">{left}</span>
+        <span className="font-strong">{remainingText}</span>
         <span
           className={cx(
             move === null || move.sign === 0

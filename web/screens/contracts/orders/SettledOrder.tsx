@@ -5,7 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
-import { receiptPath } from "./receiptPath.ts";
+import { receiptUrl } from "./receiptUrl.ts";
 
 /** A settled order in one line: what it was, what it did, its receipt, and the same once more. */
 export function SettledOrder({
@@ -26,7 +26,7 @@ export function SettledOrder({
       <span>{t(`contracts.order.${outcome ?? "settling"}`)}</span>
       {net === null ? null : <Amount value={net} coin={coin} signed toned bare />}
       <Link
-        to={receiptPath(order)}
+        to={receiptUrl(order)}
         className="ml-auto inline-flex min-h-11 min-w-0 items-center text-right text-signal-ink hover:underline"
       >
         {t("contracts.order.receipt")}

@@ -13,7 +13,9 @@ export function useOrderUpdates(): void {
       ...page,
       items: page.items.map((item) => (item.order_id === order.order_id ? order : item)),
     }));
-    updateAllCached(findOrderStatus, (kept) => (kept.order_id === order.order_id ? order : kept));
+    updateAllCached(findOrderStatus, (cached) =>
+      cached.order_id === order.order_id ? order : cached,
+    );
     void invalidate(getOrderList);
     if (order.status === "over") void invalidate(getContractDetails);
   });

@@ -52,7 +52,7 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
   const t = useText();
   const duration = useDuration();
   const { tier, typed } = ticket;
-  const left = tier.orders_left_today;
+  const ordersLeft = tier.orders_left_today;
   return (
     <button
       type="button"
@@ -66,11 +66,11 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
         </span>
         {/* Both texts take up their room, so that Up and Down stay where they are. */}
         <span className="grid text-caption whitespace-nowrap text-ink-soft">
-          <span className={cx("col-start-1 row-start-1", left !== null && "invisible")}>
+          <span className={cx("col-start-1 row-start-1", ordersLeft !== null && "invisible")}>
             {t("contracts.ticket.fields")}
           </span>
-          <span className={cx("col-start-1 row-start-1", left === null && "invisible")}>
-            {t("contracts.ticket.leftToday", { left: left ?? 0 })}
+          <span className={cx("col-start-1 row-start-1", ordersLeft === null && "invisible")}>
+            {t("contracts.ticket.leftToday", { left: ordersLeft ?? 0 })}
           </span>
         </span>
       </span>

@@ -13,14 +13,16 @@ import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 import type { Ticket } from "./useTicket.ts";
 
 /** How many orders a limited tier takes in a day, and how many of them are left. */
-function Tries({ tier: { orders_per_day: count, orders_left_today: left } }: { tier: Tier }) {
+function Tries({ tier: { orders_per_day: count, orders_left_today: ordersLeft } }: { tier: Tier }) {
   const t = useText();
   if (count === null) return null;
   return (
     <>
       {t("contracts.ticket.tierTry", { count })}
-      {left === null ? null : (
-        <span className="block text-ink">{t("contracts.ticket.left", { left, count })}</span>
+      {ordersLeft === null ? null : (
+        <span className="block text-ink">
+          {t("contracts.ticket.left", { left: ordersLeft, count })}
+        </span>
       )}
     </>
   );

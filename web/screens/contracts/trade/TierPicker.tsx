@@ -59,13 +59,17 @@ export function TierPicker({
 }
 
 /** How many orders of a limited tier are left today. */
-function OrdersLeft({ tier: { orders_left_today: left, orders_per_day: count } }: { tier: Tier }) {
+function OrdersLeft({
+  tier: { orders_left_today: ordersLeft, orders_per_day: count },
+}: {
+  tier: Tier;
+}) {
   const t = useText();
-  if (left === null || count === null) return null;
+  if (ordersLeft === null || count === null) return null;
   return (
     <span className="text-caption whitespace-nowrap text-ink-soft">
-      <span className="sr-only">{t("contracts.ticket.left", { left, count })}</span>
-      <span aria-hidden="true">{t("contracts.ticket.leftShort", { left })}</span>
+      <span className="sr-only">{t("contracts.ticket.left", { left: ordersLeft, count })}</span>
+      <span aria-hidden="true">{t("contracts.ticket.leftShort", { left: ordersLeft })}</span>
     </span>
   );
 }

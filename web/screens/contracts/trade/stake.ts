@@ -37,33 +37,33 @@ const problemOf: Readonly<Record<StakeError, StakeInputError>> = {
  * Parses a typed stake; with `available` null (unknown or signed out) the balance is not checked.
  */
 export function parseStake(
-  typed: string,
+  input: string,
   tier: Tier,
   available: string | null,
 ): { ok: true; quote: StakeQuote } | { ok: false; error: StakeInputError } {
-  if (typed === "") return { ok: false, error: "empty" };
+  if (input === "") return { ok: false, error: "empty" };
   // A trailing point is still being typed.
-  const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
+  const text = input.endsWith(".") ? input.slice(0, -1) : input;
   const funds = available === null ? null : toMinorUnits(available, scale);
-  const decided = decideStake(text, parseTier(tier), funds);
-  return decided.ok ? decided : { ok: false, error: problemOf[decided.error] };
+  const result = decideStake(text, parseTier(tier), funds);
+  return result.ok ? result : { ok: false, error: problemOf[result.error] };
 }
 
 /** The typed stake in minor units; 0 while it is not an amount. */
-export function typedStake(typed: string): bigint {
-  const read = parseDecimal(typed, scale);
-  return read.ok ? read.value : 0n;
+export function typedStake(input: string): bigint {
+  const result = parseDecimal(input, scale);
+  return result.ok ? result.value : 0n;
 }
 
 /** The consequences of an order of the typed stake. */
-export function quoteTyped(typed: string, tier: Tier): StakeQuote {
-  return quoteStake(typedStake(typed), parseTier(tier));
+export function quoteTyped(input: string, tier: Tier): StakeQuote {
+  return quoteStake(typedStake(input), parseTier(tier));
 }
 
 /** One step of the stepper: to the next multiple of ten, within the tier's limits. */
-export function stepStake(typed: string, direction: 1 | -1, tier: Tier): string {
+export function stepStake(input: string, direction: 1 | -1, tier: Tier): string {
   const step = 10n * 10n ** BigInt(scale);
-  const now = typedStake(typed);
+  const now = typedStake(input);
   const next = direction === 1 ? (now / step + 1n) * step : ((now + step - 1n) / step - 1n) * step;
   const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return formatDecimal(next < low ? low : next > high ? high : next, scale);

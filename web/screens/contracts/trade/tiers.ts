@@ -23,9 +23,9 @@ export function tierFor<One extends Pick<Tier, "seconds" | "orders_left_today">>
   tiers: readonly One[],
   chosen: number | null,
 ): One | undefined {
-  const at = Math.max(
+  const index = Math.max(
     0,
     tiers.findIndex(({ seconds }) => seconds === chosen),
   );
-  return [...tiers.slice(at), ...tiers].find((tier) => !isUsedUp(tier)) ?? tiers[at];
+  return [...tiers.slice(index), ...tiers].find((tier) => !isUsedUp(tier)) ?? tiers[index];
 }

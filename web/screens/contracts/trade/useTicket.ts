@@ -54,15 +54,15 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const isPaused = useConfig()?.world.paused ?? false;
   const isClassPaused = useClassPause()?.isReached ?? false;
   const tier = tierFor(tiers, chosen);
-  const read = tier ? parseStake(typed, tier, available) : null;
+  const result = tier ? parseStake(typed, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
     setChecked(true);
-    if (read?.ok) return true;
+    if (result?.ok) return true;
     showProblem();
     return false;
   });
-  if (!tier || !read) return null;
-  const complains = !read.ok && (checked || read.error !== "empty");
+  if (!tier || !result) return null;
+  const complains = !result.ok && (checked || result.error !== "empty");
   return {
     tiers,
     tier,
@@ -70,8 +70,8 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     chooseTier,
     typed,
     setTyped,
-    quote: read.ok ? read.quote : quoteTyped(typed, tier),
-    problem: complains ? read.error : null,
+    quote: result.ok ? result.quote : quoteTyped(typed, tier),
+    problem: complains ? result.error : null,
     available,
     blocked: blockedBy({
       isOnline,
@@ -87,7 +87,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
       press(direction);
     },
     // A stake that stopped being acceptable meanwhile is not offered for confirmation.
-    confirming: pressed === null && read.ok ? confirming : null,
+    confirming: pressed === null && result.ok ? confirming : null,
     dismiss,
   };
 }

@@ -15,18 +15,18 @@ import { articlePath } from "#web/screens/help/views.ts";
 export default function ArticleView() {
   const t = useText();
   const [query] = useSearchParams();
-  const asked = query.get("article");
-  const article = articles.find(({ id }) => id === asked);
-  const others = articles.filter(({ id }) => id !== asked);
+  const requestedArticle = query.get("article");
+  const article = articles.find(({ id }) => id === requestedArticle);
+  const others = articles.filter(({ id }) => id !== requestedArticle);
   return (
     <>
       {article ? (
         <article className="px-4 pt-2">
           <h2 className="text-title font-strong">{t(`help.article.${article.id}.title`)}</h2>
-          {articleParagraphs.map((part, at) => (
+          {articleParagraphs.map((part, index) => (
             <Fragment key={part}>
               <p className="mt-3">{t(`help.article.${article.id}.${part}`)}</p>
-              {at === 0 ? (
+              {index === 0 ? (
                 <Link
                   to={article.to}
                   className={`${buttonClass({ variant: "outline", block: true })} mt-3`}

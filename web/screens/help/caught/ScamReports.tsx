@@ -14,8 +14,8 @@ import { useSettings } from "#web/lib/settings.ts";
 import { type Report, reports } from "#web/screens/help/caught/reports.ts";
 import { JumpTo } from "#web/screens/help/JumpTo.tsx";
 
-const first = [1, 2, 3, 4, 5, 6].map((at) => `safety.caught.first.${at}`);
-const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
+const first = [1, 2, 3, 4, 5, 6].map((number) => `safety.caught.first.${number}`);
+const keep = [1, 2, 3, 4, 5, 6, 7].map((number) => `safety.caught.keep.${number}`);
 
 /**
  * Steps for a person caught in a fraud: stop, keep evidence, tell somebody, report, and trust
@@ -30,10 +30,10 @@ export default function ScamReports() {
       <JumpTo target={report}>{t("safety.caught.report")}</JumpTo>
       <Section title={t("safety.caught.first")} kind="plain">
         <ol className="flex flex-col gap-3">
-          {first.map((id, at) => (
+          {first.map((id, index) => (
             <li key={id} className="flex gap-3">
               <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
-                {at + 1}
+                {index + 1}
               </span>
               <span>{t(id)}</span>
             </li>
@@ -77,8 +77,8 @@ export default function ScamReports() {
 function CopyList({ texts }: { texts: readonly string[] }) {
   const t = useText();
   const copy = async () => {
-    const done = await copyText(texts.map((text) => `[ ] ${text}`).join("\n"));
-    toast(t(done ? "ui.copy.done" : "ui.copy.failed"));
+    const isCopied = await copyText(texts.map((text) => `[ ] ${text}`).join("\n"));
+    toast(t(isCopied ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <Button variant="outline" size="small" onClick={() => void copy()}>

@@ -15,12 +15,12 @@ import { flagPath, promisePath } from "#web/screens/help/views.ts";
 export default function FlagsView() {
   const t = useText();
   const [query] = useSearchParams();
-  const asked = query.get("flag");
-  const flag = flags.find(({ id }) => id === asked);
+  const requestedFlag = query.get("flag");
+  const flag = flags.find(({ id }) => id === requestedFlag);
   if (flag) return <FlagSection key={flag.id} flag={flag} />;
   return (
     <>
-      {asked === null ? null : <Empty title={t("safety.flags.unknown")} />}
+      {requestedFlag === null ? null : <Empty title={t("safety.flags.unknown")} />}
       <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("safety.flags.intro")}</p>
       <div className="hairlines border-y border-line">
         {flags.map(({ id }) => (

@@ -9,7 +9,7 @@ import type { Flag } from "#web/screens/help/flags/flags.ts";
  */
 export function Scene({ flag }: { flag: Flag }) {
   const t = useText();
-  const lines = [1, 2, 3].map((at) => t(`safety.flag.${flag.id}.s${at}`));
+  const lines = [1, 2, 3].map((number) => t(`safety.flag.${flag.id}.s${number}`));
   return (
     <figure className="mx-auto w-full max-w-72">
       <div
@@ -46,12 +46,12 @@ function Chat({ lines }: LinesProps) {
         <span className="size-8 rounded-full bg-well" />
         <span className="h-2 w-24 rounded-full bg-well" />
       </div>
-      {lines.map((line, at) => (
+      {lines.map((line, index) => (
         <p
           key={line}
           className={cx(
             "max-w-[88%] px-3 py-2",
-            at === 1
+            index === 1
               ? "self-end rounded-[14px_14px_2px_14px] bg-warning-wash text-ink"
               : "self-start rounded-[14px_14px_14px_2px] bg-well text-ink",
           )}

@@ -22,7 +22,7 @@ export function CheckAll({ checks }: { checks: Checks }) {
   const running = done !== null && done < all;
   const found = promiseNumbers.map((number) => getKind(checks.stateOf(number)));
   const sums = kinds
-    .map((kind) => ({ kind, count: found.filter((one) => one === kind).length }))
+    .map((kind) => ({ kind, count: found.filter((otherKind) => otherKind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => t(`help.check.sum.${kind}`, { count }));
   return (

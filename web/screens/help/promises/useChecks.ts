@@ -35,8 +35,8 @@ export function useChecks(): Checks {
       const check = await checks[number]();
       const result = await check(status === "signed_in");
       set(number, { at: "checked", result, atMs: Date.now() });
-    } catch (failure) {
-      set(number, { at: "failed", text: errorMessage(failure) });
+    } catch (error) {
+      set(number, { at: "failed", text: errorMessage(error) });
     }
   };
   const runAll = async () => {

@@ -44,10 +44,10 @@ export function findEntries<Item extends Searchable>(
 export function excerpt(text: string, query: string, length = 120): string {
   if (text.length <= length) return text;
   const word = plain(query).split(/\s+/).find(Boolean) ?? "";
-  const at = Math.max(0, text.toLowerCase().indexOf(word));
-  let from = Math.max(0, Math.min(at - 30, text.length - length));
+  const index = Math.max(0, text.toLowerCase().indexOf(word));
+  let from = Math.max(0, Math.min(index - 30, text.length - length));
   const space = from > 0 ? text.indexOf(" ", from) : -1;
-  if (space >= 0 && space < at) from = space + 1;
+  if (space >= 0 && space < index) from = space + 1;
   const cut = text.slice(from, from + length);
   const lastSpace = cut.lastIndexOf(" ");
   const whole =

@@ -17,7 +17,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
  */
 export function useSittingRun() {
   const { status } = useSession();
-  const begun = useApiMutation(beginSitting);
+  const mutation = useApiMutation(beginSitting);
   const saving = useApiMutation(saveSitting);
   const [at, setAt] = useState<"start" | number | "end">("start");
   const [items, setItems] = useState<readonly SittingItem[]>([]);
@@ -39,7 +39,7 @@ export function useSittingRun() {
         drawSitting([], randomBelow).map((item) => ({ item, answer: null })),
       );
     try {
-      const { data } = await begun.send({});
+      const { data } = await mutation.send({});
       start(data.sitting_id, data.items);
     } catch {
       // The error is shown with the button.
@@ -59,7 +59,7 @@ export function useSittingRun() {
   };
   const give = (answer: SittingAnswer) => {
     if (typeof at !== "number") return;
-    const next = items.map((item, place) => (place === at ? { ...item, answer } : item));
+    const next = items.map((item, index) => (index === at ? { ...item, answer } : item));
     setItems(next);
     void save(next);
   };
@@ -71,8 +71,8 @@ export function useSittingRun() {
     signedIn,
     ready: status !== "loading",
     begin: () => void begin(),
-    beginning: begun.busy,
-    beginError: begun.error,
+    beginning: mutation.busy,
+    beginError: mutation.error,
     give,
     next: () => {
       if (typeof at === "number") setAt(at + 1 < items.length ? at + 1 : "end");

@@ -59,8 +59,8 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const number = thiefScenes.indexOf(scene) + 1;
   const total = thiefScenes.length;
   const step = t("thief.step", { number, total });
-  const seen = mark !== undefined && seesThrough(scene, mark);
-  const lost = mark !== undefined && !seen;
+  const isSeenThrough = mark !== undefined && seesThrough(scene, mark);
+  const lost = mark !== undefined && !isSeenThrough;
   return (
     <div className="flex flex-col gap-4 px-4 pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8">
       <div className="flex flex-col gap-2 pane:col-span-2">
@@ -72,20 +72,22 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
         <ThiefPicture
           scene={scene}
           marked={typeof mark === "number" ? mark : null}
-          revealed={seen}
+          revealed={isSeenThrough}
         />
         {mark === undefined ? (
-          <Areas scene={scene} onMark={(one) => onChoose({ mark: one })} />
+          <Areas scene={scene} onMark={(area) => onChoose({ mark: area })} />
         ) : null}
       </div>
       <div className="flex flex-col gap-4">
         {mark === undefined ? (
-          <MarkChoices scene={scene} onMark={(one) => onChoose({ mark: one })} />
+          <MarkChoices scene={scene} onMark={(mark) => onChoose({ mark: mark })} />
         ) : (
           <div ref={after} tabIndex={-1} className="flex flex-col gap-4 outline-none">
             {lost ? <Loss scene={scene} mark={mark} /> : null}
-            {seen && !tool ? <Tools onTool={(one) => onChoose({ mark, tool: one })} /> : null}
-            {seen && tool ? <Seen scene={scene} tool={tool} /> : null}
+            {isSeenThrough && !tool ? (
+              <Tools onTool={(toolName) => onChoose({ mark, tool: toolName })} />
+            ) : null}
+            {isSeenThrough && tool ? <Seen scene={scene} tool={tool} /> : null}
             {lost || tool ? <Next scene={scene} /> : null}
             {lost ? (
               <Button block variant="quiet" onClick={() => onChoose(undefined)}>

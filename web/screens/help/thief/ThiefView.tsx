@@ -23,14 +23,15 @@ type Visit = Readonly<Record<string, Choices | undefined>>;
 export default function ThiefView() {
   const [query] = useSearchParams();
   const [visit, setVisit] = useState<Visit>({});
-  const asked = query.get("scene");
-  const scene = thiefScenes.find(({ id }) => id === asked);
+  const requestedScene = query.get("scene");
+  const scene = thiefScenes.find(({ id }) => id === requestedScene);
   const choose = (id: string, choices: Choices | undefined) => {
     setVisit((now) => ({ ...now, [id]: choices }));
     // A part of the first ten minutes: a picture was looked at to its end.
     if (
       choices &&
-      (choices.tool || !seesThrough(thiefScenes.find((one) => one.id === id)!, choices.mark))
+      (choices.tool ||
+        !seesThrough(thiefScenes.find((thiefScene) => thiefScene.id === id)!, choices.mark))
     ) {
       browserStorage.write("fraud_met", "1");
       reportTask("fraud");
@@ -46,7 +47,11 @@ export default function ThiefView() {
       />
     );
   }
-  return <div className="max-w-160">{asked === "end" ? <Ending visit={visit} /> : <Start />}</div>;
+  return (
+    <div className="max-w-160">
+      {requestedScene === "end" ? <Ending visit={visit} /> : <Start />}
+    </div>
+  );
 }
 
 function Start() {
@@ -78,16 +83,16 @@ function Ending({ visit }: { visit: Visit }) {
       </div>
       <Section title={t("thief.end.list")}>
         {thiefScenes.map(({ id }) => {
-          const one = met.find((each) => each.id === id);
+          const item = met.find((each) => each.id === id);
           return (
             <Row
               key={id}
               to={thiefPath(id)}
               label={t(`thief.${id}.title`)}
               value={
-                one ? (
-                  <Badge tone={one.seen ? "neutral" : "warning"}>
-                    {t(one.seen ? "thief.seen" : "thief.missed")}
+                item ? (
+                  <Badge tone={item.seen ? "neutral" : "warning"}>
+                    {t(item.seen ? "thief.seen" : "thief.missed")}
                   </Badge>
                 ) : undefined
               }

@@ -32,7 +32,7 @@ const onward = [
   ["/help?view=caught", "first-steps.next.caught"],
 ] as const;
 
-const look = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
+const rowClass = "flex min-h-13 w-full items-center gap-3 px-4 py-1.5 text-left text-small";
 const pressable = "transition-colors hover:bg-well focus-visible:-outline-offset-2";
 
 /**
@@ -44,13 +44,13 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
   const id = useId();
   const places = usePlaces();
   const steps = useStepsDone(user);
-  const done = steps?.done;
-  const count = done?.size ?? 0;
+  const doneSteps = steps?.done;
+  const count = doneSteps?.size ?? 0;
   useEffect(() => {
-    if (done && done.size > 0) storeSteps(user.user_id, done);
-  }, [done, user.user_id]);
+    if (doneSteps && doneSteps.size > 0) storeSteps(user.user_id, doneSteps);
+  }, [doneSteps, user.user_id]);
   const title = t("first-steps.title");
-  if (done && count === stepNames.length) {
+  if (doneSteps && count === stepNames.length) {
     return (
       <section className="rounded-dock border border-line bg-leaf" aria-labelledby={id}>
         <div className="flex items-start gap-2 pl-4">
@@ -65,7 +65,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
         <ul className="pb-1.5">
           {onward.map(([to, words]) => (
             <li key={to}>
-              <Link to={to} className={`${look} ${pressable}`}>
+              <Link to={to} className={`${rowClass} ${pressable}`}>
                 <span className="min-w-0 flex-1">{t(words)}</span>
                 <IconChevronRight
                   size={16}
@@ -101,7 +101,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
             <Step
               name={name}
               to={places[name]}
-              done={done?.has(name) ?? false}
+              done={doneSteps?.has(name) ?? false}
               paying={name === "withdraw" && steps?.paying === true}
             />
           </li>
@@ -136,9 +136,9 @@ function Step({ name, to, done, paying }: StepProps) {
       </span>
     </>
   );
-  if (done) return <span className={look}>{words}</span>;
+  if (done) return <span className={rowClass}>{words}</span>;
   return (
-    <Link to={to} className={`${look} ${pressable}`}>
+    <Link to={to} className={`${rowClass} ${pressable}`}>
       {words}
       <IconChevronRight size={16} className="shrink-0 text-signal-ink" aria-hidden="true" />
     </Link>

@@ -31,8 +31,8 @@ export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
 }
 
 /** Stores completed steps for good: a step stays done, also in a new attempt. */
-export function storeSteps(userId: string, done: ReadonlySet<StepName>): void {
-  browserStorage.write("steps", `${userId} ${[...done].join(",")}`);
+export function storeSteps(userId: string, doneSteps: ReadonlySet<StepName>): void {
+  browserStorage.write("steps", `${userId} ${[...doneSteps].join(",")}`);
 }
 
 export function dismissSteps(userId: string): void {

@@ -34,16 +34,16 @@ export function useStepsDone(user: UserInfo): Steps | null {
   );
   const waits = lines.isPending || (!before.has("withdraw") && withdrawals.isPending);
   if (waits) return before.size > 0 ? { done: before, paying: false } : null;
-  const done = new Set<StepName>([...before, ...stepsHere()]);
+  const doneSteps = new Set<StepName>([...before, ...stepsHere()]);
   // Something is in a line, or its result shows that something was.
   const used = lines.data?.items.some(
     ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),
   );
-  if (used) done.add("order");
-  const asked = withdrawals.data?.items ?? [];
-  if (asked.some(({ outcome }) => outcome === "left")) done.add("withdraw");
+  if (used) doneSteps.add("order");
+  const recentWithdrawals = withdrawals.data?.items ?? [];
+  if (recentWithdrawals.some(({ outcome }) => outcome === "left")) doneSteps.add("withdraw");
   return {
-    done,
-    paying: !done.has("withdraw") && asked.some(({ outcome }) => outcome === null),
+    done: doneSteps,
+    paying: !doneSteps.has("withdraw") && recentWithdrawals.some(({ outcome }) => outcome === null),
   };
 }

@@ -33,9 +33,9 @@ export function PaperPicture() {
       </svg>
       <figcaption>
         <ol className="flex flex-col gap-2 pt-3">
-          {steps.map((step, at) => (
+          {steps.map((step, index) => (
             <li key={step} className="flex gap-3">
-              <span className="text-ink-faint">{at + 1}</span>
+              <span className="text-ink-faint">{index + 1}</span>
               <span>{t(`hosting.paper.${step}`)}</span>
             </li>
           ))}

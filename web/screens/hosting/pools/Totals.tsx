@@ -40,7 +40,8 @@ export function Totals() {
   }
   const all = totals.data;
   // A person without any payment comes to the pools directly, not past five empty figures.
-  const begun = all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
+  const hasBegun =
+    all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
   const amount = (value: string | undefined, signed = true) =>
     all && value !== undefined ? (
       <Amount short="worth" value={value} coin={all.coin} signed={signed} toned={signed} />
@@ -56,7 +57,7 @@ export function Totals() {
           {t("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
         </p>
       ) : null}
-      {begun ? (
+      {hasBegun ? (
         <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3 wide:grid-cols-4">
           <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
           <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>

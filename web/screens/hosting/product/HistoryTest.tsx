@@ -107,12 +107,12 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
       head={t("hosting.friction.title")}
       columns={outcomes.map(({ friction }) => t(`hosting.friction.${friction}`))}
       rows={[
-        row(t("hosting.before.change"), (one) => <Moved bp={one.return_bp} />),
-        row(t("hosting.before.result", { coin: pool.coin }), (one) => amount(one.result, "")),
-        row(t("hosting.drawdown"), (one) => <Moved bp={one.drawdown_bp} />),
-        row(t("hosting.trades"), (one) => formatNumber(one.trades)),
-        row(t("hosting.fees_paid"), (one) => amount(one.fees, "-")),
-        row(t("hosting.slippage_paid"), (one) => amount(one.slippage, "-")),
+        row(t("hosting.before.change"), (item) => <Moved bp={item.return_bp} />),
+        row(t("hosting.before.result", { coin: pool.coin }), (item) => amount(item.result, "")),
+        row(t("hosting.drawdown"), (item) => <Moved bp={item.drawdown_bp} />),
+        row(t("hosting.trades"), (item) => formatNumber(item.trades)),
+        row(t("hosting.fees_paid"), (item) => amount(item.fees, "-")),
+        row(t("hosting.slippage_paid"), (item) => amount(item.slippage, "-")),
         {
           name: t("hosting.hold_return"),
           values: outcomes.map(() => <Moved key="hold" bp={test.hold_return_bp} />),
@@ -125,7 +125,8 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
 function Course({ test }: { test: Test }) {
   const t = useText();
   const time = useTime();
-  const dots = (at: 2 | 3 | 4) => test.line.map((point) => [point[0], Number(point[at])] as const);
+  const dots = (column: 2 | 3 | 4) =>
+    test.line.map((point) => [point[0], Number(point[column])] as const);
   return (
     <figure className="flex flex-col gap-2">
       <Lines
@@ -154,7 +155,7 @@ function Course({ test }: { test: Test }) {
           ]}
           rows={downsample(test.line).map(([atMs, , real, harsh, hold]) => ({
             name: time(atMs),
-            values: [real, harsh, hold].map((bp, at) => <Moved key={String(at)} bp={bp} />),
+            values: [real, harsh, hold].map((bp, index) => <Moved key={String(index)} bp={bp} />),
           }))}
         />
       </Fold>
@@ -169,7 +170,7 @@ function Gaps({ test }: { test: Test }) {
   const time = useTime();
   const bpText = useBpText();
   const { gaps, seen, wide } = test;
-  const closest = gaps.reduce((best, one) => (short(one) < short(best) ? one : best));
+  const closest = gaps.reduce((best, gap) => (short(gap) < short(best) ? gap : best));
   return (
     <figure className="flex flex-col gap-2">
       <h3 className="font-strong">{t("hosting.before.gaps")}</h3>
@@ -214,7 +215,7 @@ const short = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number
 /** Evenly spaced, as many as a table holds, and the last. */
 function downsample<Point>(points: readonly Point[]): Point[] {
   const step = Math.max(1, Math.ceil(points.length / tableRows));
-  return points.filter((_, at) => at === points.length - 1 || at % step === 0);
+  return points.filter((_, index) => index === points.length - 1 || index % step === 0);
 }
 
 function useTime() {

@@ -17,7 +17,7 @@ interface LegProps {
  */
 export function Leg({ leg, number, decision, fill }: LegProps) {
   const t = useText();
-  const taken = leg.side === "buy" ? "asks" : "bids";
+  const takenSide = leg.side === "buy" ? "asks" : "bids";
   return (
     <section className="pt-6">
       <h3 className="font-strong">
@@ -63,8 +63,8 @@ export function Leg({ leg, number, decision, fill }: LegProps) {
         <p className="pb-3 text-small text-warning">{t(`hosting.short.${leg.short}`)}</p>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
-        <Moment title={t("hosting.book.decision")} book={decision} taken={taken} />
-        <Moment title={t("hosting.book.fill")} book={fill} taken={taken} />
+        <Moment title={t("hosting.book.decision")} book={decision} taken={takenSide} />
+        <Moment title={t("hosting.book.fill")} book={fill} taken={takenSide} />
       </div>
     </section>
   );

@@ -81,8 +81,8 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
 }
 
 function buildLines(points: readonly NavPoint[], friction: Friction): Line[] {
-  const toDots = (at: 1 | 2 | 3 | 4) =>
-    points.map((point) => [point[0], Number(point[at])] as const);
+  const toDots = (column: 1 | 2 | 3 | 4) =>
+    points.map((point) => [point[0], Number(point[column])] as const);
   const lines: Line[] = [
     { look: "strong", dots: toDots(1) },
     { look: "dashed", dots: toDots(2) },

@@ -11,7 +11,7 @@ export function NavTable({ points }: { points: readonly NavPoint[] }) {
   const t = useText();
   const percent = usePercentText();
   const step = Math.max(1, Math.ceil(points.length / rows));
-  const shown = points.toReversed().filter((_, at) => at % step === 0);
+  const shownRows = points.toReversed().filter((_, index) => index % step === 0);
   return (
     <details>
       <summary className="flex min-h-11 items-center text-small text-signal-ink">
@@ -27,7 +27,7 @@ export function NavTable({ points }: { points: readonly NavPoint[] }) {
           </tr>
         </thead>
         <tbody className="hairlines">
-          {shown.map(([ms, nav, hold, , , drawdown]) => (
+          {shownRows.map(([ms, nav, hold, , , drawdown]) => (
             <tr key={ms} className="text-right">
               <td className="py-1.5 pr-2 text-left">
                 {formatDate(ms, {

@@ -108,8 +108,8 @@ function getHome(pool: Pool): Asset {
 
 /** Units or NAV of the wire at scale eight; 0 while the typed number is incomplete. */
 function read(text: string): bigint {
-  const parsed = parseDecimal(text, unitScale);
-  return parsed.ok ? parsed.value : 0n;
+  const result = parseDecimal(text, unitScale);
+  return result.ok ? result.value : 0n;
 }
 
 function useRedeem(productId: string, onClose: () => void) {

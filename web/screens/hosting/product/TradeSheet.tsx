@@ -25,8 +25,8 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
   const t = useText();
   const errorMessage = useErrorMessage();
   const call = useApiQuery(getTrade, { trade_id: tradeId });
-  const found = call.data;
-  const isLoss = found?.trade.net?.startsWith("-") ?? false;
+  const tradeAnswer = call.data;
+  const isLoss = tradeAnswer?.trade.net?.startsWith("-") ?? false;
   useEffect(() => {
     if (isLoss) reportTask("pool");
   }, [isLoss]);
@@ -36,9 +36,9 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={t("hosting.trade.title", { number: found ? found.trade.number : "" })}
+      title={t("hosting.trade.title", { number: tradeAnswer ? tradeAnswer.trade.number : "" })}
       actions={
-        found && found.trade.net !== null ? (
+        tradeAnswer && tradeAnswer.trade.net !== null ? (
           <Link
             to={`/verify?trade_id=${tradeId}`}
             className={buttonClass({ variant: "outline", block: true })}
@@ -50,19 +50,19 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
     >
       {call.isError ? (
         <ErrorNote onRetry={() => void call.refetch()}>{errorMessage(call.error)}</ErrorNote>
-      ) : !found ? (
+      ) : !tradeAnswer ? (
         <SkeletonRows count={6} />
       ) : (
         <>
-          <Sums trade={found.trade} costs={found.costs} />
-          {found.trade.at_venue ? <AtVenues cost={found.trade.at_venue} /> : null}
-          {found.trade.legs.map((leg, at) => (
+          <Sums trade={tradeAnswer.trade} costs={tradeAnswer.costs} />
+          {tradeAnswer.trade.at_venue ? <AtVenues cost={tradeAnswer.trade.at_venue} /> : null}
+          {tradeAnswer.trade.legs.map((leg, index) => (
             <Leg
               key={`${leg.venue} ${leg.symbol}`}
               leg={leg}
-              number={at + 1}
-              decision={found.decision_books[at] ?? null}
-              fill={found.fill_books[at] ?? null}
+              number={index + 1}
+              decision={tradeAnswer.decision_books[index] ?? null}
+              fill={tradeAnswer.fill_books[index] ?? null}
             />
           ))}
         </>

@@ -24,7 +24,7 @@ async function check(job: HistoryCheckJob): Promise<HistoryCheck> {
     .entries([0, begin, reveal])
     .catch(() => null);
   if (!entries) return "unread";
-  const findLeaf = (at: number) => entries.get(at) ?? new Uint8Array();
+  const findLeaf = (index: number) => entries.get(index) ?? new Uint8Array();
   const leaves = { world: findLeaf(0), begin: findLeaf(begin), reveal: findLeaf(reveal) };
   return checkHistoryTest(leaves, job.pool, job.test);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { followLog } from "#web/features/receipt/checkpointStore.ts";
-import { loadCheckDeps } from "#web/features/receipt/tools.ts";
+import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
 import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { HistoryCheck, HistoryCheckJob } from "./historyTestWorker.ts";
 import workerPath from "./historyTestWorker.ts?worker&url";
@@ -17,9 +17,9 @@ export function useHistoryCheck() {
     try {
       const tools = await loadCheckDeps();
       const { reader, served, store, verify, nowMs } = tools;
-      const followed = await followLog(reader, served, store, verify, nowMs);
-      if (!followed.ok) return setState("unread");
-      const { checkpoint, note, key } = followed.view;
+      const result = await followLog(reader, served, store, verify, nowMs);
+      if (!result.ok) return setState("unread");
+      const { checkpoint, note, key } = result.view;
       const begun = new Worker(trustedScript(workerPath));
       worker.current = begun;
       begun.addEventListener("error", () => setState("unread"));

@@ -34,9 +34,9 @@ export function DecisionResult({ run }: { run: Run }) {
       </p>
       {run.path.length > 0 ? (
         <ol className="flex flex-wrap gap-x-2 text-small text-ink-soft">
-          {run.path.map((step, at) => (
+          {run.path.map((step, index) => (
             <li key={`${step.venue} ${step.symbol} ${step.side}`}>
-              {at > 0 ? <span aria-hidden="true">→ </span> : null}
+              {index > 0 ? <span aria-hidden="true">→ </span> : null}
               {t(`hosting.side.${step.side}`)} {step.symbol} · {step.venue}
             </li>
           ))}

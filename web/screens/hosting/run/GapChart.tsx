@@ -16,28 +16,28 @@ interface GapChartProps {
 export function GapChart({ gaps, held, onHold }: GapChartProps) {
   const t = useText();
   const bpText = useBpText();
-  const seen = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
-  const needed = gaps.flatMap(({ atMs, needed: own }) =>
-    own === null ? [] : [[atMs, own] as const],
+  const seenGaps = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
+  const needed = gaps.flatMap(({ atMs, needed: neededGap }) =>
+    neededGap === null ? [] : [[atMs, neededGap] as const],
   );
   const lines: Line[] = [
-    { look: "strong", dots: seen },
+    { look: "strong", dots: seenGaps },
     { look: "dashed", dots: needed },
   ];
-  const widest = Math.max(...seen.map(([, gap]) => gap));
+  const widest = Math.max(...seenGaps.map(([, gap]) => gap));
   return (
     <Section
       title={t("hosting.gaps.title")}
       kind="plain"
       action={
-        seen.length > 1 ? (
+        seenGaps.length > 1 ? (
           <Button variant="quiet" size="small" onClick={onHold}>
             {t(held ? "hosting.gaps.go" : "hosting.gaps.hold")}
           </Button>
         ) : undefined
       }
     >
-      {seen.length < 2 ? (
+      {seenGaps.length < 2 ? (
         <p className="py-4 text-small text-ink-soft">{t("hosting.gaps.none")}</p>
       ) : (
         <figure className="flex flex-col gap-2">
@@ -50,9 +50,11 @@ export function GapChart({ gaps, held, onHold }: GapChartProps) {
           />
           <figcaption className="text-caption text-ink-faint">
             {t("hosting.gaps.caption", {
-              seconds: seen.length,
+              seconds: seenGaps.length,
               widest: bpText(widest.toFixed(2)),
-              wide: gaps.filter(({ gap, needed: own }) => (gap ?? 0) > (own ?? Infinity)).length,
+              wide: gaps.filter(
+                ({ gap, needed: neededGap }) => (gap ?? 0) > (neededGap ?? Infinity),
+              ).length,
             })}
           </figcaption>
         </figure>

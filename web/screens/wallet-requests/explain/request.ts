@@ -29,7 +29,7 @@ export function explainRequest(text: string): RequestFinding[] | null {
 function explainValue(value: unknown): RequestFinding[] | null {
   if (Array.isArray(value)) {
     const all = value.slice(0, 50).map(explainValue);
-    return all.some((one) => one === null) ? null : all.flatMap((one) => one ?? []);
+    return all.some((item) => item === null) ? null : all.flatMap((item) => item ?? []);
   }
   if (typeof value !== "object" || value === null) return null;
   const object = value as Record<string, unknown>;
@@ -48,11 +48,11 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
   switch (method) {
     case "eth_sendTransaction":
     case "eth_signTransaction":
-      return params.flatMap((one) => explainTransaction(toObject(one)));
+      return params.flatMap((param) => explainTransaction(toObject(param)));
     case "wallet_sendCalls": {
       const calls = toObject(params[0]).calls;
       const list = Array.isArray(calls) ? calls.slice(0, 50) : [];
-      return list.flatMap((one) => explainTransaction(toObject(one)));
+      return list.flatMap((value) => explainTransaction(toObject(value)));
     }
     case "eth_sendRawTransaction":
       return [finding("moves", "rawTransaction")];
@@ -87,19 +87,21 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
 
 /** Typed data comes as an object or as JSON text, before or after the address. */
 function getTypedData(params: unknown[]): Record<string, unknown> {
-  for (const one of params) {
-    if (typeof one === "object" && one !== null) return one as Record<string, unknown>;
-    if (typeof one === "string" && one.trimStart().startsWith("{"))
-      return toObject(JSON.parse(one));
+  for (const param of params) {
+    if (typeof param === "object" && param !== null) return param as Record<string, unknown>;
+    if (typeof param === "string" && param.trimStart().startsWith("{"))
+      return toObject(JSON.parse(param));
   }
   return {};
 }
 
 function explainText(params: unknown[]): RequestFinding[] {
-  const given = params.find((one) => typeof one === "string" && !/^0x[0-9a-f]{40}$/i.test(one));
-  if (typeof given !== "string")
+  const param = params.find(
+    (value) => typeof value === "string" && !/^0x[0-9a-f]{40}$/i.test(value),
+  );
+  if (typeof param !== "string")
     return [finding("careful", "unknownMethod", { method: "personal_sign" })];
-  const text = /^0x(?:[0-9a-f]{2})*$/i.test(given) ? decode(given.slice(2)) : given;
+  const text = /^0x(?:[0-9a-f]{2})*$/i.test(param) ? decode(param.slice(2)) : param;
   if (text === null) return [finding("takes", "blindText")];
   const message = parseMessage(text);
   if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];

@@ -33,12 +33,12 @@ export function AddressForm({
   const [address, setAddress] = useState(entry?.address ?? "");
   const fitting = coin === null ? networkNames : listNetworks(coin);
   const [network, setNetwork] = useState<Network>(fitting[0] as Network);
-  const read = parseDestination(coin, address);
+  const result = parseDestination(coin, address);
   const problem = useDestinationErrorMessage(coin);
-  const alike = useAlike(entry ? null : read.ok ? read.address : null);
+  const alike = useAlike(entry ? null : result.ok ? result.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
   const [checked, setChecked] = useState(false);
-  const complains = !entry && !read.ok && (checked || read.error !== "empty");
+  const complains = !entry && !result.ok && (checked || result.error !== "empty");
   return (
     <div className="flex flex-col gap-5">
       <Field label={t("withdraw.book.name")} hint={t("withdraw.book.name.hint")}>
@@ -48,8 +48,8 @@ export function AddressForm({
         <>
           <Field
             label={t("withdraw.book.address")}
-            hint={read.ok ? t("withdraw.address.on", { network: read.network }) : undefined}
-            error={complains ? problem(read) : undefined}
+            hint={result.ok ? t("withdraw.address.on", { network: result.network }) : undefined}
+            error={complains ? problem(result) : undefined}
           >
             <TextInput
               value={address}
@@ -92,8 +92,8 @@ export function AddressForm({
           busy={busy}
           onClick={() => {
             setChecked(true);
-            if (read.ok)
-              void save(name.trim() === "" ? getShortName(read.address) : name, address.trim());
+            if (result.ok)
+              void save(name.trim() === "" ? getShortName(result.address) : name, address.trim());
           }}
         >
           {t("withdraw.book.save")}

@@ -37,15 +37,15 @@ function AttemptsView() {
       <SkeletonRows count={5} />
     );
   }
-  const current = items.find((one) => one.current) ?? null;
+  const current = items.find((item) => item.current) ?? null;
   const most = scaleOfBars(items, by);
   return (
     <>
       <p className="px-4 pt-1 pb-3 text-small text-ink-soft">{t("attempts.text")}</p>
       <ComparePicker value={by} onChange={setBy} />
       <Section note={t(formatNote(by))}>
-        <PagedList list={list} keyOf={(one) => one.attempt_id} className="hairlines" empty={null}>
-          {(one) => <AttemptRow attempt={one} by={by} most={most} />}
+        <PagedList list={list} keyOf={(item) => item.attempt_id} className="hairlines" empty={null}>
+          {(item) => <AttemptRow attempt={item} by={by} most={most} />}
         </PagedList>
       </Section>
       {current ? <StartOver current={current} nextStartAtMs={first.next_start_at_ms} /> : null}

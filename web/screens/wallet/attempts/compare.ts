@@ -27,7 +27,7 @@ export function getFigure(attempt: Attempt, by: CompareBy): string | null {
 
 /** The size that fills half a bar: the largest among the attempts. Display only. */
 export function scaleOfBars(attempts: readonly Attempt[], by: CompareBy): number {
-  return Math.max(0, ...attempts.map((one) => Math.abs(Number(getFigure(one, by) ?? 0))));
+  return Math.max(0, ...attempts.map((attempt) => Math.abs(Number(getFigure(attempt, by) ?? 0))));
 }
 
 /** −1 to 1: the fraction of half a bar that a figure fills. */

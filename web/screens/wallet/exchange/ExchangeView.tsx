@@ -23,7 +23,7 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { PastExchanges } from "./PastExchanges.tsx";
 import { QuotePanel } from "./QuotePanel.tsx";
-import { pressed } from "./quoteState.ts";
+import { pressConfirm } from "./quoteState.ts";
 import { useQuote } from "./useQuote.ts";
 
 /**
@@ -40,13 +40,13 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const [done, setDone] = useState<ExecutedExchange | null>(null);
+  const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, typed, sending || done !== null);
+  const quote = useQuote(from, to, typed, sending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
-    setDone(null);
+    setResult(null);
   };
   const go = (coin: Coin, target: Coin, amount: string) => {
     drop();
@@ -72,24 +72,24 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     }
   };
   const press = async () => {
-    if (done) return change("");
+    if (result) return change("");
     if (!quote.state) return quote.ask();
-    const { exchange, state } = pressed(quote.state, performance.now());
+    const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
     setSending(true);
     quote.setFailure(null);
     try {
-      setDone(await executeOrBetter(state.quote));
+      setResult(await executeOrBetter(state.quote));
     } catch (error) {
       quote.setFailure(errorMessage(error));
     } finally {
       setSending(false);
     }
   };
-  const was = <Amount key="was" value={quote.state?.moved?.was ?? "0"} coin={to} />;
+  const was = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shown = done?.quote ?? quote.state?.quote ?? null;
+  const shown = result?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -131,22 +131,22 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           />
         </div>
         {shown ? (
-          <QuotePanel quote={shown} untilMs={done ? null : (quote.state?.untilMs ?? null)} />
+          <QuotePanel quote={shown} untilMs={result ? null : (quote.state?.untilMs ?? null)} />
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}
-        {done ? (
+        {result ? (
           <div className="-mx-4">
-            <ExchangeCosts journalId={done.journalId} />
+            <ExchangeCosts journalId={result.journalId} />
           </div>
         ) : null}
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
-          {quote.state?.moved && !done ? (
+          {quote.state?.worseQuote && !result ? (
             <p className="text-small text-warning">
-              {t(quote.state.moved.refused ? "exchange.moved.refused" : "exchange.moved", {
+              {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
                 was,
                 now,
               })}
@@ -155,14 +155,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         </div>
         <Button
           block
-          variant={done ? "outline" : "primary"}
+          variant={result ? "outline" : "primary"}
           busy={(quote.busy && !quote.state) || sending}
           onClick={() => void press()}
         >
-          {t(done ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
+          {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
         </Button>
       </ActionBar>
-      {done ? <AtVenues journalId={done.journalId} /> : null}
+      {result ? <AtVenues journalId={result.journalId} /> : null}
       <PastExchanges />
     </>
   );

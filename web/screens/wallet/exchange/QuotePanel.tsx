@@ -72,7 +72,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
           </>,
         )}
       </div>
-      {quote.steps.map((step, at) => (
+      {quote.steps.map((step, index) => (
         <Step
           key={step.symbol}
           step={step}
@@ -81,7 +81,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
           title={
             quote.steps.length === 1
               ? null
-              : t("exchange.step", { number: at + 1, from: step.from, to: step.to })
+              : t("exchange.step", { number: index + 1, from: step.from, to: step.to })
           }
         />
       ))}

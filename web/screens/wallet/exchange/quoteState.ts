@@ -8,9 +8,9 @@ export interface QuoteState {
   /** When it expires by this page's own clock (`performance.now`). */
   untilMs: number;
   /** The quote that the person saw when they last asked or confirmed. */
-  seen: string;
+  acceptedAmount: string;
   /** A worse amount than `seen`, told until it is confirmed or no longer worse. */
-  moved: {
+  worseQuote: {
     was: string;
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
@@ -20,59 +20,70 @@ export interface QuoteState {
 }
 
 /** Nobody reads a changed figure faster: a press within this time was meant for the one before. */
-export const readMs = 1_000;
+export const readingTimeMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
   toMinorUnits(received, coinScale(to)) < toMinorUnits(than, coinScale(to));
 
 /** The first quote, as asked for. */
-export function quoted(quote: ExchangeQuote, untilMs: number): QuoteState {
-  return { quote, untilMs, seen: quote.received, moved: null };
+export function initialQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
+  return { quote, untilMs, acceptedAmount: quote.received, worseQuote: null };
 }
 
 /** A renewed quote at `nowMs`: one that brings less says so beside the button, until pressed. */
-export function renewed(
+export function renewQuote(
   state: QuoteState,
   quote: ExchangeQuote,
   untilMs: number,
   nowMs: number,
 ): QuoteState {
-  const { seen, moved: before } = state;
-  if (!isWorse(quote, seen)) return { quote, untilMs, seen, moved: null };
+  const { acceptedAmount, worseQuote: before } = state;
+  if (!isWorse(quote, acceptedAmount)) return { quote, untilMs, acceptedAmount, worseQuote: null };
   const isSame = before !== null && quote.received === state.quote.received;
   return {
     quote,
     untilMs,
-    seen,
-    moved: isSame ? before : { was: seen, sinceMs: nowMs, refused: before?.refused ?? false },
+    acceptedAmount,
+    worseQuote: isSame
+      ? before
+      : { was: acceptedAmount, sinceMs: nowMs, refused: before?.refused ?? false },
   };
 }
 
 /** A renewed quote after the server refused the one pressed: one that brings less is told. */
-export function renewedAfterRefusal(
+export function renewAfterRefusal(
   state: QuoteState,
   quote: ExchangeQuote,
   untilMs: number,
   nowMs: number,
 ): QuoteState {
   const was = state.quote.received;
-  if (!isWorse(quote, was)) return { quote, untilMs, seen: was, moved: null };
-  return { quote, untilMs, seen: was, moved: { was, sinceMs: nowMs, refused: true } };
+  if (!isWorse(quote, was)) return { quote, untilMs, acceptedAmount: was, worseQuote: null };
+  return {
+    quote,
+    untilMs,
+    acceptedAmount: was,
+    worseQuote: { was, sinceMs: nowMs, refused: true },
+  };
 }
 
 /**
  * Decides a press at `nowMs`: it takes the quote on the screen. Only one that brings less than was
  * agreed to, and that changed under the finger, is reported and needs another press.
  */
-export function pressed(
+export function pressConfirm(
   state: QuoteState,
   nowMs: number,
 ): { exchange: boolean; state: QuoteState } {
-  const { moved } = state;
-  if (moved === null || nowMs - moved.sinceMs >= readMs) return { exchange: true, state };
+  const { worseQuote } = state;
+  if (worseQuote === null || nowMs - worseQuote.sinceMs >= readingTimeMs)
+    return { exchange: true, state };
   // The next press confirms: this one has shown that the amount is told.
   return {
     exchange: false,
-    state: { ...state, moved: { ...moved, sinceMs: nowMs - readMs, refused: true } },
+    state: {
+      ...state,
+      worseQuote: { ...worseQuote, sinceMs: nowMs - readingTimeMs, refused: true },
+    },
   };
 }

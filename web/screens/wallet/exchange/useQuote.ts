@@ -6,7 +6,7 @@ import { settleAmountText } from "#ui/form/amountText.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
-import { type QuoteState, quoted, renewed, renewedAfterRefusal } from "./quoteState.ts";
+import { initialQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
 
 /** Half a second of the quote's time is reserved for the request. */
 const wayMs = 500;
@@ -56,13 +56,13 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
       return;
     }
     renewals.current = 0;
-    await fetchQuote(quoted);
+    await fetchQuote(initialQuoteState);
   };
   const renew = useEffectEvent(async () => {
     if (!state || document.visibilityState !== "visible") return;
     renewals.current += 1;
     if (renewals.current > renewalsMax) drop();
-    else await fetchQuote((quote, untilMs) => renewed(state, quote, untilMs, performance.now()));
+    else await fetchQuote((quote, untilMs) => renewQuote(state, quote, untilMs, performance.now()));
   });
   const untilMs = state?.untilMs;
   useEffect(() => {
@@ -89,9 +89,9 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
       ["exchange.quote_expired", "exchange.rate_moved"].includes(error.error);
     if (!isOver || !state) return false;
     const next = await fetchQuote((quote, until) =>
-      renewedAfterRefusal(state, quote, until, performance.now()),
+      renewAfterRefusal(state, quote, until, performance.now()),
     );
-    return next?.moved === null ? next : true;
+    return next?.worseQuote === null ? next : true;
   };
   return { state, setState, ask, drop, refused, busy, failure, setFailure, problem };
 }

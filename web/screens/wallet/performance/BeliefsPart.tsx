@@ -145,7 +145,7 @@ function Line({ steps }: { steps: Calibration["steps"] }) {
         strokeDasharray="3 3"
       />
       <path
-        d={points.map((point, at) => `${at === 0 ? "M" : "L"}${point.x} ${point.y}`).join("")}
+        d={points.map((point, index) => `${index === 0 ? "M" : "L"}${point.x} ${point.y}`).join("")}
         className="stroke-ink"
         fill="none"
         strokeWidth="1.25"

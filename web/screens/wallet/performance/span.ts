@@ -20,7 +20,7 @@ export interface Span {
 
 /** Reads the span of an address: `days` (1, 7, 30) up to today, or `from` and `to`; else all. */
 export function parseSpan(query: URLSearchParams, nowMs: number): Span {
-  const preset = presets.find((one) => one === query.get("days")) ?? null;
+  const preset = presets.find((preset) => preset === query.get("days")) ?? null;
   const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
   const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
   if (preset !== null && preset !== "all") {

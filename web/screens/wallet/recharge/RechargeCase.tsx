@@ -33,16 +33,16 @@ function refetchMs(recharge: RechargeState | undefined): number | undefined {
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const found = useRecharge(id);
-  if (found.isError) {
+  const result = useRecharge(id);
+  if (result.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void found.refetch()}>{errorMessage(found.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void result.refetch()}>{errorMessage(result.error)}</ErrorNote>
       </div>
     );
   }
-  if (!found.data) return <SkeletonRows />;
-  const recharge = found.data;
+  if (!result.data) return <SkeletonRows />;
+  const recharge = result.data;
   return (
     <>
       <Section kind="plain" title={t("recharge.case.title")} className="mt-0!">
@@ -79,13 +79,13 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
 
 /** Polled until it is over; then refetches what it changed. */
 function useRecharge(id: string) {
-  const found = useApiQuery(findRecharge, { recharge_id: id }, { refetchMs });
-  const isOver = found.data?.status === "over";
+  const result = useApiQuery(findRecharge, { recharge_id: id }, { refetchMs });
+  const isOver = result.data?.status === "over";
   useEffect(() => {
     if (!isOver) return;
     for (const call of [getRechargeList, getRechargeRules, getWalletList]) void invalidate(call);
   }, [isOver]);
-  return found;
+  return result;
 }
 
 /**

@@ -160,9 +160,9 @@ function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
       if (!sent) return;
       onSent(sent.recharge_id);
       await invalidate(getRechargeList);
-    } catch (cause) {
-      setFailure(errorMessage(cause));
-      if (cause instanceof ApiError && cause.error === "session.required") signIn();
+    } catch (error) {
+      setFailure(errorMessage(error));
+      if (error instanceof ApiError && error.error === "session.required") signIn();
     }
   };
   return { submit, upload, failure, forget: () => setFailure(null) };

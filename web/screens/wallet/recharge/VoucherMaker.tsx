@@ -31,7 +31,7 @@ export interface VoucherMakerProps {
 export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMakerProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const offered = rules.coins.find((one) => one.coin === coin);
+  const offered = rules.coins.find((item) => item.coin === coin);
   const networks = offered?.networks ?? [];
   const [network, setNetwork] = useState(networks[0] ?? "");
   const [amount, setAmount] = useState(offered?.amounts[0]?.amount ?? "");
@@ -86,13 +86,13 @@ export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMak
         <fieldset>
           <legend className="pb-1.5 text-small font-strong">{t("recharge.amount")}</legend>
           <div className="flex flex-wrap gap-2">
-            {offered?.amounts.map((one) => (
+            {offered?.amounts.map((item) => (
               <Chip
-                key={one.amount}
-                selected={one.amount === amount}
-                onClick={() => setAmount(one.amount)}
+                key={item.amount}
+                selected={item.amount === amount}
+                onClick={() => setAmount(item.amount)}
               >
-                <Amount value={one.amount} coin={coin} />
+                <Amount value={item.amount} coin={coin} />
               </Chip>
             ))}
           </div>
@@ -178,14 +178,14 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
             <Button
               variant="outline"
               size="small"
-              onClick={() => void image((made) => save(made, voucher, "png"), "image/png")}
+              onClick={() => void image((blob) => save(blob, voucher, "png"), "image/png")}
             >
               {t("recharge.workshop.save", { type: "PNG" })}
             </Button>
             <Button
               variant="outline"
               size="small"
-              onClick={() => void image((made) => save(made, voucher, "jpg"), "image/jpeg")}
+              onClick={() => void image((blob) => save(blob, voucher, "jpg"), "image/jpeg")}
             >
               {t("recharge.workshop.save", { type: "JPEG" })}
             </Button>

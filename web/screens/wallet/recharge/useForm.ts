@@ -22,7 +22,7 @@ export interface FormState {
 
 /** The person's input. A replaced picture's preview URL is revoked. */
 export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
-  const networks = rules?.coins.find((one) => one.coin === coin)?.networks ?? [];
+  const networks = rules?.coins.find((item) => item.coin === coin)?.networks ?? [];
   const [chosen, setNetwork] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
   const [picture, setPicture] = useState<PickedImage | null>(null);

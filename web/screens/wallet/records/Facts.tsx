@@ -36,7 +36,9 @@ const prices = ["rate", "index"];
 function findSymbol(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
   const [, base = "", suffix = ""] = /^(.*?)(_2)?$/.exec(name) ?? [];
   const symbol = facts[`symbol${suffix}`];
-  return prices.includes(base) ? (symbolNames.find((one) => one === symbol) ?? null) : null;
+  return prices.includes(base)
+    ? (symbolNames.find((symbolName) => symbolName === symbol) ?? null)
+    : null;
 }
 
 interface FactValueProps {

@@ -138,8 +138,8 @@ function Foot({
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const near = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) void load();
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
       },
       { rootMargin: "1200px" },
     );

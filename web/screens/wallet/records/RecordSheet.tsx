@@ -131,8 +131,8 @@ export function RecordActions({ record }: { record: WalletRecord }) {
       const { data } = await client.call(getJournalReceipt, { journal_id: record.journal_id });
       const name = `drydock-receipt-${record.journal_id}.json`;
       saveFile(name, `${JSON.stringify(data, null, 2)}\n`);
-    } catch (cause) {
-      setFailure(cause);
+    } catch (error) {
+      setFailure(error);
     } finally {
       setBusy(false);
     }

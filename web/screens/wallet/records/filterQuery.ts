@@ -9,7 +9,7 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
     (name) => query.get(name) ?? "",
   ) as [string, string, string, string];
   if (isCoin(coin)) filter.coin = coin;
-  const known = recordGroups.find((one) => one === group);
+  const known = recordGroups.find((recordGroup) => recordGroup === group);
   if (known) filter.group = known;
   if (attempt) filter.attempt_id = attempt;
   if (search.trim().length >= 4) filter.search = search.trim();

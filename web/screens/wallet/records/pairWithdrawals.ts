@@ -19,11 +19,15 @@ const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(toStep(reco
  */
 export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[] {
   const ended = new Set(
-    records.flatMap((one) => (isEnd(one) && one.order_id !== null ? [one.order_id] : [])),
+    records.flatMap((record) =>
+      isEnd(record) && record.order_id !== null ? [record.order_id] : [],
+    ),
   );
   const placed = new Map(
-    records.flatMap((one) =>
-      toStep(one) === "place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
+    records.flatMap((record) =>
+      toStep(record) === "place" && ended.has(record.journal_id)
+        ? [[record.journal_id, record]]
+        : [],
     ),
   );
   return records

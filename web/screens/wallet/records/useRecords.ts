@@ -52,8 +52,8 @@ export function useRecords(filter: RecordFilter) {
         // The list may have been reset meanwhile.
         now.next === next ? { ...now, items: [...now.items, ...data.items], next: data.next } : now,
       );
-    } catch (cause) {
-      setFailure(cause);
+    } catch (error) {
+      setFailure(error);
     } finally {
       setBusy(false);
     }

@@ -126,15 +126,15 @@ function useCamera(
     };
     const start = async () => {
       try {
-        const opened = await navigator.mediaDevices.getUserMedia({
+        const mediaStream = await navigator.mediaDevices.getUserMedia({
           video: { facingMode: "environment" },
         });
-        stream = opened;
+        stream = mediaStream;
         if (ended || !video.current) {
-          for (const track of opened.getTracks()) track.stop();
+          for (const track of mediaStream.getTracks()) track.stop();
           return;
         }
-        video.current.srcObject = opened;
+        video.current.srcObject = mediaStream;
         await video.current.play();
         setState("on");
         void look();

@@ -80,10 +80,10 @@ function useDraft(coin: Coin) {
   const [sent, setSent] = useState<SendParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const wallet = useApiQuery(getWalletList, {});
-  const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
-  const read = parseAddress(address);
+  const available = wallet.data?.items.find((item) => item.coin === coin)?.available ?? null;
+  const result = parseAddress(address);
   // For any other text the server says what is wrong, once the person has finished typing.
-  const worthAsking = read.ok && carries(read.network, coin);
+  const worthAsking = result.ok && carries(result.network, coin);
   const check = useApiQuery(
     checkRecipient,
     { coin, address },
@@ -159,8 +159,8 @@ function amountProblem(
   available: string | null,
 ): "empty" | "tooMuch" | null {
   const scale = coinScale(coin);
-  const read = parseDecimal(settleAmountText(typed), scale);
-  if (!read.ok || read.value === 0n) return "empty";
+  const result = parseDecimal(settleAmountText(typed), scale);
+  if (!result.ok || result.value === 0n) return "empty";
   const limit = available === null ? null : parseDecimal(available, scale);
-  return limit?.ok && read.value > limit.value ? "tooMuch" : null;
+  return limit?.ok && result.value > limit.value ? "tooMuch" : null;
 }

@@ -6,8 +6,8 @@ import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
 /** Minor units of the wire's decimal string; null if it is not one. */
 export function parseMinorUnits(text: string, coin: Coin): bigint | null {
-  const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, coinScale(coin));
-  return read.ok ? read.value : null;
+  const result = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, coinScale(coin));
+  return result.ok ? result.value : null;
 }
 
 export type AmountResult =
@@ -46,15 +46,16 @@ export type DestinationResult =
  * that it is an address of a practice network.
  */
 export function parseDestination(coin: Coin | null, typed: string): DestinationResult {
-  const read = parseAddress(typed.trim());
-  if (!read.ok) {
-    if (read.error === "real_chain") return { ok: false, error: "real", chain: read.chain ?? "" };
-    if (read.error === "empty" || read.error === "checksum")
-      return { ok: false, error: read.error };
+  const result = parseAddress(typed.trim());
+  if (!result.ok) {
+    if (result.error === "real_chain")
+      return { ok: false, error: "real", chain: result.chain ?? "" };
+    if (result.error === "empty" || result.error === "checksum")
+      return { ok: false, error: result.error };
     return { ok: false, error: "malformed" };
   }
-  if (coin !== null && !listNetworks(coin).includes(read.network)) {
-    return { ok: false, error: "wrongNetwork", network: read.network };
+  if (coin !== null && !listNetworks(coin).includes(result.network)) {
+    return { ok: false, error: "wrongNetwork", network: result.network };
   }
-  return { ok: true, address: read.address, network: read.network };
+  return { ok: true, address: result.address, network: result.network };
 }

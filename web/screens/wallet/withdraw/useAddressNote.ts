@@ -8,7 +8,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import type { DestinationResult } from "./readParams.ts";
 
 /** The owner of the address, if known, and any warning. None of it blocks the withdrawal. */
-export function useAddressNote(read: DestinationResult): {
+export function useAddressNote(destinationResult: DestinationResult): {
   hint: string | undefined;
   warnings: string[];
 } {
@@ -16,8 +16,8 @@ export function useAddressNote(read: DestinationResult): {
   const { user } = useSession();
   const config = useConfig();
   const book = useApiQuery(getAddressBook, {});
-  if (!read.ok) return { hint: undefined, warnings: [] };
-  const { address, network } = read;
+  if (!destinationResult.ok) return { hint: undefined, warnings: [] };
+  const { address, network } = destinationResult;
   const entries = book.data?.items ?? [];
   const known = entries.find((entry) => entry.address === address);
   const warnings: string[] = [];

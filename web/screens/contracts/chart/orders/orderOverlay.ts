@@ -122,14 +122,14 @@ export function showOrders(
   colours: ChartColours,
 ): void {
   register();
-  const wanted = new Set(marks.map(getId));
-  const shown = new Set(chart.getOverlays({ name }).map(({ id }) => id));
-  for (const id of shown) if (!wanted.has(id)) chart.removeOverlay({ id });
+  const wantedIds = new Set(marks.map(getId));
+  const shownIds = new Set(chart.getOverlays({ name }).map(({ id }) => id));
+  for (const id of shownIds) if (!wantedIds.has(id)) chart.removeOverlay({ id });
   for (const [index, mark] of marks.entries()) {
     const id = getId(mark);
     const extendData: DrawnMark = { mark, isNewest: index === 0, interval, colours };
     const points = [{ timestamp: mark.entryMs, value: mark.entryPrice }];
-    if (shown.has(id)) chart.overrideOverlay({ id, name, points, extendData });
+    if (shownIds.has(id)) chart.overrideOverlay({ id, name, points, extendData });
     else chart.createOverlay({ id, name, points, extendData, lock: true });
   }
 }

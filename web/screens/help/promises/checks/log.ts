@@ -4,9 +4,9 @@ import {
   browserCheckpointStore,
   followLog,
 } from "#web/features/receipt/checkpointStore.ts";
+import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
-import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import { readCosigned } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
@@ -24,18 +24,18 @@ export const checkLog: Check = async () => {
     client.call(getConfig, {}),
   ]);
   const { reader, served, verify, nowMs } = tools;
-  const followed = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
-  if (!followed.ok || alarming.has(followed.finding)) {
+  const result = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
+  if (!result.ok || alarming.has(result.finding)) {
     return { outcome: "fails", messages: [{ id: "5.broken" }] };
   }
-  const { view } = followed;
+  const { view } = result;
   const speed = config.world.market.speed;
   for (let back = 1; back <= tries; back += 1) {
     const secondMs = Math.floor((config.world.now_ms - back * 20_000 * speed) / 1000) * 1000;
     const second = await findSecond(view, secondMs);
     if (!second) continue;
     const { index } = second.second;
-    const differ = index.filter((value, at) => value !== second.recomputed[at]).length;
+    const differ = index.filter((value, index) => value !== second.recomputed[index]).length;
     const values = { leaf: second.leaf, size: view.checkpoint.size, count: index.length, differ };
     return { outcome: differ === 0 ? "holds" : "fails", messages: [{ id: "5.second", values }] };
   }

@@ -15,8 +15,8 @@ export const checkMoney: Check = async () => {
   ]);
   await page.text();
   const hosts = connectHosts(page.headers.get("content-security-policy"));
-  const own = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
-  const foreign = hosts?.filter((host) => !own.has(host)) ?? [];
+  const allowedSources = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
+  const foreign = hosts?.filter((host) => !allowedSources.has(host)) ?? [];
   const methods = await walletMethods();
   const marked = config.coins.every(({ code }) => code.startsWith("p"));
   const ok = hosts !== null && foreign.length === 0 && methods.length === 4 && marked;

@@ -19,12 +19,12 @@ export const checkSignIn: Check = async () => {
   const signature = `0x${"11".repeat(64)}1b`;
   try {
     await client.call(createSession, { address, type: "erc", message: text, signature });
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.error === "session.signature_wrong") {
+  } catch (error) {
+    if (error instanceof ApiError && error.error === "session.signature_wrong") {
       const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
       return { outcome: "holds", messages: [{ id: "2.refused", values: { address: short } }] };
     }
-    throw failure;
+    throw error;
   }
   return { outcome: "fails", messages: [{ id: "2.opened" }] };
 };

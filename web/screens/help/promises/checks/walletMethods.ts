@@ -5,10 +5,10 @@ import { wrapProvider } from "#web/features/session/provider.ts";
  * requested.
  */
 export async function walletMethods(): Promise<string[]> {
-  const asked: string[] = [];
+  const requestedMethods: string[] = [];
   const wallet = wrapProvider({
     request: ({ method }) => {
-      asked.push(method);
+      requestedMethods.push(method);
       return Promise.reject(new Error("recorded only"));
     },
   });
@@ -16,5 +16,5 @@ export async function walletMethods(): Promise<string[]> {
     if (name === "onChange") continue;
     await (ask as (...values: string[]) => Promise<unknown>)("x", "x").catch(() => undefined);
   }
-  return [...new Set(asked)];
+  return [...new Set(requestedMethods)];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buyAndHoldValue } from "#core/hosting/heldInstead.ts";
+import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 
 const item = 100_000_000n;
 

@@ -10,7 +10,7 @@ import { browserCheckpointStore } from "./checkpointStore.ts";
 
 type LogState = AnswerOf<typeof getLogState>;
 
-const reader = createLogReader();
+const logReader = createLogReader();
 
 /**
  * Everything a check in this browser needs. Rejects with an ApiError when the log's state cannot be
@@ -30,7 +30,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
   // Without witnesses the file is missing: asking for it would only be an error in the console.
   const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
   return {
-    reader: isCosigned ? reader : { ...reader, cosigned: async () => null },
+    reader: isCosigned ? logReader : { ...logReader, cosigned: async () => null },
     served: {
       origin: state.origin,
       vkeys: state.keys.map(({ vkey }) => vkey),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CannotCheckError, statedBy } from "./detectors.ts";
-import { detectTampering } from "./judge.ts";
+import { detectTampering } from "./detectTampering.ts";
 
 const change = { kind: "log", what: "a leaf" };
 const says = (name: string, saw: string | null) => ({ name, look: async () => saw });

@@ -1,7 +1,7 @@
 import type { Order } from "#api/contracts.ts";
 import { getWindow, type Second } from "./phase.ts";
 
-export interface PathChart {
+export interface OrderChart {
   /** SVG path of the price since the order, broken at gaps. */
   line: string;
   /** Y of the entry price. */
@@ -25,12 +25,12 @@ const spanMinBp = 4;
  * an entry. Drawn only from seconds this page has seen; the rest stays blank (the receipt draws the
  * whole window from the log).
  */
-export function orderPath(
+export function layOutOrderChart(
   order: Order,
   seconds: readonly Second[],
   width: number,
   height: number,
-): PathChart | null {
+): OrderChart | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const entry = Number(purchase);
@@ -46,8 +46,8 @@ export function orderPath(
 
   let line = "";
   let pen = "M";
-  let head: PathChart["head"] = null;
-  const samples: PathChart["samples"] = [];
+  let head: OrderChart["head"] = null;
+  const samples: OrderChart["samples"] = [];
   for (const { ms, price } of shown) {
     if (price === null) {
       pen = "M";

@@ -9,7 +9,7 @@ import { hostIsOurs } from "#server/platform/http/hosts.ts";
  * The server of a world that is asleep: whatever comes wakes it and is then handed to it. Listens
  * only where the world has a port of its own.
  */
-export function createSleeper(
+export function createWakeOnRequest(
   config: Pick<Config, "tls" | "publicUrl">,
   wake: () => Promise<Server>,
 ): Server {
@@ -24,14 +24,14 @@ export function createSleeper(
     };
     if (!isOurs(request)) return refuse(421);
     wake().then(
-      (own) => own.emit("request", request, reply),
+      (server) => server.emit("request", request, reply),
       () => refuse(503),
     );
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isOurs(request)) return socket.destroy();
     wake().then(
-      (own) => own.emit("upgrade", request, socket, head),
+      (server) => server.emit("upgrade", request, socket, head),
       () => socket.destroy(),
     );
     return undefined;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Order } from "#api/contracts.ts";
-import { orderPath } from "./orderPath.ts";
+import { layOutOrderChart } from "./orderChart.ts";
 
 const order = {
   entry_at_ms: 0,
@@ -11,11 +11,11 @@ const order = {
 const second = (s: number, price: string | null) => ({ ms: s * 1_000, price });
 
 it("an order without an entry has no path", () => {
-  expect(orderPath({ ...order, purchase_price: null }, [], 300, 100)).toBeNull();
+  expect(layOutOrderChart({ ...order, purchase_price: null }, [], 300, 100)).toBeNull();
 });
 
 it("the entry price is centred, with rises above and falls below at one scale", () => {
-  const picture = orderPath(
+  const picture = layOutOrderChart(
     order,
     [second(0, "100"), second(30, "101"), second(60, "99")],
     300,
@@ -29,21 +29,21 @@ it("the entry price is centred, with rises above and falls below at one scale", 
 });
 
 it("the band is as wide as the window and ends at delivery", () => {
-  expect(orderPath(order, [], 300, 100)?.band).toEqual({ x1: 250, x2: 300 });
+  expect(layOutOrderChart(order, [], 300, 100)?.band).toEqual({ x1: 250, x2: 300 });
 });
 
 it("only seconds within the window are samples", () => {
   const seconds = [second(50, "100"), second(51, "100"), second(60, "100"), second(61, "100")];
-  expect(orderPath(order, seconds, 300, 100)?.samples.map(({ x }) => x)).toEqual([255, 300]);
+  expect(layOutOrderChart(order, seconds, 300, 100)?.samples.map(({ x }) => x)).toEqual([255, 300]);
 });
 
 it("a gap breaks the line instead of bridging it", () => {
   expect(
-    orderPath(order, [second(0, "100"), second(1, null), second(2, "100")], 300, 100)?.line,
+    layOutOrderChart(order, [second(0, "100"), second(1, null), second(2, "100")], 300, 100)?.line,
   ).toBe("M0 50M10 50");
 });
 
 it("a move of one tick stays small", () => {
-  const picture = orderPath(order, [second(30, "100.01")], 300, 100);
+  const picture = layOutOrderChart(order, [second(30, "100.01")], 300, 100);
   expect(picture?.head?.y).toBeGreaterThan(30);
 });

@@ -1,0 +1,199 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import type { ClassDebrief } from "#api/operator/debrief.ts";
+import { settle } from "../tools/browser/actions.ts";
+import { loadTranslate } from "../tools/browser/words.ts";
+import {
+  type ClassFacts,
+  countOrders,
+  joinByCode,
+  makeClass,
+  type PupilFacts,
+  settledOrders,
+} from "./support/classFacts.ts";
+import {
+  type BrowserUser,
+  button,
+  expectAccessibleAtBoth,
+  hand,
+  main,
+  openBrowserUser,
+  wideScreen,
+} from "./support/operatorActions.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { expectAccessible } from "./support/walletActions.ts";
+
+/**
+ * A class is debriefed on a projector: the figures are those of its orders, none is about fewer than
+ * five people, and what a pupil said counts only if they agree.
+ */
+test.describe.configure({ mode: "serial", timeout: 90_000 });
+
+const say = loadTranslate("en");
+let server: OwnServer;
+let facts: ClassFacts;
+let teacher: BrowserUser;
+const pupils: PupilFacts[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  facts = await makeClass(server, 6);
+  teacher = await signedIn(browser, facts.teacher.token, wideScreen);
+});
+
+test.afterAll(async () => {
+  await teacher?.close();
+  facts?.client.close();
+  await server?.stop();
+});
+
+/** A browser with the session of an account that was made over HTTP. */
+async function signedIn(
+  browser: Browser,
+  token: string,
+  viewport: { width: number; height: number },
+): Promise<BrowserUser> {
+  const user = await openBrowserUser(browser, server, viewport);
+  await user.page.context().addCookies([{ name: "w1Token", value: token, url: server.url }]);
+  return user;
+}
+
+const slide = (page: Page) => main(page).getByRole("article");
+const line = (page: Page, label: string) =>
+  slide(page)
+    .getByRole("paragraph")
+    .filter({ hasText: say(label) });
+
+/** Presses a button that opens or recounts the debrief; answers what the server said. */
+async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
+  const answered = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
+  await button(page, say(press)).click();
+  const { data } = (await (await answered).json()) as { data: ClassDebrief };
+  return data.figures;
+}
+
+test("four people have no debrief", async () => {
+  const { page } = teacher;
+  for (const code of facts.codes.slice(0, 4)) pupils.push(await joinByCode(facts, code));
+  await page.goto(`/operator/class/debrief?class=${facts.classId}`);
+  await settle(page);
+  await button(page, say("debrief.open")).click();
+  await expect(main(page)).toContainText("at least 5 people");
+  await expect(slide(page)).toHaveCount(0);
+});
+
+test("six people see their orders counted, and no figure about fewer than five", async () => {
+  const { page } = teacher;
+  for (const code of facts.codes.slice(4)) pupils.push(await joinByCode(facts, code));
+  await Promise.all(
+    pupils.map(async (pupil, at) => {
+      await pupil.order("up", 60 + at);
+      await pupil.order("down", 90);
+    }),
+  );
+  // Four of the six agree: one too few.
+  for (const pupil of pupils.slice(0, 4)) await pupil.agree();
+  const orders = await settledOrders(pupils);
+  expect(orders).toHaveLength(12);
+  const figures = await count(page, "debrief.open");
+
+  await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.results"));
+  const results = figures.results!.content;
+  expect(results.ranges.every(({ people }) => people >= 5)).toBe(true);
+  const ranges = slide(page).getByRole("table", { name: say("debrief.results") });
+  await expect(ranges.getByRole("row")).toHaveCount(1 + results.ranges.length);
+  for (const [at, { people }] of results.ranges.entries()) {
+    await expect(ranges.getByRole("row").nth(at + 1)).toContainText(String(people));
+  }
+  await expectAccessibleAtBoth(page);
+
+  await page.keyboard.press("PageDown");
+  await expect(slide(page).getByRole("heading")).toBeFocused();
+  await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.orders"));
+  const expected = countOrders(orders);
+  const shares = slide(page).getByRole("table", { name: say("debrief.orders") });
+  await expect(shares.getByRole("row").nth(1)).toContainText(`${expected.rightPercent}%`);
+  await expect(shares.getByRole("row").nth(2)).toContainText(`${expected.evenPercent}%`);
+  await expect(line(page, "debrief.orders.decided")).toContainText(String(expected.decided));
+  await expect(line(page, "debrief.orders.people")).toContainText(say("debrief.people.most"));
+
+  await page.keyboard.press("PageDown");
+  await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.beliefs"));
+  expect(figures.beliefs).toBeNull();
+  await expect(slide(page)).toContainText(say("debrief.none"));
+  await expect(slide(page).getByRole("table")).toHaveCount(0);
+
+  await page.keyboard.press("End");
+  await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.withdrawals"));
+  await expect(slide(page)).toContainText(say("debrief.people.few"));
+});
+
+test("a fifth pupil agrees on their screen, and what they said is counted beside what came of it", async ({
+  browser,
+}) => {
+  const pupil = await signedIn(browser, pupils[4]!.token, hand);
+  await pupil.page.goto("/wallet?do=results");
+  await button(pupil.page, say("beliefs.class.agree")).click();
+  await expect(button(pupil.page, say("beliefs.class.stop"))).toBeVisible();
+  await expectAccessible(pupil.page);
+
+  const { page } = teacher;
+  const { beliefs } = await count(page, "debrief.recount");
+  const { steps, stated_percent: stated } = beliefs!.content;
+  await page.keyboard.press("PageUp");
+  await page.keyboard.press("PageUp");
+  await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.beliefs"));
+  const table = slide(page).getByRole("table", { name: say("debrief.beliefs") });
+  await expect(table.getByRole("row")).toHaveCount(1 + steps.length);
+  // Five said 60 to 64 and 90: 62 and 90 on average.
+  expect(stated).toBe(76);
+  await expect(line(page, "debrief.beliefs.mean")).toContainText(`${stated}% sure`);
+  await expectAccessible(page);
+
+  await pupil.page.goto("/authorized-activity");
+  await button(pupil.page, say("beliefs.class.stop")).click();
+  await expect(button(pupil.page, say("beliefs.class.stop"))).toHaveCount(0);
+  expect((await count(page, "debrief.recount")).beliefs).toBeNull();
+  await expect(slide(page)).toContainText(say("debrief.none"));
+  await pupil.close();
+});
+
+test("paper has every figure on a light ground, and the openings are in the log", async () => {
+  const { page } = teacher;
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(slide(page)).toHaveCount(5);
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
+  const ground = await main(page)
+    .locator(".paper-light")
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(ground).toBe("rgb(255, 251, 244)");
+  await page.emulateMedia({ media: "screen", colorScheme: "light" });
+  await page.goto("/operator/audit");
+  await expect(button(page, /^Class debrief opened/)).toHaveCount(3);
+});
+
+test("the plan of each lesson opens", async () => {
+  const { page } = teacher;
+  await page.goto("/operator/class");
+  await main(page)
+    .getByRole("link", { name: say("lesson-plan.title") })
+    .click();
+  await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);
+  await expectAccessibleAtBoth(page);
+  for (const template of ["usdc-2023", "mining-month", "calm-fortnight", "blank"]) {
+    const choice = main(page).getByRole("radio", { name: say(`lesson-plan.${template}`) });
+    await choice.click();
+    await expect(choice).toBeChecked();
+    await expect(main(page)).toContainText(`--template ${template}`);
+  }
+  expect(teacher.faults).toEqual([]);
+});
+
+// It prints on four pages of A4.
+test.fixme("the plan of a lesson is one page of paper", async () => {
+  const { page } = teacher;
+  await page.goto("/operator/class/plan");
+  await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);
+  const printed = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});

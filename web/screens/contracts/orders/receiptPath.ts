@@ -1,4 +1,0 @@
-import type { Order } from "#api/contracts.ts";
-
-/** Where an order's result can be verified. */
-export const receiptPath = (order: Pick<Order, "order_id">) => `/verify?order_id=${order.order_id}`;
