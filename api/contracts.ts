@@ -35,7 +35,7 @@ const contract = z.object({
   change_24h_bp: z.nullable(z.int()),
   high_24h: z.nullable(decimal),
   low_24h: z.nullable(decimal),
-  /** Up to 48 closing prices of the last 24 hours, oldest first. */
+  /** Up to 49 prices, oldest first: the one 24 hours ago, half-hourly closes, the current one. */
   spark: z.array(decimal),
   followed: z.boolean(),
 });

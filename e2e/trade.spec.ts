@@ -96,6 +96,27 @@ test("a chosen direction survives sign-in and terms without placing an order", a
   await expect(direction(page, "Up")).toBeEnabled();
 });
 
+test("in a low window costs stand above the button, and a placed order is in view", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto(trade);
+  await direction(page, "Up").click();
+  await signIn(page, say);
+  await acceptTerms(page, say);
+  const panel = page.getByRole("region", { name: "BTC/USDT Up" });
+  const place = panel.getByRole("button", { name: "Place order" });
+  await expectInReach(place, "Place order");
+  await expectInReach(panel.getByRole("button", { name: "Back" }), "Back");
+  for (const figure of ["+89.00", "−101.00", "53.16%"])
+    await expect(panel.getByRole("definition").filter({ hasText: figure })).toBeInViewport({
+      ratio: 1,
+    });
+  await place.click();
+  const chips = page.getByRole("list", { name: "Open orders" });
+  await expect(chips.getByRole("listitem")).toBeInViewport({ ratio: 1 });
+});
+
 test("U opens the ticket, Escape closes it and Enter places, until the tier is used up", async ({
   page,
 }) => {

@@ -251,7 +251,7 @@ describe("seconds", () => {
   test("24 h statistics have a change, a range and a sparkline up to the price", async () => {
     const stats = await bench.market.stats24h("SOL/USDT");
     const price = bench.market.latest()!.index["SOL/USDT"]!;
-    expect(stats.spark).toHaveLength(48);
+    expect(stats.spark).toHaveLength(49);
     expect(stats.spark.at(-1)).toBe(price);
     expect(stats.high! >= price && stats.low! <= price).toBe(true);
     expect(stats.changeBp).not.toBeNull();

@@ -41,15 +41,31 @@ test("high and low span the day's klines and the current price", () => {
   expect(computeStats(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
-test("the sparkline has 48 closes and ends with the current price", () => {
+test("the sparkline runs from the price a day ago over the closes to the current price", () => {
   const { spark } = computeStats(
     day((i) => 1_000 + i),
     5n,
     nowMs,
   );
-  expect(spark).toHaveLength(48);
+  expect(spark).toHaveLength(49);
+  expect(spark.at(0)).toBe(1_000n);
   expect(spark.at(-1)).toBe(5n);
   expect(spark.at(-2)).toBe(1_000n + 287n);
+});
+
+test("the sparkline rises where the change does, also when the first half hour rose more", () => {
+  const { changeBp, spark } = computeStats(
+    day((i) => (i === 0 ? 1_000 : 1_200)),
+    1_100n,
+    nowMs,
+  );
+  expect(changeBp).toBe(1_000);
+  expect(spark.at(-1)).toBeGreaterThan(Number(spark[0]));
+});
+
+test("the sparkline of less than a day begins with its first close", () => {
+  const { spark } = computeStats(day((i) => 1_000 + i).slice(282), 5n, nowMs);
+  expect(spark).toEqual([1_287n, 5n]);
 });
 
 test("a market without klines has no statistics", () => {

@@ -12,7 +12,8 @@ export interface Stats24h {
   high: bigint | null;
   low: bigint | null;
   /**
-   * Up to 48 half-hourly closes, oldest first; the last one is the current price, if there is one.
+   * Up to 49 prices, oldest first: the one 24 hours ago, half-hourly closes and the current price,
+   * where known; so the line rises where `changeBp` does.
    */
   spark: bigint[];
 }
@@ -41,7 +42,7 @@ export function computeStats(
     changeBp: price === null || before === null ? null : computeChange(before, price),
     high: prices.length === 0 ? null : prices.reduce((a, b) => (b > a ? b : a)),
     low: prices.length === 0 ? null : prices.reduce((a, b) => (b < a ? b : a)),
-    spark: closes.slice(-48),
+    spark: [...(before === null ? [] : [before]), ...closes.slice(-48)],
   };
 }
 

@@ -54,7 +54,7 @@ export function ChooseStep(props: Props) {
         <Button block busy={busy === "practice"} onClick={onPractice}>
           {t(hasPractice ? "sign-in.practice.use" : "sign-in.practice.make")}
         </Button>
-        <div className="flex flex-wrap justify-between gap-x-2">
+        <div className="-mx-3.5 flex flex-wrap justify-between gap-x-2">
           <Button variant="quiet" size="small" disabled={busy === "practice"} onClick={onRead}>
             {t("sign-in.practice.read")}
           </Button>

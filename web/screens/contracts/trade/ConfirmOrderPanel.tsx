@@ -3,20 +3,24 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
+import { useMedia } from "#ui/useMedia.ts";
 import { BeliefField } from "#web/features/beliefs/BeliefField.tsx";
+import { Odds } from "./Odds.tsx";
 import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirmation.tsx";
 
 /**
  * On a desk: the same confirmation inside the ticket, so that the chart stays in view. Enter places
- * the order and Escape leaves it; a key that is still held from before does neither.
+ * the order and Escape leaves it; a key that is still held from before does neither. In a low
+ * window, where the facts scroll, gain, loss and break-even stand before the button as well.
  */
 export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
-  const { onClose } = props;
+  const { onClose, tier, quote } = props;
   const { heading, facts, notes, verb, back, place, busy, failure, belief } =
     useOrderConfirmation(props);
+  const isLow = useMedia("(max-height: 30rem)");
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    panel.current?.focus();
+    panel.current?.focus({ preventScroll: true });
   }, []);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || busy || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -62,12 +66,15 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-        <Button block busy={busy} onClick={place}>
-          {verb}
-        </Button>
-        <Button block size="small" variant="quiet" disabled={busy} onClick={onClose}>
-          {back}
-        </Button>
+        {isLow ? <Odds tier={tier} quote={quote} /> : null}
+        <div className={cx("flex gap-2", !isLow && "flex-col")}>
+          <Button block busy={busy} onClick={place}>
+            {verb}
+          </Button>
+          <Button block={!isLow} size="small" variant="quiet" disabled={busy} onClick={onClose}>
+            {back}
+          </Button>
+        </div>
       </div>
     </section>
   );

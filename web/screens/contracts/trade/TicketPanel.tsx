@@ -31,13 +31,14 @@ export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPa
   const t = useText();
   const { tier, quote, confirming } = ticket;
   const section = useRef<HTMLElement>(null);
-  // Back from the confirmation, the focus returns to the button that led there.
+  // Back from the confirmation, the focus returns to the button that led there, which is in view:
+  // scrolling to it would take the page with it.
   const wasConfirming = useRef(confirming);
   useEffect(() => {
     if (confirming === null && wasConfirming.current !== null)
       section.current
         ?.querySelector<HTMLElement>(`[data-direction=${wasConfirming.current}]`)
-        ?.focus();
+        ?.focus({ preventScroll: true });
     wasConfirming.current = confirming;
   }, [confirming]);
   if (confirming !== null) {

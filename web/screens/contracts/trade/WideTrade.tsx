@@ -30,6 +30,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   const { ref, room } = useAvailableSpace<HTMLDivElement>();
   const height = room?.height ?? 0;
   const fits = height >= roomMin;
+  const isLow = room !== null && !fits;
   const hasList = useMedia("(min-width: 96rem)");
   const hasStory = useMedia("(min-width: 110rem)");
   const isNarrow = useMedia("(max-width: 60rem)");
@@ -38,6 +39,15 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
     "minmax(0, 1fr)",
     isNarrow ? "272px" : "340px",
     hasStory && "300px",
+  );
+  const running = (
+    <LazyRunningOrders
+      orders={orders}
+      shownId={shownId}
+      onShow={show}
+      onRepeat={(order) => ticket?.repeat(order)}
+      allSettled={!isLow}
+    />
   );
   return (
     <div ref={ref} className="grid" style={{ gridTemplateColumns: columns }}>
@@ -48,19 +58,17 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
       ) : null}
       <div className="flex min-w-0 flex-col" style={fits ? { height } : { minHeight: height }}>
         <PriceHeader contract={contract} inLine />
+        {/* In a low window orders stand above the chart as on a phone: below it nobody sees them. */}
+        {isLow ? running : null}
         {chart(true)}
-        <div
-          className={fits ? "shrink-0 overflow-y-auto" : undefined}
-          style={fits ? { maxHeight: "55%" } : undefined}
-        >
-          <LazyRunningOrders
-            orders={orders}
-            shownId={shownId}
-            onShow={show}
-            onRepeat={(order) => ticket?.repeat(order)}
-            allSettled
-          />
-        </div>
+        {isLow ? null : (
+          <div
+            className={fits ? "shrink-0 overflow-y-auto" : undefined}
+            style={fits ? { maxHeight: "55%" } : undefined}
+          >
+            {running}
+          </div>
+        )}
       </div>
       <aside
         className="sticky flex flex-col self-start border-l border-line"

@@ -36,8 +36,7 @@ interface OrderFact {
 
 /**
  * The facts of an order to confirm, and placing it: the same in the sheet of a phone and in the
- * ticket of a desktop: the same in the sheet of a phone and in the ticket of a desk. Pressing again
- * after a failure never places two.
+ * ticket of a desk. Pressing again after a failure never places two.
  */
 export function useOrderConfirmation(props: ConfirmOrderProps) {
   const { details, tier, quote, direction } = props;

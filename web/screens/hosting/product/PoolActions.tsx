@@ -38,12 +38,15 @@ export function PoolActions({ pool }: { pool: Pool }) {
           </output>
         ) : null}
         {pool.state === "open" ? (
-          <Button block onClick={() => (status === "signed_in" ? setSheet("subscribe") : signIn())}>
+          <Button
+            className="flex-[1_1_8rem]"
+            onClick={() => (status === "signed_in" ? setSheet("subscribe") : signIn())}
+          >
             {t("hosting.subscribe")}
           </Button>
         ) : null}
         {holds ? (
-          <Button block variant="outline" onClick={() => setSheet("redeem")}>
+          <Button variant="outline" className="flex-[1_1_8rem]" onClick={() => setSheet("redeem")}>
             {t("hosting.redeem")}
           </Button>
         ) : null}
