@@ -9,7 +9,7 @@ import {
   makeClass,
   type PupilFacts,
   settledOrders,
-} from "./support/classFacts.ts";
+} from "../tools/class/classFacts.ts";
 import {
   type BrowserUser,
   button,

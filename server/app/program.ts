@@ -1,12 +1,8 @@
 import { type Connections, openConnections } from "#server/app/connections.ts";
 import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
-import { hostWorlds } from "#server/app/hostedWorlds.ts";
 import { getAddress, listenAt, listNetworkAddresses, requireFreePort } from "#server/app/listen.ts";
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
-import { serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
-import { createWorldActs } from "#server/app/worldActs.ts";
-import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
@@ -18,6 +14,10 @@ import { startArchiveRounds } from "#server/postgres/archive/rounds.ts";
 import { noteArchive } from "#server/postgres/archive/walArchive.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
+import { hostWorlds } from "./worlds/hostedWorlds.ts";
+import { serveWorld, type WorldHost } from "./worlds/servedWorld.ts";
+import { createWorldActs } from "./worlds/worldActs.ts";
+import { createWorldFinder, putBefore } from "./worlds/worldFinder.ts";
 
 /** The one-time code that creates the first operator of a world of the directory. */
 export interface FirstCode {

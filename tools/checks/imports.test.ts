@@ -271,7 +271,11 @@ const table: Rule[] = [
     folders: ["tools", "build", "seed", "server", "api", "core", "i18n"],
     packages: ["*"],
   },
-  { from: /^e2e/, folders: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
+  {
+    from: /^e2e/,
+    folders: ["e2e", "tools/browser", "tools/class", "api", "seed", "core"],
+    packages: ["*"],
+  },
 ];
 
 /**

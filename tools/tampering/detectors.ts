@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { auditChecks } from "#server/app/auditChecks.ts";
+import { auditChecks } from "#server/app/audit/auditChecks.ts";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { ask, getData } from "../probes/http.ts";

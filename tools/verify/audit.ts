@@ -4,7 +4,7 @@
  * one for the duration. Takes the same settings as `npm start`. Prints its figures and exits with
  * status 0 if everything adds up, 1 if it does not, 2 if it could not check.
  */
-import { auditChecks } from "#server/app/auditChecks.ts";
+import { auditChecks } from "#server/app/audit/auditChecks.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";

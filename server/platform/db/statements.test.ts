@@ -31,8 +31,11 @@ const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
   },
   "server/app/hostile.test.ts": { count: 2, why: "counts the rows of every table there is" },
   "server/operator/reach.test.ts": { count: 2, why: "hashes every table there is" },
-  "server/app/referenceCheck.ts": { count: 3, why: "follows every foreign key there is" },
-  "server/app/singletonCheck.ts": { count: 1, why: "counts the rows of every such table there is" },
+  "server/app/audit/referenceCheck.ts": { count: 3, why: "follows every foreign key there is" },
+  "server/app/audit/singletonCheck.ts": {
+    count: 1,
+    why: "counts the rows of every such table there is",
+  },
   "server/attempts/closingCheck.test.ts": {
     count: 1,
     why: "changes one column after the other",

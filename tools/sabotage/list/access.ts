@@ -245,7 +245,7 @@ const receiptLinks: readonly Sabotage[] = [
   },
 ];
 
-const worldsTest = "server/app/worlds.test.ts";
+const worldsTest = "server/app/worlds/worlds.test.ts";
 
 const worlds: readonly Sabotage[] = [
   {
@@ -257,21 +257,21 @@ const worlds: readonly Sabotage[] = [
   },
   {
     name: "worlds: all call their cookie the same",
-    file: "server/app/worldAddress.ts",
+    file: "server/app/worlds/worldAddress.ts",
     find: "sessionCookieName(entry.name)",
     replace: "sessionCookieName(null)",
-    tests: ["server/app/worldAddress.test.ts"],
+    tests: ["server/app/worlds/worldAddress.test.ts"],
   },
   {
     name: "worlds: one falls asleep with open orders",
-    file: "server/app/hostedWorld.ts",
+    file: "server/app/worlds/hostedWorld.ts",
     find: "Object.keys(await world.keptAwakeBy()).length === 0",
     replace: "Object.keys(await world.keptAwakeBy()).length >= 0",
     tests: [worldsTest],
   },
   {
     name: "worlds: one with people in it is removed without notice",
-    file: "server/app/removal.ts",
+    file: "server/app/worlds/removal.ts",
     find: '  if (removeAfterMs === null) return { what: "give_notice" };\n',
     replace: '  if (removeAfterMs === null) return { what: "remove" };\n',
     tests: [worldsTest],

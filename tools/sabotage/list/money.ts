@@ -192,7 +192,7 @@ const personalKeys: readonly Sabotage[] = [
   },
 ];
 
-const states = "server/app/auditStates.test.ts";
+const states = "server/app/audit/auditStates.test.ts";
 
 const falseAlarms: readonly Sabotage[] = [
   {

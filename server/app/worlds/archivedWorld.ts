@@ -8,9 +8,7 @@ import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { coinCodes, coins } from "#core/money/coins.ts";
 import { pageFileAt } from "#core/screens/screens.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { archivePage } from "#server/app/archivePage.ts";
 import { screenRoots } from "#server/app/http.ts";
-import { plainPageHeaders } from "#server/app/plainPage.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -21,6 +19,8 @@ import { route } from "#server/platform/http/route.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import type { ArchiveFile } from "#server/transparency-log/archiveFile.ts";
+import { archivePage } from "./archivePage.ts";
+import { plainPageHeaders } from "./plainPage.ts";
 
 type HttpContext = Parameters<typeof createHttpApp>[0] & Pick<AppContext, "messages">;
 

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createArchiveApp } from "#server/app/archivedWorld.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createNetworkLimits } from "#server/platform/http/limits/requestLimits.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -11,6 +10,7 @@ import { createTestContracts, place, type TestContracts } from "#server/testing/
 import { type ArchiveFile, openArchiveFile } from "#server/transparency-log/archiveFile.ts";
 import { recordPublished } from "#server/transparency-log/auditChain.ts";
 import { type ArchivedWorld, writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
+import { createArchiveApp } from "./archivedWorld.ts";
 
 /** The archive of a world with an order and a text, open for reading. */
 const folder = mkdtempSync(join(tmpdir(), "drydock-archive-"));
@@ -97,7 +97,7 @@ test("nobody signs in to an archive, no call moves money, and no operator has a 
 
 test("the verifier that asks it as an instance agrees with all of it", async () => {
   const address = await app.listen({ port: 0, host: "127.0.0.1" });
-  const main = join(import.meta.dirname, "../../verify/main.ts");
+  const main = join(import.meta.dirname, "../../../verify/main.ts");
   const memory = join(folder, "memory.json");
   const out = await new Promise<string>((resolve) => {
     execFile(

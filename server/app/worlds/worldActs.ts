@@ -1,7 +1,5 @@
 import { findTemplate } from "#core/market/templates.ts";
 import { getAddress as addressAt } from "#server/app/listen.ts";
-import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "#server/app/removal.ts";
-import { worldOrigin } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
@@ -18,6 +16,8 @@ import {
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
+import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
+import { worldOrigin } from "./worldAddress.ts";
 
 interface WorldActsDeps {
   /** The program's own settings. */

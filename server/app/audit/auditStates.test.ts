@@ -6,7 +6,6 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { rightChoice } from "#core/lesson/scenes.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { voucherKinds } from "#core/recharge/voucher.ts";
-import { auditChecks } from "#server/app/auditChecks.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import {
@@ -22,6 +21,7 @@ import { createForm, multipart, send as sendForm, specimen } from "#server/recha
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
+import { auditChecks } from "./auditChecks.ts";
 
 /**
  * A whole world in which people and operators did one of everything that leaves rows, by the calls

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createWorldActs } from "#server/app/worldActs.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 import { worldsRoutes } from "#server/operator/worlds/routes.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
+import { createWorldActs } from "./worldActs.ts";
 
 /** The console of a main world, with the directory of the tests' database; names are this file's. */
 const urls = inject("postgres");

@@ -9,12 +9,12 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type Program, startProgram } from "#server/app/program.ts";
-import { hasPeople, nextRemovalStep, removeWorld } from "#server/app/removal.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
+import { hasPeople, nextRemovalStep, removeWorld } from "./removal.ts";
 
 /** One program that serves the world of its settings and two of the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));

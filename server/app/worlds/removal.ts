@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { locales } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
-import type { ServedWorld } from "#server/app/servedWorld.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -17,6 +16,7 @@ import { StartError } from "#server/platform/startError.ts";
 import { schemaName } from "#server/platform/world.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 import { software } from "#server/publishing/types.ts";
+import type { ServedWorld } from "./servedWorld.ts";
 
 /** Real time between the notice to those in a world and the day from which it may be removed. */
 export const noticeMs = 30 * 86_400_000;

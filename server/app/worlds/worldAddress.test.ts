@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { configOfEntry, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+import { configOfEntry, namedWorld, worldOrigin } from "./worldAddress.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",

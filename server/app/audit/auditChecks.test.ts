@@ -7,13 +7,13 @@ import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
-import { auditChecks } from "#server/app/auditChecks.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+import { auditChecks } from "./auditChecks.ts";
 
 const startMs = 1_767_571_200_000;
 let ctx: TestContext;

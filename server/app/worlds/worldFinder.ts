@@ -1,8 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { Locale } from "#core/locales.ts";
-import { escaped, getLanguage, plainPage, plainPageHeaders } from "#server/app/plainPage.ts";
-import { getHostname, namedWorld, worldOrigin } from "#server/app/worldAddress.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
@@ -11,6 +9,8 @@ import type { Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import { escaped, getLanguage, plainPage, plainPageHeaders } from "./plainPage.ts";
+import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
 
 interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;

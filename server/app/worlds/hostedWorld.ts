@@ -1,11 +1,11 @@
 import type { Server } from "node:http";
 import { listenAt, listenPlainly } from "#server/app/listen.ts";
-import { type ServedWorld, serveWorld, type WorldHost } from "#server/app/servedWorld.ts";
-import { createWakeOnRequest } from "#server/app/wakeOnRequest.ts";
-import { configOfEntry, getDomain } from "#server/app/worldAddress.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+import { type ServedWorld, serveWorld, type WorldHost } from "./servedWorld.ts";
+import { createWakeOnRequest } from "./wakeOnRequest.ts";
+import { configOfEntry, getDomain } from "./worldAddress.ts";
 
 /** The host's services for a world. */
 interface HostDeps {

@@ -1,11 +1,11 @@
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorldFinder, putBefore } from "#server/app/worldFinder.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
+import { createWorldFinder, putBefore } from "./worldFinder.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { onSchema, requireClosed } from "#server/app/removal.ts";
 import { migrate, quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { forgetWorld } from "#server/platform/worlds/directory.ts";
+import { onSchema, requireClosed } from "./removal.ts";
 
 /** Rows that are read and written at a time. */
 const rowsAtOnce = 500;

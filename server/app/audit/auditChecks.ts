@@ -1,6 +1,4 @@
 import { reconcileAddresses } from "#server/addresses/reconciliation.ts";
-import { referenceCheck } from "#server/app/referenceCheck.ts";
-import { singletonCheck } from "#server/app/singletonCheck.ts";
 import { reconcileAttempts } from "#server/attempts/reconciliation.ts";
 import { reconcileContracts } from "#server/contracts/reconciliation.ts";
 import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
@@ -22,6 +20,8 @@ import { logCheck } from "#server/transparency-log/logCheck.ts";
 import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
 import { everyTermsCheck, termsCheck } from "#server/transparency-log/termsCheck.ts";
 import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
+import { referenceCheck } from "./referenceCheck.ts";
+import { singletonCheck } from "./singletonCheck.ts";
 
 /** Every kind of journal; each is compared by the check of its domain. */
 const journalKinds = [

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
-import { escaped, getLanguage, plainPage } from "#server/app/plainPage.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
+import { escaped, getLanguage, plainPage } from "./plainPage.ts";
 
 /** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
 export function archivePage(

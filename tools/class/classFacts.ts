@@ -4,8 +4,13 @@ import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { type Client, createClient, newKey, signIn } from "#server/testing/client.ts";
-import { createTeacher, type Teacher } from "../../tools/class/teacher.ts";
-import type { OwnServer } from "./ownServer.ts";
+import { createTeacher, type Teacher } from "./teacher.ts";
+
+/** A server of its own, and what it has printed. */
+interface RunningServer {
+  url: string;
+  printed(): string;
+}
 
 /** A class with codes, made over HTTP: what a test of another screen starts from. */
 export interface ClassFacts {
@@ -17,7 +22,7 @@ export interface ClassFacts {
 }
 
 /** Makes the first operator of an instance the teacher of a class with `count` codes. */
-export async function makeClass(server: OwnServer, count: number): Promise<ClassFacts> {
+export async function makeClass(server: RunningServer, count: number): Promise<ClassFacts> {
   const port = Number(new URL(server.url).port);
   const client = createClient({ port });
   const teacher = await createTeacher(client, port, server.printed);

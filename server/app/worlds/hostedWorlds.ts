@@ -1,7 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createHostedWorld, type HostedWorld } from "#server/app/hostedWorld.ts";
-import { noticeMs, notifyPeople } from "#server/app/removal.ts";
-import type { ServedWorld, WorldHost } from "#server/app/servedWorld.ts";
 import { type Config, serviceNames } from "#server/platform/config/config.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import {
@@ -10,6 +7,9 @@ import {
   requireAwakeRoom,
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
+import { createHostedWorld, type HostedWorld } from "./hostedWorld.ts";
+import { noticeMs, notifyPeople } from "./removal.ts";
+import type { ServedWorld, WorldHost } from "./servedWorld.ts";
 
 /** The worlds of the directory that this process hosts besides the main one. */
 export interface HostedWorlds {
