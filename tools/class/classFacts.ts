@@ -9,7 +9,7 @@ import { createTeacher, type Teacher } from "./teacher.ts";
 /** A server of its own, and what it has printed. */
 interface RunningServer {
   url: string;
-  printed(): string;
+  printed: () => string;
 }
 
 /** A class with codes, made over HTTP: what a test of another screen starts from. */
