@@ -1,4 +1,4 @@
-import { IconChevronUp, IconRepeat } from "@tabler/icons-react";
+import { IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -62,15 +62,15 @@ export default function OrderCard({
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
       {over ? <ResultText order={order} /> : null}
-      <footer className="-mb-1 flex items-center justify-between gap-3">
+      <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
           {t("contracts.order.details")}
         </Button>
         {over ? (
-          <span className="flex items-center gap-1">
-            <IconButton label={t("contracts.order.repeat")} onClick={() => onRepeat(order)}>
-              <IconRepeat size={18} aria-hidden="true" />
-            </IconButton>
+          <span className="ml-auto flex items-center gap-1">
+            <Button variant="quiet" size="small" onClick={() => onRepeat(order)}>
+              {t("contracts.order.repeat")}
+            </Button>
             <Link
               to={receiptUrl(order)}
               className={buttonClass({ variant: "outline", size: "small" })}
