@@ -17,6 +17,7 @@ import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderPath } from "./OrderPath.tsx";
 import { OrderState } from "./OrderState.tsx";
+import { RepeatButton } from "./RepeatButton.tsx";
 import { ResultText } from "./ResultText.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
@@ -42,7 +43,7 @@ export default function OrderCard({
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
   return (
-    <article className="flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
+    <article className="@container flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
         <span className="ml-auto">
@@ -68,9 +69,7 @@ export default function OrderCard({
         </Button>
         {over ? (
           <span className="ml-auto flex items-center gap-1">
-            <Button variant="quiet" size="small" onClick={() => onRepeat(order)}>
-              {t("contracts.order.repeat")}
-            </Button>
+            <RepeatButton onClick={() => onRepeat(order)} />
             <Link
               to={receiptUrl(order)}
               className={buttonClass({ variant: "outline", size: "small" })}
@@ -86,7 +85,15 @@ export default function OrderCard({
           <BackupOffer />
         </>
       ) : null}
-      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
+      <LazyOrderDetails
+        order={order}
+        open={open}
+        onOpenChange={setOpen}
+        onRepeat={() => {
+          setOpen(false);
+          onRepeat(order);
+        }}
+      />
     </article>
   );
 }

@@ -1,10 +1,9 @@
-import { IconRepeat } from "@tabler/icons-react";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
-import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Link } from "#ui/router.tsx";
+import { RepeatButton } from "./RepeatButton.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 
 /** A settled order in one line: what it was, what it did, its receipt, and the same once more. */
@@ -17,7 +16,6 @@ export function SettledOrder({
 }) {
   const t = useText();
   const { direction, outcome, net, coin } = order;
-  const repeatText = t("contracts.order.repeat");
   return (
     <div className="@container flex min-h-11 items-center gap-2 pr-1 pl-4 text-small">
       <span className={direction === "up" ? "text-rise" : "text-fall"}>
@@ -32,17 +30,7 @@ export function SettledOrder({
       >
         {t("contracts.order.receipt")}
       </Link>
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label={repeatText}
-        title={repeatText}
-        icon={<IconRepeat size={18} aria-hidden="true" />}
-        className="shrink-0"
-        onClick={() => onRepeat(order)}
-      >
-        <span className="hidden @min-[25rem]:inline">{repeatText}</span>
-      </Button>
+      <RepeatButton onClick={() => onRepeat(order)} />
     </div>
   );
 }
