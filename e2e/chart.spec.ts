@@ -52,29 +52,3 @@ test("the legend has a value for each indicator line, and the chart violates no 
   await expect(main.locator("canvas").first()).toBeVisible();
   expect(faults).toEqual([]);
 });
-
-test("the crosshair goes with the pointer", async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto("/business");
-  await page
-    .getByRole("link", { name: /BTC.?USDT/ })
-    .first()
-    .click();
-  const chart = page.getByRole("main").getByRole("application");
-  // The time axis has a layer of its own for the crosshair's time, the last one drawn.
-  const layer = chart.locator("canvas").last();
-  const isMarked = () =>
-    layer.evaluate((canvas) => {
-      const { width, height } = canvas as HTMLCanvasElement;
-      const pixels = (canvas as HTMLCanvasElement)
-        .getContext("2d")
-        ?.getImageData(0, 0, width, height);
-      return pixels?.data.some((value) => value !== 0);
-    });
-  await expect.poll(isMarked).toBe(false);
-  const box = (await chart.boundingBox())!;
-  await page.mouse.move(box.x + box.width / 3, box.y + box.height / 3);
-  await expect.poll(isMarked).toBe(true);
-  await page.mouse.move(1, 1);
-  await expect.poll(isMarked).toBe(false);
-});
