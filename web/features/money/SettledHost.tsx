@@ -40,6 +40,7 @@ export default function SettledHost() {
   useStreamEvent("order", ({ order }) => {
     const wasRunning = updateRunningOrder(order);
     if (order.status !== "over") return;
+    void invalidate(getOrderList);
     void invalidate(getLuck);
     void invalidate(getConfig);
     if (!wasRunning || !shows) return;
