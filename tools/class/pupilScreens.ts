@@ -58,7 +58,8 @@ async function orderOnScreen(
 ): Promise<string> {
   const main = page.getByRole("main");
   await main.getByRole("link", { name: say("class-room.task.order") }).click();
-  await main.getByRole("listitem").getByRole("link", { name: symbol }).first().click();
+  const name = new RegExp(symbol.replace("/", ".?"));
+  await main.getByRole("listitem").getByRole("link", { name }).first().click();
   await main.getByRole("button", { name: say("contracts.ticket.change") }).click();
   const fields = page.getByRole("dialog", { name: say("contracts.ticket.fields") });
   const duration = say("contracts.duration.minutes", { count: String(orderSeconds / 60) });
@@ -96,6 +97,7 @@ export async function isPausedOnScreen(
   contractId: string,
 ): Promise<boolean> {
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   await page.goto(`/business?contract_id=${contractId}`);
   await settle(page);
   const main = page.getByRole("main");
