@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { order } from "#api/contracts.ts";
-import { run } from "#api/hosting.ts";
+import { run } from "#api/hosting/run.ts";
 import { lease } from "#api/mining.ts";
 import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";

@@ -119,15 +119,15 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await getOwner(options, instance);
-  const { reports, acknowledgements } = await checkPromises(options.acks ?? [], {
+  const { reports: promises, acknowledgements } = await checkPromises(options.acks ?? [], {
     instance,
     reader,
     vkeys: keys,
   });
   const ownContext = { newest: options.newest, owner, acknowledgements, comparison };
-  const verdicts = [...offline, ...reports];
+  const reports = [...offline, ...promises];
   for (const { subject, value } of served)
-    verdicts.push(await checkServed(subject, value, followed, ownContext));
+    reports.push(await checkServed(subject, value, followed, ownContext));
   await comparison.save();
   return { log, reports, witnesses, archive };
 }

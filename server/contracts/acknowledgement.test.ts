@@ -91,7 +91,7 @@ async function getResult(key: string, acknowledgement: object, body = input) {
       resolve({ status: String(error?.code ?? 0), printed: stdout }),
     ),
   );
-  const [result] = JSON.parse(printed).verdicts;
+  const [result] = JSON.parse(printed).reports;
   return `${status} ${result.difference?.name ?? result.steps.at(-1).step}`;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DailyEarning, Holding } from "#api/hosting.ts";
+import type { DailyEarning, Holding } from "#api/hosting/holding.ts";
 import { navOne } from "#core/hosting/pool.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";

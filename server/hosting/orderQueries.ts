@@ -1,4 +1,5 @@
-import type { DailyEarning, HostingOrder } from "#api/hosting.ts";
+import type { DailyEarning } from "#api/hosting/holding.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
 import { earningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";

@@ -1,4 +1,4 @@
-import type { NavPoint, Pool as PoolView } from "#api/hosting.ts";
+import type { NavPoint, Pool as PoolView } from "#api/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readHeld } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";

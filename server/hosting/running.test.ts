@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting/trade.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {

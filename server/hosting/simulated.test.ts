@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getHistoryTest, run as runSchema } from "#api/hosting.ts";
+import { run as runSchema } from "#api/hosting/run.ts";
+import { getHistoryTest } from "#api/hosting.ts";
 import { createMarket } from "#server/market/market.ts";
 import { appRole } from "#server/postgres/embedded.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";

@@ -1,5 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
-import type { Book, getTrade, Trade } from "#api/hosting.ts";
+import type { Book, Trade } from "#api/hosting/trade.ts";
+import type { getTrade } from "#api/hosting.ts";
 import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { legCosts } from "#core/hosting/legCosts.ts";

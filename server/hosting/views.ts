@@ -1,5 +1,7 @@
 import type * as z from "zod/mini";
-import type { frictionResult, Holding, HostingOrder, Pool as PoolView } from "#api/hosting.ts";
+import type { Holding } from "#api/hosting/holding.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
+import type { frictionResult, Pool as PoolView } from "#api/hosting/pool.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
 import { transferMs } from "#core/hosting/strategy/parameters.ts";

@@ -31,10 +31,10 @@ export async function checkReceipts(
       files.push(file);
     }
   }
-  const { verdicts = [] } = JSON.parse(await verify(url, directory, files)) as {
-    verdicts?: { agrees: boolean }[];
+  const { reports = [] } = JSON.parse(await verify(url, directory, files)) as {
+    reports?: { agrees: boolean }[];
   };
-  return { count: files.length, agree: verdicts.filter(({ agrees }) => agrees).length };
+  return { count: files.length, agree: reports.filter(({ agrees }) => agrees).length };
 }
 
 async function fetchReceipt(pupil: Pupil, orderId: string): Promise<unknown> {

@@ -188,8 +188,8 @@ async function verify() {
   const { stdout } = await run(process.execPath, [verifier, ...files, ...options], {
     maxBuffer: 1 << 28,
   }).catch((failed: { stdout: string }) => failed);
-  const { verdicts = [] } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
-  return { agree: verdicts.filter(({ agrees }) => agrees).length, outcomes, receipts };
+  const { reports = [] } = JSON.parse(stdout) as { reports?: { agrees: boolean }[] };
+  return { agree: reports.filter(({ agrees }) => agrees).length, outcomes, receipts };
 }
 
 async function buildReceipt(id: string, { token }: TestSession) {

@@ -150,10 +150,10 @@ for (let index = 0; index < files.length; index += 1_000) {
     ],
     { maxBuffer: 1 << 28 },
   ).catch((failed: { stdout: string }) => failed);
-  const { verdicts = [], ...rest } = JSON.parse(stdout) as { verdicts?: { agrees: boolean }[] };
-  if (verdicts.length === 0) differ.push(rest);
-  agree += verdicts.filter((report) => report.agrees).length;
-  differ.push(...verdicts.filter((report) => !report.agrees));
+  const { reports = [], ...rest } = JSON.parse(stdout) as { reports?: { agrees: boolean }[] };
+  if (reports.length === 0) differ.push(rest);
+  agree += reports.filter((report) => report.agrees).length;
+  differ.push(...reports.filter((report) => !report.agrees));
 }
 rmSync(folder, { recursive: true, force: true });
 client.close();

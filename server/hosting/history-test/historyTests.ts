@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { HistoryAnswer } from "#api/hosting.ts";
+import type { HistoryAnswer } from "#api/hosting/historyTest.ts";
 import type { HistoryTest } from "#core/backtest/historyTest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";

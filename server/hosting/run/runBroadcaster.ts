@@ -1,4 +1,4 @@
-import type { Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting/run.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 

@@ -1,4 +1,4 @@
-import type { Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting/run.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
 import { listAssets } from "#core/hosting/value.ts";

@@ -24,7 +24,7 @@ declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
     /**
      * The observation of a hosting pool's strategy in the last closed second: the JSON of a `run`
-     * (api/hosting.ts).
+     * (api/hosting/run.ts).
      */
     "hosting.run": { poolId: string; text: string };
   }

@@ -106,11 +106,12 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
  * deletes all of them after it expired: none is right for an open link too, since this has no clock.
  */
 async function compareClassCodes(tx: Tx, find: Find, world: string): Promise<void> {
-  const { rows: acts } = await sql<{ class_id: string; bytes: Buffer }>`
+  const { rows: acts } = await sql<{ class_id: string | null; bytes: Buffer }>`
     select e.target as class_id, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what = 'class.codes_made'`.execute(tx);
   const made = new Map<string, number>();
-  for (const { class_id: classId, bytes } of acts) {
+  for (const { class_id, bytes } of acts) {
+    const classId = class_id ?? "";
     const result = decodeAudit(bytes, worldTag(world));
     const act = result.ok && result.value.record.type === "act" ? result.value.record.act : null;
     made.set(classId, (made.get(classId) ?? 0) + Number(act?.details?.count));

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import type { NavPoint } from "#api/hosting.ts";
+import type { NavPoint } from "#api/hosting/pool.ts";
 import { getNavHistory } from "#api/routes/hosting.ts";
 import { navScale } from "#core/hosting/pool.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { Book } from "#api/hosting.ts";
+import type { Book } from "#api/hosting/trade.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import type { Friction, Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
+import type { Friction } from "#api/hosting/shapes.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";

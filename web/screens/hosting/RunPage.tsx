@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { Arrow } from "#ui/figures/Change.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Order } from "#api/contracts.ts";
-import type { HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
 import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
 import { ownReceiptRows, type ReceiptSources } from "./ownReceiptRows.ts";

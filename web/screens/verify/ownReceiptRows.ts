@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import type { HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
 import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";

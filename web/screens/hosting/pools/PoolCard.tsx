@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

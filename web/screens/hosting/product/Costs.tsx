@@ -1,4 +1,4 @@
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { Explained } from "#ui/Explained.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";

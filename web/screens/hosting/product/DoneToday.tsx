@@ -1,4 +1,4 @@
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { Moved } from "../figures.tsx";

@@ -1,4 +1,4 @@
-import type { NavPoint } from "#api/hosting.ts";
+import type { NavPoint } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { usePercentText } from "../figures.tsx";
 import { type Dot, toPath } from "../lineShape.ts";

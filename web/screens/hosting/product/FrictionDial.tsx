@@ -1,4 +1,5 @@
-import type { Friction, Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
+import type { Friction } from "#api/hosting/shapes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";

@@ -1,4 +1,5 @@
-import type { HistoryAnswer, Pool } from "#api/hosting.ts";
+import type { HistoryAnswer } from "#api/hosting/historyTest.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { isSymbol } from "#core/market/symbols.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
-import type { HistoryAnswer, Pool } from "#api/hosting.ts";
+import type { HistoryAnswer } from "#api/hosting/historyTest.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { getHistoryTest } from "#api/routes/hosting.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";

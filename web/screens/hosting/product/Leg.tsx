@@ -1,4 +1,4 @@
-import type { Book, Trade } from "#api/hosting.ts";
+import type { Book, Trade } from "#api/hosting/trade.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { BookTable } from "../BookTable.tsx";

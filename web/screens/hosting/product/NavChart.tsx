@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { Friction, NavPoint, Pool } from "#api/hosting.ts";
+import type { NavPoint, Pool } from "#api/hosting/pool.ts";
+import type { Friction } from "#api/hosting/shapes.ts";
 import { getNavHistory } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

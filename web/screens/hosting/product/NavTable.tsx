@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { NavPoint } from "#api/hosting.ts";
+import type { NavPoint } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { Figure, usePercentText } from "../figures.tsx";
 

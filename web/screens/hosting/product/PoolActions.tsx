@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useIntl } from "react-intl";
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";

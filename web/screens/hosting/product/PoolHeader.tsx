@@ -1,4 +1,4 @@
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Explained } from "#ui/Explained.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import type { Holding, Pool } from "#api/hosting.ts";
+import type { Holding } from "#api/hosting/holding.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { redeem } from "#api/routes/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
 import { payoutFor, unitScale } from "#core/hosting/pool.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import type { Pool } from "#api/hosting.ts";
+import type { Pool } from "#api/hosting/pool.ts";
 import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { coinScale } from "#core/money/coins.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting/trade.ts";
 import { getTrade } from "#api/routes/hosting.ts";
 import type { FillCosts as FillCostsOnWire } from "#api/shapes.ts";
 import { useText } from "#i18n/useText.ts";

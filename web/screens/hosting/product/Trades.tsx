@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import type { Trade } from "#api/hosting.ts";
+import type { Trade } from "#api/hosting/trade.ts";
 import { getTrades } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";

@@ -1,4 +1,4 @@
-import type { HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";

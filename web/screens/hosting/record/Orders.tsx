@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { HostingOrder } from "#api/hosting.ts";
+import type { HostingOrder } from "#api/hosting/order.ts";
 import { getOrderList } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";

@@ -1,4 +1,4 @@
-import type { Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting/run.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { BookTable } from "../BookTable.tsx";

@@ -1,4 +1,4 @@
-import type { Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting/run.ts";
 import { useText } from "#i18n/useText.ts";
 import { Explained } from "#ui/Explained.tsx";
 import { useBpText, useFormatWorldTime } from "../figures.tsx";

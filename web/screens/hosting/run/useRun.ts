@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ApiError } from "#api/client.ts";
-import type { Run } from "#api/hosting.ts";
+import type { Run } from "#api/hosting/run.ts";
 import { getRun } from "#api/routes/hosting.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";

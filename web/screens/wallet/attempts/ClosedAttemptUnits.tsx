@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Holding } from "#api/hosting.ts";
+import type { Holding } from "#api/hosting/holding.ts";
 import { findTrusteeshipInfo, redeem } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";

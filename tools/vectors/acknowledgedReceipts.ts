@@ -1,0 +1,174 @@
+import { orderStructure } from "#core/contracts/order.ts";
+import { orderStructure as poolOrderStructure } from "#core/hosting/order.ts";
+import { hashBody } from "#core/ledger/ids.ts";
+import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
+import type { Acknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { Canonical } from "#core/transparency-log/canonical.ts";
+import { createReceipt, leafIndex, orders, world } from "./contractLog.ts";
+import { call, firstPromise, getKept } from "./keptAcknowledgements.ts";
+
+type Structure = { readonly [name: string]: Canonical };
+
+/** Receipts that a server might show, whatever it promised. */
+export function receiptVectors() {
+  const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
+  const receipt = createReceipt(first);
+  const { order } = receipt as { order: Record<string, unknown> };
+  return [
+    { name: "what was promised", receipt, difference: null },
+    { name: "of another order", receipt: createReceipt(second), difference: null },
+    {
+      name: "turned",
+      receipt: { ...receipt, order: { ...order, direction: "down" } },
+      difference: "acknowledgement_differs",
+    },
+    {
+      name: "dated later",
+      receipt: { ...receipt, order: { ...order, accepted_at_ms: first.order.acceptedAtMs + 500 } },
+      difference: "acknowledgement_differs",
+    },
+    {
+      name: "bound by a leaf from before it was accepted",
+      receipt: { ...receipt, bound_leaf: receipt.bound_leaf - 1 },
+      difference: "acknowledged_bound_before",
+    },
+    {
+      name: "a journal of another body",
+      receipt: {
+        journal: {
+          id: first.order.orderId,
+          at_ms: first.order.acceptedAtMs,
+          body_hash: "0".repeat(64),
+        },
+      },
+      difference: "acknowledgement_differs",
+    },
+  ];
+}
+
+/** Promises over what was asked for, with receipts of what was done; each with its own promise. */
+export function askedVectors() {
+  const [{ order }] = orders as [(typeof orders)[0]];
+  const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;
+  const common = {
+    ...marks,
+    attemptId: order.attemptId,
+    termsHash: order.termsHash,
+    acceptedAtMs: order.acceptedAtMs,
+    salt: order.salt,
+  };
+  const poolOrder = (change: { amount?: bigint; units?: bigint }) =>
+    poolOrderStructure({
+      ...common,
+      orderId: order.orderId,
+      poolId: "cross-btc",
+      action: change.units === undefined ? "subscribe" : "redeem",
+      amount: change.amount ?? null,
+      units: change.units ?? null,
+    });
+  const createLease = (days: number) =>
+    leaseStructure({
+      ...common,
+      leaseId: order.orderId,
+      productId: "hundred",
+      quantity: 2,
+      days,
+      cost: { pricePerDay: 800_000n, powerCostPerDay: 9_361_092n },
+    });
+  const subscribed = { product_id: "cross-btc", amount: "20.5", terms_hash: order.termsHash };
+  const leased = { product_id: "hundred", quantity: 2, days: 6, terms_hash: order.termsHash };
+  const placed = {
+    contract_id: order.contractId,
+    direction: order.direction,
+    stake: "100.00",
+    tier: order.tierSeconds,
+    terms_hash: order.termsHash,
+  };
+  type RequestOf = [call: string, input: { [name: string]: string | number }];
+  const contract = (input: Partial<typeof placed>): RequestOf => [call, { ...placed, ...input }];
+  const pool = (input: Partial<typeof subscribed>): RequestOf => [
+    "/api/pledge/trusteeshipProduct",
+    { ...subscribed, ...input },
+  ];
+  const redeemed = (input: { units: string; attempt_id?: string }): RequestOf => [
+    "/api/pledge/redeem",
+    { product_id: "cross-btc", ...input },
+  ];
+  const machine = (input: Partial<typeof leased>): RequestOf => [
+    "/api/machine/leaseProduct",
+    { ...leased, ...input },
+  ];
+  const done = (
+    name: string,
+    [path, input]: RequestOf,
+    what: { order: Structure } | { lease: Structure },
+    difference: string | null,
+  ) => {
+    const promise: Acknowledgement = {
+      ...firstPromise,
+      call: path,
+      body_hash: bytesToHex(hashBody(world.world, path, input)),
+      hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
+    };
+    const keptAcknowledgement = getKept(promise);
+    return {
+      name,
+      kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, call: path } },
+      receipt: { ...what, bound_leaf: leafIndex(10) },
+      difference,
+    };
+  };
+  const up = orderStructure(order);
+  const turned = orderStructure({ ...order, direction: "down" });
+  const differs = "acknowledgement_differs";
+  const units = poolOrder({ units: 150_000_000n });
+  return [
+    done("a stake written with zeros", contract({}), { order: up }, null),
+    done(
+      "turned, with the hash of the turned order promised",
+      contract({}),
+      { order: turned },
+      differs,
+    ),
+    done("ten times the stake", contract({ stake: "10" }), { order: up }, differs),
+    done("of another tier", contract({ tier: 300 }), { order: up }, differs),
+    done("a subscription", pool({}), { order: poolOrder({ amount: 20_500_000n }) }, null),
+    done(
+      "a subscription for more",
+      pool({}),
+      { order: poolOrder({ amount: 205_000_000n }) },
+      differs,
+    ),
+    done(
+      "to another pool",
+      pool({ product_id: "hold-btc" }),
+      { order: poolOrder({ amount: 20_500_000n }) },
+      differs,
+    ),
+    done("redeemed instead", pool({}), { order: units }, differs),
+    done("units", redeemed({ units: "1.5" }), { order: units }, null),
+    done(
+      "units of an attempt that is named",
+      redeemed({ units: "1.50", attempt_id: order.attemptId }),
+      { order: units },
+      null,
+    ),
+    done("all units", redeemed({ units: "all" }), { order: units }, null),
+    done("other units", redeemed({ units: "15" }), { order: units }, differs),
+    done(
+      "units of another attempt",
+      redeemed({ units: "1.5", attempt_id: "attempt-2" }),
+      { order: units },
+      differs,
+    ),
+    done("a lease", machine({}), { lease: createLease(6) }, null),
+    done("a lease of more days", machine({}), { lease: createLease(7) }, differs),
+    done(
+      "an order of no known format",
+      contract({}),
+      { order: { ...up, format: "other" } },
+      differs,
+    ),
+  ];
+}

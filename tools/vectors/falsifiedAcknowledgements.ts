@@ -1,0 +1,294 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Acknowledgement, certificateText } from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
+import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
+import { entries, held, leafIndex, orders, rows, secondEntry, world } from "./contractLog.ts";
+import {
+  createPromise,
+  firstPromise,
+  getKept,
+  keptAcknowledgement,
+  key,
+  laterOrder,
+  secret,
+  toKey,
+} from "./keptAcknowledgements.ts";
+import { vectorOrigin, vectorSigner } from "./log.ts";
+
+/** Changes of the log, and of the hashes that it serves for a leaf. */
+interface Log {
+  at: number;
+  remove: number;
+  insert: string[];
+  hashes?: Record<string, string[]>;
+}
+
+/** Falsified acknowledgements and logs, each with the step and the reason of its refusal. */
+export function falsifiedAcknowledgements() {
+  const [first] = orders as [(typeof orders)[0]];
+  const signed = keptAcknowledgement.acknowledgement;
+  const end = entries.length;
+  const dropped = { ...first.order, salt: "9".repeat(64) };
+  const other = "0".repeat(64);
+  const lie = (name: string, altered: unknown, step: string, difference: string, log?: Log) => ({
+    name,
+    kept: altered,
+    ...(log ? { log } : {}),
+    step: `acknowledgement_${step}`,
+    difference,
+  });
+  const resigned = (name: string, change: Partial<Acknowledgement>, step: string, what: string) =>
+    lie(name, getKept({ ...firstPromise, ...change }), step, what);
+  const otherKey = { sign: (bytes: Uint8Array) => ed25519.sign(bytes, sha256(secret)) };
+  const alone = certificateText(world.world, vectorOrigin, encodeVkey(key));
+  const misnamed = noteKey(`${vectorOrigin}/other`, key.publicKey);
+  return [
+    lie(
+      "no promise",
+      { ...keptAcknowledgement, acknowledgement: {} },
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "a member more",
+      getKept(firstPromise, (text) => text.replace('{"acc', '{"a":1,"acc')),
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "not canonical",
+      getKept(firstPromise, (text) => text.replace(",", ", ")),
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "without the practice mark",
+      getKept(firstPromise, (text) => text.replace('"practice":true', '"practice":false')),
+      "form",
+      "not_practice",
+    ),
+    lie(
+      "without a certificate",
+      { ...keptAcknowledgement, certificate: null },
+      "key",
+      "acknowledgement_key_unknown",
+    ),
+    lie(
+      "certified by somebody else",
+      {
+        ...keptAcknowledgement,
+        certificate: signNote(alone, [{ ...vectorSigner, sign: otherKey.sign }]),
+      },
+      "key",
+      "acknowledgement_key_unknown",
+    ),
+    lie(
+      "certified for another world",
+      {
+        ...keptAcknowledgement,
+        certificate: signNote(certificateText("other", vectorOrigin, encodeVkey(key)), [
+          vectorSigner,
+        ]),
+      },
+      "key",
+      "acknowledgement_key_unknown",
+    ),
+    lie(
+      "certified under another name",
+      {
+        ...keptAcknowledgement,
+        certificate: signNote(certificateText(world.world, vectorOrigin, encodeVkey(misnamed)), [
+          vectorSigner,
+        ]),
+      },
+      "key",
+      "acknowledgement_key_unknown",
+    ),
+    resigned(
+      "of another log",
+      { log: "drydock.invalid/other/00000000" },
+      "key",
+      "acknowledgement_key_unknown",
+    ),
+    lie(
+      "altered after it was signed",
+      {
+        ...keptAcknowledgement,
+        acknowledgement: { ...signed, promise: signed.promise.replace(firstPromise.hash!, other) },
+      },
+      "key",
+      "acknowledgement_signature_wrong",
+    ),
+    lie(
+      "at another place of the batch",
+      { ...keptAcknowledgement, acknowledgement: { ...signed, index: 0 } },
+      "key",
+      "acknowledgement_signature_wrong",
+    ),
+    lie(
+      "signed by the log's key",
+      {
+        ...keptAcknowledgement,
+        acknowledgement: {
+          ...signed,
+          batch: signNote(`${signed.batch.split("\n")[0]}\n`, [vectorSigner]),
+        },
+      },
+      "key",
+      "acknowledgement_signature_wrong",
+    ),
+    lie(
+      "of another key than was sent",
+      { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, key: toKey(9) } },
+      "sent",
+      "acknowledged_otherwise",
+    ),
+    lie(
+      "of another body than was sent: the other direction",
+      {
+        ...keptAcknowledgement,
+        sent: {
+          ...keptAcknowledgement.sent,
+          body_hash: createPromise({ ...first.order, direction: "down" }, 0).body_hash,
+        },
+      },
+      "sent",
+      "acknowledged_otherwise",
+    ),
+    lie(
+      "accepted a millisecond more than five seconds after it was sent",
+      {
+        ...keptAcknowledgement,
+        sent: { ...keptAcknowledgement.sent, at_ms: firstPromise.accepted_at_ms - 5_001 },
+      },
+      "sent",
+      "acknowledged_held_up",
+    ),
+    lie(
+      "sent at no time",
+      { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, at_ms: "" } },
+      "form",
+      "acknowledgement_malformed",
+    ),
+    resigned(
+      "due a second later",
+      { due_at_ms: firstPromise.due_at_ms + 1000 },
+      "due",
+      "acknowledged_due_differs",
+    ),
+    resigned(
+      "another tree",
+      { tree: { ...firstPromise.tree, root: other } },
+      "tree",
+      "acknowledged_tree_differs",
+    ),
+    resigned(
+      "a tree larger than the log",
+      { tree: { size: end + 1, root: other } },
+      "tree",
+      "acknowledged_tree_differs",
+    ),
+    lie(
+      "an order that was dropped",
+      getKept(createPromise(dropped, leafIndex(10))),
+      "bound",
+      "acknowledged_not_bound",
+    ),
+    lie(
+      "an order that was held back for a second",
+      getKept(createPromise(held.order, leafIndex(49))),
+      "bound",
+      "acknowledged_not_bound",
+    ),
+    lie(
+      "an order bound twenty seconds later",
+      keptAcknowledgement,
+      "bound",
+      "acknowledged_bound_late",
+      {
+        at: leafIndex(10),
+        remove: 20,
+        insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
+      },
+    ),
+    lie(
+      "seconds that do not ascend",
+      getKept(createPromise(laterOrder, leafIndex(10))),
+      "bound",
+      "seconds_not_ascending",
+      {
+        at: leafIndex(12),
+        remove: 0,
+        insert: [bytesToHex(entries[leafIndex(11)]!)],
+      },
+    ),
+    lie(
+      "hashes that are not those of the root",
+      keptAcknowledgement,
+      "bound",
+      "orders_hashes_differ",
+      {
+        at: 0,
+        remove: 0,
+        insert: [],
+        hashes: { [leafIndex(10)]: [firstPromise.hash!, other, other] },
+      },
+    ),
+    lie("fewer hashes than the leaf binds", keptAcknowledgement, "bound", "orders_hashes_differ", {
+      at: 0,
+      remove: 0,
+      insert: [],
+      hashes: { [leafIndex(10)]: [firstPromise.hash!] },
+    }),
+    ...[
+      ["without the practice mark", 2],
+      ["of another world", 5],
+      ["of another version", 0],
+    ].map(([what, at]) =>
+      lie(
+        `a leaf ${what}, of a kind that is passed over`,
+        keptAcknowledgement,
+        "bound",
+        "leaf_unreadable",
+        {
+          at: leafIndex(10),
+          remove: 0,
+          insert: [bytesToHex(foreignEntry(at as number))],
+        },
+      ),
+    ),
+    lie(
+      "a member more in the file",
+      { ...keptAcknowledgement, more: 1 },
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "a member more beside the promise",
+      { ...keptAcknowledgement, acknowledgement: { ...signed, more: 1 } },
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "a member more in what was sent",
+      { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, more: 1 } },
+      "form",
+      "acknowledgement_malformed",
+    ),
+    lie(
+      "a file without the practice mark",
+      { ...keptAcknowledgement, practice: false },
+      "form",
+      "not_practice",
+    ),
+  ];
+}
+
+/** A `books` leaf with one byte of its head altered. */
+function foreignEntry(at: number): Uint8Array {
+  const entry = leafHead("books", worldTag(world.world));
+  entry[at]! ^= 1;
+  return entry;
+}

@@ -1,0 +1,260 @@
+import type { AuditMismatch } from "#core/operator/auditReceipt.ts";
+import type { CommittedEvent } from "#core/operator/commitment.ts";
+import { type AuditRecord, auditHash, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
+import {
+  actReceipt,
+  acts,
+  auditEventRecord,
+  createLog,
+  createNews,
+  honest,
+  log,
+  newsReceipt,
+  operator,
+  person,
+  post,
+  records,
+  salt,
+  signUp,
+} from "./auditLog.ts";
+import { startMs, world } from "./contractLog.ts";
+
+interface FalsifiedVector {
+  name: string;
+  difference: AuditMismatch;
+  receipt: unknown;
+  /** The log, where it is another than the honest one. */
+  log?: ReturnType<typeof createLog>;
+}
+
+const suspended = honest["a person is suspended, with a reason"];
+const news = honest["the second edition of a text"];
+const changeEvent = (change: Partial<CommittedEvent>) => ({
+  ...suspended,
+  act: { ...suspended.act, ...change },
+});
+
+export function falsifiedReceipts(): FalsifiedVector[] {
+  const openly = createLog(
+    records.map(([name, record]) =>
+      name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
+    ),
+  );
+  const silently = createLog(
+    records.map(([name, record]) =>
+      name === "sign-up" ? [name, auditEventRecord(acts.signUp!, 4, false)] : [name, record],
+    ),
+  );
+  const claimedOpenly = createLog(
+    records.map(([name, record]) =>
+      name === "claimed" ? [name, auditEventRecord(acts.claimed!, 1, true)] : [name, record],
+    ),
+  );
+  const otherValue = createLog(
+    records.map(([name, record]) =>
+      name === "sign-up" && record.type === "act"
+        ? [name, { ...record, act: { ...record.act!, details: { ...signUp, to: "closed" } } }]
+        : [name, record],
+    ),
+  );
+  const broken = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
+  const relinked = { ...log, entries: log.entries.with(log.places.found!.leaf, otherAct("found")) };
+  return [
+    falsified("another reason", "commitment_differs", changeEvent({ why: "They broke a rule" })),
+    falsified("another operator", "commitment_differs", changeEvent({ operator: person })),
+    falsified("another role", "commitment_differs", changeEvent({ role: "support" })),
+    falsified("another act", "commitment_differs", changeEvent({ what: "people.resumed" })),
+    falsified("another person", "commitment_differs", changeEvent({ touches: operator })),
+    falsified(
+      "a milder detail",
+      "commitment_differs",
+      changeEvent({ details: { "sessions ended": 0 } }),
+    ),
+    falsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
+    falsified("another time", "act_time_differs", {
+      ...suspended,
+      at_ms: suspended.at_ms - 60_000,
+    }),
+    falsified("a second as the leaf", "act_not_in_log", { ...suspended, leaf: suspended.leaf + 1 }),
+    falsified("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
+    falsified("a leaf earlier in the chain", "audit_chain_broken", {
+      ...suspended,
+      before_leaf: 3,
+    }),
+    falsified("first of the chain", "audit_chain_broken", { ...suspended, before_leaf: null }),
+    falsified("nothing before it", "audit_chain_broken", suspended, broken),
+    falsified("another before it", "audit_chain_broken", suspended, relinked),
+    falsified(
+      "a touching act in public",
+      "public_part_differs",
+      actReceipt("suspended", acts.suspended!, 3, openly),
+      openly,
+    ),
+    ...falsifiedPublicParts(),
+    ...falsifiedOrder(),
+    falsified("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
+    falsified(
+      "an operator's own matter in public",
+      "public_part_differs",
+      actReceipt("claimed", acts.claimed!, 1, claimedOpenly),
+      claimedOpenly,
+    ),
+    falsified(
+      "a switch in secret",
+      "public_part_differs",
+      actReceipt("sign-up", acts.signUp!, 4, silently),
+      silently,
+    ),
+    falsified(
+      "a switch to another value",
+      "public_part_differs",
+      actReceipt("sign-up", acts.signUp!, 4, otherValue),
+      otherValue,
+    ),
+    falsified("an act that is no practice", "not_practice", { ...suspended, practice: false }),
+    falsified("another world", "world_differs", { ...suspended, world: "other" }),
+    falsified("another market", "market_differs", {
+      ...suspended,
+      market: { kind: "live", speed: 1 },
+    }),
+    falsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
+    falsified("no reason, but an empty one", "receipt_malformed", changeEvent({ why: "" })),
+    falsified("another text", "text_differs", { ...news, body: createNews("Edition 2!") }),
+    falsified("a text in fewer languages", "text_differs", {
+      ...news,
+      body: { languages: { en: createNews("Edition 2").languages.en } },
+    }),
+    falsified("the older text as the newer", "text_differs", {
+      ...news,
+      body: createNews("Edition 1"),
+    }),
+    falsified("another version", "publication_not_in_log", { ...news, version: 3 }),
+    falsified("another publication", "publication_not_in_log", { ...news, publication: person }),
+    falsified("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
+    falsified("a withdrawal as the leaf", "publication_not_in_log", {
+      ...news,
+      leaf: log.places.withdrawn!.leaf,
+    }),
+    falsified("an act as the leaf", "publication_not_in_log", { ...news, leaf: suspended.leaf }),
+    falsified("published at another time", "publication_time_differs", {
+      ...news,
+      published_at_ms: 1,
+    }),
+    falsified("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
+    falsified("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
+    falsified("a text with a fraction", "receipt_malformed", {
+      ...news,
+      body: { ...news.body, more: 0.5 },
+    }),
+    falsifiedLanguages(),
+  ];
+}
+
+/** A switch whose leaf says something else of it than the opening. */
+function falsifiedPublicParts(): FalsifiedVector[] {
+  const changes = {
+    act: { what: "class.announced" },
+    role: { role: "support" },
+    target: { target: post },
+  };
+  return Object.entries(changes).map(([member, change]) => {
+    const from = createLog(
+      records.map(([name, record]) =>
+        name === "sign-up" && record.type === "act"
+          ? [name, { ...record, act: { ...record.act!, ...change } }]
+          : [name, record],
+      ),
+    );
+    const receipt = actReceipt("sign-up", acts.signUp!, 4, from);
+    return falsified(
+      `a switch with another ${member} in public`,
+      "public_part_differs",
+      receipt,
+      from,
+    );
+  });
+}
+
+/**
+ * Two acts of which the later stands first and names the other, and one whose number leaves one
+ * out: their hashes are right.
+ */
+export function swapOrder() {
+  const short = createLog(records.slice(0, 3));
+  const [index, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
+  const encode = (seq: number, before: number, previous: string, record: AuditRecord) =>
+    encodeAudit({ world: world.world, seq, before, previous, atMs: startMs + behind, record });
+  const first = short.places.claimed!.leaf;
+  const start = auditHash(short.entries[first]!);
+  const earlier = encode(2, first, start, records[1]![1]);
+  const later = encode(3, behind, auditHash(earlier), auditEventRecord(acts.found!, 2));
+  const skipping = encode(
+    4,
+    index,
+    auditHash(short.entries[index]!),
+    auditEventRecord(acts.found!, 2),
+  );
+  return {
+    swapped: {
+      ...short,
+      entries: short.entries.with(index, later).with(behind, earlier),
+      head: { leaf: index, seq: 3, hash: auditHash(later) },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: index, before_leaf: behind },
+    },
+    skipped: {
+      ...short,
+      entries: short.entries.with(behind, skipping),
+      head: { leaf: behind, seq: 4, hash: auditHash(skipping) },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: behind, before_leaf: index },
+    },
+    atMs: startMs + behind,
+  };
+}
+
+function falsifiedOrder(): FalsifiedVector[] {
+  const { swapped, skipped, atMs } = swapOrder();
+  return [
+    falsified(
+      "the one before it stands behind it",
+      "audit_chain_broken",
+      { ...swapped.receipt, at_ms: atMs },
+      swapped,
+    ),
+    falsified(
+      "a number is left out",
+      "audit_chain_broken",
+      { ...skipped.receipt, at_ms: atMs },
+      skipped,
+    ),
+  ];
+}
+
+const falsified = (
+  name: string,
+  difference: AuditMismatch,
+  receipt: unknown,
+  from?: FalsifiedVector["log"],
+): FalsifiedVector => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
+
+/** The leaf of this name as another operator's act in its place. */
+export function otherAct(name: string): Uint8Array {
+  const index = records.findIndex(([one]) => one === name);
+  const changed = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
+  return createLog(changed).entries[log.places[name]!.leaf]!;
+}
+
+function falsifiedLanguages(): FalsifiedVector {
+  const incomplete = createLog(
+    records.map(([name, record]) =>
+      name === "second edition"
+        ? [name, { ...record, languages: ["en"] } as AuditRecord]
+        : [name, record],
+    ),
+  );
+  return falsified(
+    "a leaf that leaves out a language",
+    "languages_differ",
+    newsReceipt("second edition", 2, incomplete),
+    incomplete,
+  );
+}
