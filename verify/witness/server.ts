@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Answer } from "./answer.ts";
 import { statusPage } from "./page.ts";
-import type { Answer, Witness } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 const bodyMax = 64 * 1024;
 

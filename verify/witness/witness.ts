@@ -1,16 +1,19 @@
 import { createHash, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotCheckError } from "../instance.ts";
-import { MismatchError, same } from "../log/bytes.ts";
-import { followHandovers, readHandovers } from "../log/handover.ts";
+import { MismatchError } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
-import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { describeLoss, findSuccession } from "../log/succession.ts";
+import { type Answer, distrusted, text } from "./answer.ts";
+import { ForkError, isUnreadable } from "./contradiction.ts";
 import type { WitnessKey } from "./key.ts";
 import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
-import { type AddCheckpoint, parseAddCheckpoint } from "./request.ts";
+import { Queue } from "./queue.ts";
+import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
+import { buildTree, isConsistent, isSameTree } from "./tree.ts";
+import { findNextKeys, findSigningKeys, isTrusted } from "./trustedKey.ts";
 
 /** Leaves that each round reads again beside the new ones, chosen at random. */
 const sampledLeaves = 16;
@@ -23,12 +26,6 @@ const withheldMaxMs = 60_000;
 const comparisonsMax = 3;
 /** A submitted tree that is not public yet is looked for once more after so long. */
 const lookAgainMs = 1_000;
-
-export interface Answer {
-  status: number;
-  type: string;
-  body: string;
-}
 
 export interface WitnessOptions {
   key: WitnessKey;
@@ -48,8 +45,6 @@ export interface WitnessOptions {
   newLeavesMax?: number;
   lookAgainMs?: number;
 }
-
-type Keys = Pick<WitnessState, "vkey" | "formerKeys">;
 
 /** Since when something could not be read, and the latest look that could not read it either. */
 interface Absence {
@@ -156,7 +151,7 @@ export class Witness {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
-    const heirs = await this.#followHandovers(checkpoint);
+    const heirs = await findSigningKeys(this.#state, checkpoint, this.#options.file);
     this.#requireOwn(checkpoint, heirs.vkey);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
@@ -168,7 +163,7 @@ export class Witness {
     await this.#requireContinues(reader, observed, note);
     await this.#requireShown(reader, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
-    const keys = await this.#keysAfter(checkpoint, heirs);
+    const keys = await findNextKeys(heirs, checkpoint, () => this.#options.listedKeys());
     await this.#save({ ...keys, observed: { ...buildTree(checkpoint), note } });
     // Only now: what was cosigned since the look began was compared with the older observed tree.
     const { cosigned } = this.#state;
@@ -191,37 +186,6 @@ export class Witness {
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)
       await reader.leaf(randomInt(size));
     await this.#save({ readTo: end, last });
-  }
-
-  /** The trusted key, or where it no longer signs, the one that it handed over to. */
-  async #followHandovers(checkpoint: Checkpoint): Promise<Keys> {
-    const { vkey, formerKeys } = this.#state;
-    const signs = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
-    if (signs(vkey)) return { vkey, formerKeys };
-    const served = await readHandovers(this.#options.file);
-    const reached = followHandovers(served, { origin: this.#origin, vkeys: [vkey] });
-    const index = reached.findLastIndex(signs);
-    if (index < 0) return { vkey, formerKeys };
-    return {
-      vkey: reached[index] ?? vkey,
-      formerKeys: [...reached.slice(0, index).reverse(), ...formerKeys],
-    };
-  }
-
-  /**
-   * The key to trust from now on: the newest listed one once it signs beside the trusted one, as
-   * readers follow a key change too.
-   */
-  async #keysAfter(checkpoint: Checkpoint, trusted: Keys): Promise<Keys> {
-    const { vkey, formerKeys } = trusted;
-    const { keyId } = parseVerifierKey(vkey);
-    const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
-      name === this.#origin && !same(id, keyId);
-    if (!checkpoint.signatures.some(signsAnother)) return trusted;
-    const listed = (await this.#options.listedKeys()).map((key) => parseVerifierKey(key));
-    const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
-    if (!newest || newest.vkey === vkey) return trusted;
-    return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
   }
 
   /**
@@ -350,7 +314,8 @@ export class Witness {
       return text(400, "malformed checkpoint\n");
     }
     if (checkpoint.origin !== this.#origin) return text(404, "unknown log\n");
-    if (!this.#isTrusted(checkpoint)) return text(403, "no valid signature of a trusted key\n");
+    if (!isTrusted(checkpoint, this.#state.vkey))
+      return text(403, "no valid signature of a trusted key\n");
     if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;
     if (alarm) return distrusted(alarm);
@@ -430,72 +395,4 @@ export class Witness {
     const detail = `two trees of ${cosigned.size} leaves`;
     await this.#raise({ what: "forked", detail, evidence: [cosigned.note, note] });
   }
-
-  /** A line of the trusted key must verify; one that does not makes the note malformed. */
-  #isTrusted(checkpoint: Checkpoint): boolean {
-    const key = parseVerifierKey(this.#state.vkey);
-    const trustedSignatures = checkpoint.signatures.filter(
-      ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
-    );
-    return (
-      trustedSignatures.length > 0 &&
-      trustedSignatures.every((item) => isSignedBy({ ...checkpoint, signatures: [item] }, key))
-    );
-  }
-}
-
-/** Runs tasks one after the other. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  add<Result>(task: () => Promise<Result>): Promise<Result> {
-    const run = this.#last.then(task);
-    this.#last = run.catch(() => {});
-    return run;
-  }
-}
-
-/** The alarm was raised: the log shows two histories, or ended. */
-class ForkError extends Error {}
-
-/**
- * Errors that contradict a signed tree: two trees, well-formed data that are in neither, or a leaf
- * in it that does not follow another.
- */
-const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accounts_fell"];
-
-/**
- * Returns true if the fault says only that the log could not be read: a missing file, or one that a
- * proxy or anybody without the log's key could have put there.
- */
-function isUnreadable(error: unknown): boolean {
-  if (error instanceof MismatchError) return !contradictions.includes(error.difference);
-  return error instanceof CannotCheckError;
-}
-
-function isConsistent(
-  { oldSize, proof }: AddCheckpoint,
-  cosigned: Tree,
-  checkpoint: Checkpoint,
-): boolean {
-  if (checkpoint.size === 0 && !same(checkpoint.root, emptyRoot)) return false;
-  if (oldSize === 0 && checkpoint.size > 0) return proof.length === 0;
-  const root = Buffer.from(cosigned.root, "base64");
-  return provesConsistency(oldSize, checkpoint.size, root, checkpoint.root, proof);
-}
-
-function buildTree({ size, root }: Checkpoint): Tree {
-  return { size, root: root.toString("base64") };
-}
-
-function isSameTree(tree: Tree, other: Tree): boolean {
-  return tree.size === other.size && tree.root === other.root;
-}
-
-function distrusted({ what }: Alarm): Answer {
-  return text(403, `this log is no longer trusted: ${what}\n`);
-}
-
-function text(status: number, body: string): Answer {
-  return { status, type: "text/plain; charset=utf-8", body };
 }

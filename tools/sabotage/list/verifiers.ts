@@ -1,7 +1,9 @@
 import type { Sabotage } from "./sabotage.ts";
 
-const falsify = "verify/falsify.test.ts";
-const vectors = "verify/vectors.test.ts";
+const falsifyReceipt = "verify/falsify.test.ts";
+const falsifyLog = "verify/falsifyLog.test.ts";
+const logVectors = "verify/vectors.test.ts";
+const receiptVectors = "verify/receiptVectors.test.ts";
 const receipt = "verify/contracts/receipt.ts";
 const witness = "verify/witness/witness.ts";
 const witnessTest = "verify/witness/witness.test.ts";
@@ -13,28 +15,28 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/log/note.ts",
     find: '      verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),',
     replace: "      signature.length === 64,",
-    tests: [falsify, vectors],
+    tests: [falsifyLog, logVectors],
   },
   {
     name: "verifier: a key need not be a point of the prime order",
     file: "verify/log/ed25519.ts",
     find: "if (!isPrimeOrder(publicKey) || !isPrimeOrder(r)) return false;",
     replace: "if (!isPrimeOrder(r)) return false;",
-    tests: [vectors],
+    tests: [logVectors],
   },
   {
     name: "verifier: a consistency proof need not lead to the old root",
     file: "verify/log/merkle.ts",
     find: "return sn === 0n && same(fr, firstRoot) && same(sr, secondRoot);",
     replace: "return sn === 0n && same(sr, secondRoot);",
-    tests: [vectors],
+    tests: [logVectors],
   },
   {
     name: "verifier: an entry is believed without its inclusion proof",
     file: "verify/log/logReader.ts",
     find: "if (!provesInclusion(index, size, hash, path, root)) return false;",
     replace: "if (path.length > 64) return false;",
-    tests: [falsify],
+    tests: [falsifyLog],
   },
   {
     name: "verifier: an order may be bound before it was accepted",
@@ -43,42 +45,42 @@ export const verifierSabotages: readonly Sabotage[] = [
     throw new MismatchError(step, "bound_before_acceptance");
 `,
     replace: "",
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: an order may be bound a second too late",
     file: "verify/log/binding.ts",
     find: "if (index < boundLeaf && second.secondMs > accepted.atMs)",
     replace: "if (index < boundLeaf && second.secondMs > accepted.atMs + 1_000)",
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: the order's hash need not be in the root",
     file: "verify/log/binding.ts",
     find: "  if (!provesInclusion(index, count, leafHash(hash), steps, ordersTree.root))",
     replace: "  if (index >= count)",
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: terms may be published after the order",
     file: receipt,
     find: "  if (receipt.terms_leaf >= receipt.bound_leaf)",
     replace: "  if (receipt.terms_leaf < 0)",
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: seconds may go back",
     file: receipt,
     find: "if (leaf !== index && read.secondMs <= ms)",
     replace: "if (leaf !== index && read.secondMs < ms - 1e15)",
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: the index need not follow from the quotes",
     file: receipt,
     find: "    if (computedIndex !== column.index) {",
     replace: "    if (computedIndex !== column.index && computedIndex === -1n) {",
-    tests: [falsify],
+    tests: [falsifyLog],
   },
   {
     name: "verifier: a void order may name any reason",
@@ -88,7 +90,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     replace: `    receipt.result.void_reason,
     outcome.outcome === "void" ? receipt.result.void_reason : null,
     `,
-    tests: [falsify, vectors],
+    tests: [falsifyReceipt, receiptVectors],
   },
   {
     name: "verifier: exactly 80 % of the samples are too few",
@@ -102,21 +104,21 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/log/checkpointStore.ts",
     find: "if (before !== checkpoint.origin)",
     replace: "if (before === '')",
-    tests: [falsify],
+    tests: [falsifyLog],
   },
   {
     name: "verifier: anybody may say which log succeeds",
     file: "verify/log/succession.ts",
     find: "if (!known.vkeys.some((vkey) => isSignedBy(note, parseVerifierKey(vkey))))",
     replace: "if (known.vkeys.length === 0)",
-    tests: ["verify/vectors.test.ts"],
+    tests: [logVectors],
   },
   {
     name: "verifier: a succession may hide leaves that were seen",
     file: "verify/log/succession.ts",
     find: "if (known.size > ended.size)",
     replace: "if (known.size < 0)",
-    tests: ["verify/vectors.test.ts"],
+    tests: [logVectors],
   },
   {
     name: "browser: anybody may say which log succeeds",
@@ -144,7 +146,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/log/checkpointStore.ts",
     find: "if (signer !== undefined) return signer;",
     replace: "if (trusted !== '') return trusted;",
-    tests: [falsify],
+    tests: [falsifyLog],
   },
   {
     name: "verifier: a handover needs no signature of the older key",
@@ -187,7 +189,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/log/acknowledgement.ts",
     find: "if (seconds > 5)",
     replace: "if (seconds > 500)",
-    tests: ["verify/vectors.test.ts"],
+    tests: [receiptVectors],
   },
   {
     name: "browser: a promise may be dated as late as suits",
@@ -215,11 +217,11 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/log/liabilities.ts",
     find: "if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw",
     replace: "if (sum < 0n || (owed[at2] as bigint) > 0n) throw",
-    tests: [vectors],
+    tests: [logVectors],
   },
   {
     name: "witness: a log that forked is cosigned",
-    file: witness,
+    file: "verify/witness/tree.ts",
     find: "return provesConsistency(oldSize, checkpoint.size, root, checkpoint.root, proof);",
     replace: "return provesConsistency(oldSize, oldSize, root, root, proof) || true;",
     tests: [witnessTest],

@@ -1,0 +1,16 @@
+import type { Alarm } from "./state.ts";
+
+/** An answer over HTTP: its status, content type and body. */
+export interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+export function distrusted({ what }: Alarm): Answer {
+  return text(403, `this log is no longer trusted: ${what}\n`);
+}
+
+export function text(status: number, body: string): Answer {
+  return { status, type: "text/plain; charset=utf-8", body };
+}
