@@ -20,7 +20,7 @@ import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { openConsole, type TeacherConsole } from "./console.ts";
-import { leavingCount, pauseClass } from "./pause.ts";
+import { countLeaving, pauseClass } from "./pause.ts";
 import { callAs, type Pupil, placeOrder } from "./pupil.ts";
 import { openPupil, type SlipCode } from "./pupilScreens.ts";
 import { checkAudit, checkReceipts } from "./receipts.ts";
@@ -147,7 +147,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   console.log(JSON.stringify(debrief.figures));
   await page.close();
 
-  const leaving = Math.min(leavingCount, options.pupils);
+  const leaving = countLeaving(options.pupils);
   const isFine = report([
     { name: "an order of each on screen", isFine: onScreen === options.pupils },
     { name: "nobody asked who sent them", isFine: pupils.every((one) => !one.isAskedWhoSent) },

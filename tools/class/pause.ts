@@ -5,15 +5,15 @@ import { callAs, type Pupil } from "./pupil.ts";
 import { isPausedOnScreen } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** How many pupils withdraw everything during the pause. */
-export const leavingCount = 8;
+/** How many withdraw everything during the pause: eight, but none of the third that orders after it. */
+export const countLeaving = (pupils: number) => Math.min(8, pupils - Math.ceil(pupils / 3));
 
 interface Clock {
   clock: { now_ms: number; pause: { ordinal: number; at_ms: number } | null };
 }
 
 /**
- * Pauses the class, has everybody try to order and eight withdraw everything, and goes on. One of
+ * Pauses the class, has everybody try to order and some withdraw everything, and goes on. One of
  * them has the trade screen open.
  */
 export async function pauseClass(
@@ -31,7 +31,7 @@ export async function pauseClass(
   }
   const tried = await Promise.all(pupils.map((pupil) => tryOrder(pupil, contractId)));
   const isOnScreen = await isPausedOnScreen(pupils.at(-1)!, say, contractId);
-  const leaving = pupils.slice(0, leavingCount);
+  const leaving = pupils.slice(0, countLeaving(pupils.length));
   const left = await Promise.all(leaving.map(withdrawAll));
   const { clock } = await state();
   await teacher.change("/api/operator/class/resumeClock", { ordinal: clock.pause!.ordinal });
