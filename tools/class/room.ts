@@ -75,7 +75,7 @@ export function compareExport(
     say("class-room.joined"),
     ...titles(say),
   ];
-  const differences = head.join("|") === wantedHead.join("|") ? [] : [`it begins ${head}`];
+  const differences = head.join("|") === wantedHead.join("|") ? [] : [`it begins ${head.join("|")}`];
   if (rows.length !== codes) differences.push(`it has ${rows.length} rows for ${codes} codes`);
   const yesOrNo = (is: boolean) => say(is ? "class-room.yes" : "class-room.no");
   rows.forEach(([_mark, _world, ...cells], index) => {
@@ -86,8 +86,8 @@ export function compareExport(
       yesOrNo(pupil !== undefined),
       ...classTaskNames.map((task) => yesOrNo(pupil?.done.includes(task) ?? false)),
     ];
-    if (cells.join("|") !== expected.join("|"))
-      differences.push(`row ${number} has ${cells}, not ${expected}`);
+    const [row, wanted] = [cells.join("|"), expected.join("|")];
+    if (row !== wanted) differences.push(`row ${number} has ${row}, not ${wanted}`);
   });
   if (/0x[0-9a-f]{40}/i.test(text)) differences.push("it holds an address");
   const lower = text.toLowerCase();
