@@ -33,7 +33,7 @@ export default defineConfig({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     reducedMotion: "reduce",
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
     launchOptions: { executablePath: await browserPath(), args: launchArguments },
   },
   webServer: {

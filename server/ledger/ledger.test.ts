@@ -1,17 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import { purgeQuotas } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createBody,
   createJournal,
+  getBalance,
   move,
   type Person,
   personWith,
+  post,
+  postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -29,15 +29,6 @@ afterAll(async () => {
   await ledger.stop();
   await ctx.destroy();
 });
-
-const post = async (journal: Journal): Promise<PostOutcome> => (await ledger.post(journal)).outcome;
-const inOrder = (journals: Journal[]) =>
-  ctx.database.db
-    .transaction()
-    .execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()))
-    .then((results) => results.map(({ outcome }) => outcome));
-const getBalance = async ({ attemptId }: Person) =>
-  (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
 
 describe("a journal", () => {
   test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([
@@ -113,20 +104,26 @@ describe("a journal", () => {
   ])("%s", async (_title, make, outcome) => {
     const person = await personWith(ledger, 100n);
     const more = await make(person);
-    expect(await post(createJournal(more.legs ?? [], more))).toBe(outcome);
+    expect(await post(ledger, createJournal(more.legs ?? [], more))).toBe(outcome);
     if (outcome !== "posted") {
-      expect(await getBalance(person)).toMatchObject({ available: 100n, held: 0n });
+      expect(await getBalance(ledger, person)).toMatchObject({ available: 100n, held: 0n });
     }
   });
 
   test("a house account may go below zero", async () => {
     const person = await personWith(ledger, 0n);
-    expect(await post(createJournal(move(house, person.wallet, 10n ** 12n)))).toBe("posted");
+    expect(await post(ledger, createJournal(move(house, person.wallet, 10n ** 12n)))).toBe(
+      "posted",
+    );
   });
 
   test("a user's entry has a running balance and version, a house entry has neither", async () => {
     const person = await personWith(ledger, 100n);
-    await inOrder([1n, 2n, 3n].map((amount) => createJournal(move(person.wallet, house, amount))));
+    await postInOrder(
+      ctx,
+      ledger,
+      [1n, 2n, 3n].map((amount) => createJournal(move(person.wallet, house, amount))),
+    );
     const { rows } = await ctx.database.pool.query(
       "select e.version, e.balance, h.version as house_version from entry e join entry h on h.journal_id = e.journal_id and h.account <> e.account where e.account = $1 order by e.version",
       [person.wallet],
@@ -151,7 +148,7 @@ describe("a batch", () => {
   test("a batch posts in order, so a journal may spend what its predecessor brings", async () => {
     const person = await personWith(ledger, 10n);
     expect(
-      await inOrder([
+      await postInOrder(ctx, ledger, [
         createJournal(move(person.wallet, house, 11n)),
         createJournal(move(house, person.wallet, 5n)),
         createJournal(move(person.wallet, house, 12n)),
@@ -159,14 +156,14 @@ describe("a batch", () => {
         createJournal(move(person.wallet, house, 3n)),
       ]),
     ).toEqual(["overdraft", "posted", "posted", "overdraft", "posted"]);
-    expect((await getBalance(person)).available).toBe(0n);
+    expect((await getBalance(ledger, person)).available).toBe(0n);
   });
 
   test("a batch posts its valid journals and refuses others each for its own reason", async () => {
     const person = await personWith(ledger, 100n);
     const first = createJournal(move(person.wallet, house, 1n));
     expect(
-      await inOrder([
+      await postInOrder(ctx, ledger, [
         first,
         createJournal(move(person.wallet, 999_999n, 1n)),
         { ...first },
@@ -175,11 +172,11 @@ describe("a batch", () => {
         createJournal(move(person.wallet, house, 2n)),
       ]),
     ).toEqual(["posted", "account_unknown", "duplicate", "body_changed", "unbalanced", "posted"]);
-    expect((await getBalance(person)).available).toBe(97n);
+    expect((await getBalance(ledger, person)).available).toBe(97n);
   });
 
   test("an empty batch has no outcomes", async () => {
-    expect(await inOrder([])).toEqual([]);
+    expect(await postInOrder(ctx, ledger, [])).toEqual([]);
   });
 });
 
@@ -192,28 +189,28 @@ describe("an id", () => {
     const second = await ledger.post(journal);
     expect([first.outcome, second.outcome]).toEqual(["posted", "duplicate"]);
     expect(second.atMs).toBe(first.atMs);
-    expect((await getBalance(person)).available).toBe(40n);
+    expect((await getBalance(ledger, person)).available).toBe(40n);
   });
 
   test("an id posts once across concurrent connections", async () => {
     const person = await personWith(ledger, 100n);
     const journal = createJournal(move(person.wallet, house, 10n));
     const outcomes = (
-      await Promise.all(Array.from({ length: 8 }, () => inOrder([journal])))
+      await Promise.all(Array.from({ length: 8 }, () => postInOrder(ctx, ledger, [journal])))
     ).flat();
     expect(outcomes.toSorted()).toEqual([...Array<string>(7).fill("duplicate"), "posted"]);
-    expect((await getBalance(person)).available).toBe(90n);
+    expect((await getBalance(ledger, person)).available).toBe(90n);
   });
 
   test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
     const posted = createJournal(move(person.wallet, house, 10n));
     const refused = createJournal(move(person.wallet, house, 1_000n));
-    expect(await post(posted)).toBe("posted");
-    expect(await post(refused)).toBe("overdraft");
-    expect(await post({ ...posted, bodyHash: createBody("other") })).toBe("body_changed");
-    expect(await post({ ...refused, bodyHash: createBody("other") })).toBe("body_changed");
-    expect((await getBalance(person)).available).toBe(90n);
+    expect(await post(ledger, posted)).toBe("posted");
+    expect(await post(ledger, refused)).toBe("overdraft");
+    expect(await post(ledger, { ...posted, bodyHash: createBody("other") })).toBe("body_changed");
+    expect(await post(ledger, { ...refused, bodyHash: createBody("other") })).toBe("body_changed");
+    expect((await getBalance(ledger, person)).available).toBe(90n);
   });
 
   test.each([
@@ -232,13 +229,15 @@ describe("an id", () => {
       return result!.outcome;
     });
     await posted.promise;
-    const other = inOrder([waits]);
+    const other = postInOrder(ctx, ledger, [waits]);
     expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
     expect(await open).toBe(first === "posted" ? "posted" : "overdraft");
     expect(await other).toEqual(["body_changed"]);
-    expect(await inOrder([opens])).toEqual([first === "posted" ? "duplicate" : "overdraft"]);
-    expect((await getBalance(rich)).available).toBe(first === "posted" ? 95n : 100n);
+    expect(await postInOrder(ctx, ledger, [opens])).toEqual([
+      first === "posted" ? "duplicate" : "overdraft",
+    ]);
+    expect((await getBalance(ledger, rich)).available).toBe(first === "posted" ? 95n : 100n);
   });
 
   test.each([
@@ -275,184 +274,10 @@ describe("an id", () => {
   test("a refused posting stays refused when money arrives later", async () => {
     const person = await personWith(ledger, 100n);
     const journal = createJournal(move(person.wallet, house, 150n));
-    expect(await post(journal)).toBe("overdraft");
-    expect(await post(createJournal(move(house, person.wallet, 100n)))).toBe("posted");
-    expect(await post(journal)).toBe("overdraft");
-    expect((await getBalance(person)).available).toBe(200n);
-  });
-});
-
-describe("a hold", () => {
-  const place = (person: Person, amount: bigint) =>
-    createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
-  const post_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
-  const void_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
-
-  test("held money cannot be spent", async () => {
-    const person = await personWith(ledger, 100n);
-    expect(await post(place(person, 80n))).toBe("posted");
-    expect(await post(createJournal(move(person.wallet, house, 30n)))).toBe("overdraft");
-    expect(await post(place(person, 30n))).toBe("overdraft");
-    expect(await getBalance(person)).toMatchObject({ available: 20n, held: 80n });
-  });
-
-  test("held money cannot move without its hold", async () => {
-    const person = await personWith(ledger, 100n);
-    await post(place(person, 80n));
-    expect(await post(createJournal(move(person.held, person.wallet, 80n)))).toBe("hold_mismatch");
-    expect(await post(createJournal(move(person.wallet, person.held, 5n)))).toBe("hold_mismatch");
-  });
-
-  test.each([
-    ["committed twice", post_, post_],
-    ["refunded twice", void_, void_],
-    ["committed, then refunded", post_, void_],
-    ["refunded, then committed", void_, post_],
-  ])("a hold %s is refused the second time", async (_title, first, second) => {
-    const person = await personWith(ledger, 100n);
-    const hold = place(person, 40n);
-    await post(hold);
-    await post(place(person, 40n));
-    expect(await post(first(person, hold.id, 40n))).toBe("posted");
-    expect(await post(second(person, hold.id, 40n))).toBe("hold_not_pending");
-    expect((await getBalance(person)).held).toBe(40n);
-  });
-
-  test("a hold committed several times concurrently posts once", async () => {
-    const person = await personWith(ledger, 100n);
-    const [a, b] = [place(person, 40n), place(person, 40n)];
-    expect(await inOrder([a, post_(person, a.id, 40n), post_(person, a.id, 40n), b])).toEqual([
-      "posted",
-      "posted",
-      "hold_not_pending",
-      "posted",
-    ]);
-    const outcomes = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => inOrder([(at % 2 ? post_ : void_)(person, b.id, 40n)])),
-    );
-    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(1);
-    expect((await getBalance(person)).held).toBe(0n);
-  });
-
-  test.each<[string, bigint, (p: Person, of: string) => Journal]>([
-    ["committed with less than is held", 40n, (p, of) => post_(p, of, 39n)],
-    ["committed with more than is held", 40n, (p, of) => post_(p, of, 41n)],
-    [
-      "refunded to somebody else",
-      40n,
-      (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
-    ],
-  ])("a hold %s is refused", async (_title, amount, make) => {
-    const person = await personWith(ledger, 100n);
-    const hold = place(person, amount);
-    await post(hold);
-    await post(place(person, 60n));
-    expect(await post(make(person, hold.id))).toBe("hold_mismatch");
-  });
-
-  test("a refused hold can never be committed", async () => {
-    const person = await personWith(ledger, 100n);
-    const rejected = place(person, 150n);
-    await post(place(person, 50n));
-    expect(await post(rejected)).toBe("overdraft");
-    expect(await post(post_(person, rejected.id, 150n))).toBe("hold_unknown");
-    await post(createJournal(move(house, person.wallet, 1_000n)));
-    expect(await post(rejected)).toBe("overdraft");
-    expect(await post(post_(person, rejected.id, 50n))).toBe("hold_unknown");
-  });
-
-  test("a journal that placed no hold cannot be committed", async () => {
-    const person = await personWith(ledger, 100n);
-    const plain = createJournal(move(person.wallet, house, 10n));
-    await post(plain);
-    expect(await post(post_(person, plain.id, 10n))).toBe("hold_unknown");
-    expect(
-      await post(createJournal(move(person.wallet, house, 10n), { hold: { action: "place" } })),
-    ).toBe("hold_mismatch");
-  });
-});
-
-describe("a limit", () => {
-  const cap = 100n;
-  const using = (person: Person, key: string, delta: bigint) =>
-    createJournal(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
-
-  test("a limit caps what is open and frees room again", async () => {
-    const person = await personWith(ledger, 1_000n);
-    const key = randomUUID();
-    expect(
-      await inOrder([
-        using(person, key, 60n),
-        using(person, key, 41n),
-        using(person, key, 40n),
-        using(person, key, 1n),
-        using(person, key, -60n),
-        using(person, key, 60n),
-      ]),
-    ).toEqual(["posted", "limit_full", "posted", "limit_full", "posted", "posted"]);
-    const { rows } = await ctx.database.pool.query("select used from ledger_limit where key = $1", [
-      key,
-    ]);
-    expect(rows).toEqual([{ used: 100n }]);
-  });
-
-  test("a quota limit is purged when its days are over, and no other limit is", async () => {
-    const person = await personWith(ledger, 1_000n);
-    const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
-    const id = randomUUID();
-    const keys = [
-      quotaKey("test.try", id, today - 1),
-      quotaKey("test.try", id, today, 60),
-      quotaKey("test.try", id, today + 29),
-      `test.exposure:${id}`,
-    ];
-    for (const key of keys) await post(using(person, key, 1n));
-    await purgeQuotas(ctx);
-    const { rows } = await ctx.database.pool.query(
-      "select key from ledger_limit where key like '%' || $1 || '%'",
-      [id],
-    );
-    expect(rows.map(({ key }) => String(key)).toSorted()).toEqual(keys.slice(1).toSorted());
-  });
-
-  test("a full limit is reported with its key, and the journal can be retried", async () => {
-    const person = await personWith(ledger, 1_000n);
-    const [roomy, tight] = [randomUUID(), randomUUID()];
-    const journal = createJournal(move(person.wallet, house, 1n), {
-      limits: [
-        { key: roomy, delta: 1n, cap },
-        { key: tight, delta: 60n, cap },
-      ],
-    });
-    await post(using(person, tight, 50n));
-    expect(await ledger.post(journal)).toMatchObject({ outcome: "limit_full", limitKey: tight });
-    await post(using(person, tight, -50n));
-    expect(await post(journal)).toBe("posted");
-  });
-
-  test("a limit holds under concurrent use by many people", async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => personWith(ledger, 1_000n)));
-    for (let round = 0; round < 5; round += 1) {
-      const key = randomUUID();
-      // Creates the limit row, so that only its lock is contended.
-      await post(using(people[0]!, key, 1n));
-      const outcomes = await Promise.all(
-        people.map((person) => inOrder([using(person, key, 30n)])),
-      );
-      expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
-    }
-  });
-
-  test("a limit row may be lowered even when it exceeds the cap", async () => {
-    const person = await personWith(ledger, 1_000n);
-    const key = randomUUID();
-    await post(using(person, key, 100n));
-    const less = createJournal(move(person.wallet, house, 1n), {
-      limits: [{ key, delta: -1n, cap: 10n }],
-    });
-    expect(await post(less)).toBe("posted");
+    expect(await post(ledger, journal)).toBe("overdraft");
+    expect(await post(ledger, createJournal(move(house, person.wallet, 100n)))).toBe("posted");
+    expect(await post(ledger, journal)).toBe("overdraft");
+    expect((await getBalance(ledger, person)).available).toBe(200n);
   });
 });
 
@@ -460,16 +285,18 @@ describe("concurrency", () => {
   test("the same money is spent once across many connections", async () => {
     const person = await personWith(ledger, 100n);
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => inOrder([createJournal(move(person.wallet, house, 30n))])),
+      Array.from({ length: 30 }, () =>
+        postInOrder(ctx, ledger, [createJournal(move(person.wallet, house, 30n))]),
+      ),
     );
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
-    expect((await getBalance(person)).available).toBe(10n);
+    expect((await getBalance(ledger, person)).available).toBe(10n);
   });
 
   test("an account without entries is locked like any other", async () => {
     const person = await personWith(ledger, 0n);
     const first = Array.from({ length: 12 }, () =>
-      inOrder([createJournal(move(house, person.wallet, 1n))]),
+      postInOrder(ctx, ledger, [createJournal(move(house, person.wallet, 1n))]),
     );
     await Promise.all(first);
     const { rows } = await ctx.database.pool.query(
@@ -492,10 +319,10 @@ describe("concurrency", () => {
         )
         .filter(({ legs }) => legs[0]!.account !== legs[1]!.account);
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, (_, seed) => inOrder(some(seed))),
+      Array.from({ length: 40 }, (_, seed) => postInOrder(ctx, ledger, some(seed))),
     );
     expect(new Set(outcomes.flat())).toEqual(new Set(["posted"]));
-    const sum = (await Promise.all(people.map(getBalance))).reduce(
+    const sum = (await Promise.all(people.map((person) => getBalance(ledger, person)))).reduce(
       (total, { available }) => total + available,
       0n,
     );
@@ -509,10 +336,10 @@ describe("concurrency", () => {
       createJournal(move(person.wallet, house, 1n)),
     ];
     const outcomes = await Promise.all([
-      inOrder([a, b]),
-      inOrder([b, a]),
-      inOrder([a, b]),
-      inOrder([b, a]),
+      postInOrder(ctx, ledger, [a, b]),
+      postInOrder(ctx, ledger, [b, a]),
+      postInOrder(ctx, ledger, [a, b]),
+      postInOrder(ctx, ledger, [b, a]),
     ]);
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(2);
   });

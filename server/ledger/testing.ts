@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 /** 32 bytes that stand for a body hash in tests. */
 export function createBody(text: string): Uint8Array {
@@ -39,4 +41,26 @@ export function move(from: bigint, to: bigint, amount: bigint): Leg[] {
     { account: from, amount: -amount },
     { account: to, amount },
   ];
+}
+
+/** Posts one journal and returns its outcome. */
+export async function post(ledger: Ledger, journal: Journal): Promise<PostOutcome> {
+  return (await ledger.post(journal)).outcome;
+}
+
+/** Posts journals in one transaction, as one batch, and returns their outcomes in order. */
+export async function postInOrder(
+  { clock, database }: TestContext,
+  ledger: Ledger,
+  journals: Journal[],
+): Promise<PostOutcome[]> {
+  const results = await database.db
+    .transaction()
+    .execute((tx) => ledger.postIn(tx, journals, clock.nowMs()));
+  return results.map(({ outcome }) => outcome);
+}
+
+/** A person's balance of pUSDT. */
+export async function getBalance(ledger: Ledger, { attemptId }: Person) {
+  return (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
 }

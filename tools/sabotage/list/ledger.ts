@@ -2,6 +2,8 @@ import type { Sabotage } from "./sabotage.ts";
 
 const file = "server/migrations/100-ledger.sql";
 const ledger = "server/ledger/ledger.test.ts";
+const holds = "server/ledger/holds.test.ts";
+const limits = "server/ledger/limits.test.ts";
 const audit = "server/ledger/audit/audit.test.ts";
 
 /** The SQL function that posts, holds, limits, the chain and what the role may do. */
@@ -94,21 +96,21 @@ const posting: readonly Sabotage[] = [
         union all
         select e.account, e.amount from entry e join account a on a.id = e.account
         where e.journal_id = p_of and a.kind = 'held') x`,
-    tests: [ledger],
+    tests: [holds],
   },
   {
     name: "holds: held money moves without its hold",
     file,
     find: "when p_action is null then exists (select from leg where held)",
     replace: "when p_action is null then false",
-    tests: [ledger],
+    tests: [holds],
   },
   {
     name: "holds: a hold that is over is closed again",
     file,
     find: "t.id = h.of\n    and t.state = 'pending';",
     replace: "t.id = h.of;",
-    tests: [ledger],
+    tests: [holds],
   },
   {
     name: "limits: a ledger limit lets one more than its cap",
@@ -123,21 +125,21 @@ const posting: readonly Sabotage[] = [
       with ordinality d (journal, key, delta, cap, n)
       join ledger_limit m on m.key = d.key
     where d.journal between p_lo and p_hi`,
-    tests: [ledger],
+    tests: [limits],
   },
   {
     name: "limits: limit rows are not locked before they are read",
     file,
     find: "    perform from ledger_limit where key = any(p_limit_keys) order by key for no key update;\n",
     replace: "",
-    tests: [ledger],
+    tests: [limits],
   },
   {
     name: "limits: quotas of a day that is not over are forgotten",
     file,
     find: "substring(key from '^until:([0-9]{1,6}):')::integer < p_before;",
     replace: "substring(key from '^until:([0-9]{1,6}):')::integer <= p_before;",
-    tests: [ledger],
+    tests: [limits],
   },
   {
     name: "ledger: the house's balance subtracts what is not chained yet",

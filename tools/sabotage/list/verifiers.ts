@@ -7,6 +7,8 @@ const receiptVectors = "verify/receiptVectors.test.ts";
 const receipt = "verify/contracts/receipt.ts";
 const witness = "verify/witness/witness.ts";
 const witnessTest = "verify/witness/witness.test.ts";
+const alarmsTest = "verify/witness/alarms.test.ts";
+const looksTest = "verify/witness/looks.test.ts";
 
 /** The command line verifier and the witness: a check that they skip is a lie that they confirm. */
 export const verifierSabotages: readonly Sabotage[] = [
@@ -139,7 +141,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/witness/witness.ts",
     find: "    await this.#requireShown(reader, note);\n",
     replace: "",
-    tests: ["verify/witness/witness.test.ts"],
+    tests: [alarmsTest],
   },
   {
     name: "verifier: a new key needs no signature of the old one",
@@ -231,7 +233,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: witness,
     find: "        await this.#requirePublicView(checkpoint, submitted, observed);\n",
     replace: "",
-    tests: [witnessTest],
+    tests: [alarmsTest],
   },
   {
     name: "witness: answers before the cosignature is stored",
@@ -246,20 +248,20 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: witness,
     find: "    return this.#requests.add(() => this.#addCheckpoint(body));",
     replace: "    return this.#looks.add(() => this.#addCheckpoint(body));",
-    tests: [witnessTest],
+    tests: [looksTest],
   },
   {
     name: "witness: what was cosigned during a look is not compared with it",
     file: witness,
     find: "    if (cosigned.size <= checkpoint.size)\n",
     replace: "    if (cosigned.size < 0)\n",
-    tests: [witnessTest],
+    tests: [looksTest],
   },
   {
     name: "witness: an alarm raised meanwhile does not stop a signature",
     file: witness,
     find: "if (alarm || (restsOn",
     replace: "if ((restsOn",
-    tests: [witnessTest],
+    tests: [looksTest],
   },
 ];

@@ -4,6 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
+import { percentFromOrders } from "#web/features/money/lostShare.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -60,7 +61,11 @@ export default function LuckText({
       ) : null}
       {pool && settled > 0 ? (
         <p>
-          {t("results.luck.lost", { share: percent(pool.orders_lost / settled), count: settled })}
+          {t(settled < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
+            share: percent(pool.orders_lost / settled),
+            lost: pool.orders_lost,
+            count: settled,
+          })}
         </p>
       ) : null}
     </div>

@@ -230,7 +230,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
             <span className="text-right">
               <span className="text-ink-soft">{t("mining.resultSame")}</span>{" "}
               <span className="font-strong">
-                <Amount short="worth" value={result} coin="pUSDT" signed toned bare />
+                <Amount short="worth" value={result} coin="pUSDT" signed toned />
               </span>
             </span>
           )}

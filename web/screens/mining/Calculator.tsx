@@ -66,7 +66,11 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
     return { projection: project(plan, figures, assumed), dayPrice: breakEvenPrice(plan, figures) };
   }, [typed, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
   const percent = (value: number) =>
-    format(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
+    format(value, {
+      style: "percent",
+      maximumFractionDigits: 1,
+      signDisplay: "exceptZero",
+    }).replace("-", "−");
   const money = (value: bigint) => formatNumber(formatDecimal(value, 2), locale, 2);
   return (
     <Section title={t("mining.calc")} note={t("mining.calc.note")} kind="plain">

@@ -6,6 +6,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { percentFromOrders } from "#web/features/money/lostShare.ts";
 import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
@@ -68,11 +69,10 @@ function LostHere() {
   const t = useText();
   const pool = useConfig()?.home.pool;
   if (!pool || pool.orders_settled === 0) return null;
-  const share = formatNumber(pool.orders_lost / pool.orders_settled, {
-    style: "percent",
-    maximumFractionDigits: 1,
-  });
-  return <p>{t("receipt-links.page.lost", { share, count: pool.orders_settled })}</p>;
+  const { orders_lost: lost, orders_settled: count } = pool;
+  const share = formatNumber(lost / count, { style: "percent", maximumFractionDigits: 1 });
+  const id = count < percentFromOrders ? "receipt-links.page.lostCount" : "receipt-links.page.lost";
+  return <p>{t(id, { share, lost, count })}</p>;
 }
 
 /** The same for a link that never was, was taken back or has expired. */

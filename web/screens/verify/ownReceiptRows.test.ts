@@ -20,14 +20,14 @@ const withdrawal = (id: string | null, endedAtMs: number | null) =>
     amount: "100",
     coin: "pUSDT",
   }) as Withdrawal;
-const lease = (id: string, daysPaid: number, asOfMs: number) =>
+const lease = (id: string, daysPaid: number, acceptedAtMs: number) =>
   ({
     lease_id: id,
     model: "M60",
     days_paid: daysPaid,
-    as_of_ms: asOfMs,
+    accepted_at_ms: acceptedAtMs,
     mined: "0.0001",
-    coin: "pBTC",
+    coin: "pUSDT",
   }) as Lease;
 const hosting = (id: string, outcome: HostingOrder["outcome"], markAtMs: number | null) =>
   ({
@@ -48,7 +48,7 @@ test("receipts of all kinds are listed newest first", () => {
     paths({
       orders: [order("o1", 10), order("o2", 40)],
       withdrawals: [withdrawal("w1", 30)],
-      leases: [lease("l1", 1, 20)],
+      leases: [lease("l1", 0, 20)],
       hosting: [hosting("h1", "executed", 50)],
     }),
   ).toEqual([
@@ -60,12 +60,33 @@ test("receipts of all kinds are listed newest first", () => {
   ]);
 });
 
-test("unfinished orders, withdrawals, leases and subscriptions have no receipt", () => {
+test("a lease has a receipt from its beginning, of what was mined after its first day", () => {
+  const acceptedAtMs = Date.UTC(2026, 0, 1, 12);
+  const leases = [lease("new", 0, acceptedAtMs), lease("old", 2, acceptedAtMs)];
+  expect(ownReceiptRows({ ...none, leases })).toEqual([
+    {
+      to: "/verify?lease_id=old",
+      kind: "lease",
+      subject: "M60",
+      // An hour to commission it, then two days.
+      atMs: Date.UTC(2026, 0, 3, 13),
+      amount: { value: "0.0001", coin: "pBTC", signed: false },
+    },
+    {
+      to: "/verify?lease_id=new",
+      kind: "lease",
+      subject: "M60",
+      atMs: acceptedAtMs,
+      amount: null,
+    },
+  ]);
+});
+
+test("unfinished orders, withdrawals and subscriptions have no receipt", () => {
   expect(
     paths({
       orders: [order("o1", null)],
       withdrawals: [withdrawal(null, null)],
-      leases: [lease("l1", 0, 20)],
       hosting: [hosting("h1", "returned", null), hosting("h2", null, null)],
     }),
   ).toEqual([]);

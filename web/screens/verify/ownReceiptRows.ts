@@ -2,6 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
 import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
+import { endOfDay } from "#core/mining/lease.ts";
 import type { Coin } from "#core/money/coins.ts";
 
 /** The sources of the newest receipts; a list that has not loaded is empty. */
@@ -24,7 +25,10 @@ export interface ReceiptRow {
 
 const shownMax = 6;
 
-/** The person's newest receipts, of whatever kind; only what is over has one. */
+/**
+ * The person's newest receipts, of whatever kind. An order, withdrawal or subscription has one when
+ * it is over; a lease from its beginning, and one that covers more with each paid day.
+ */
 export function ownReceiptRows(sources: ReceiptSources): ReceiptRow[] {
   const rows: ReceiptRow[] = [
     ...sources.orders.flatMap(({ order_id: id, symbol, settled_at_ms: atMs, net, coin }) =>
@@ -35,9 +39,18 @@ export function ownReceiptRows(sources: ReceiptSources): ReceiptRow[] {
         ? []
         : [row(`journal_id=${id}`, "withdrawal", coin, atMs, amount, coin, false)],
     ),
-    ...sources.leases.flatMap(
-      ({ lease_id: id, model, days_paid: days, as_of_ms: atMs, mined, coin }) =>
-        days === 0 ? [] : [row(`lease_id=${id}`, "lease", model, atMs, mined, coin, false)],
+    ...sources.leases.map((lease) =>
+      row(
+        `lease_id=${lease.lease_id}`,
+        "lease",
+        lease.model,
+        lease.days_paid === 0
+          ? lease.accepted_at_ms
+          : endOfDay({ acceptedAtMs: lease.accepted_at_ms }, lease.days_paid),
+        lease.days_paid === 0 ? null : lease.mined,
+        "pBTC",
+        false,
+      ),
     ),
     ...sources.hosting.flatMap((order) =>
       order.outcome === "executed" && order.mark_at_ms !== null

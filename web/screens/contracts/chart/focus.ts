@@ -1,4 +1,4 @@
-import type { Chart, Indicator } from "klinecharts";
+import type { Chart, Crosshair, Indicator } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
 import type { IndicatorName } from "./indicators.ts";
 import { candlePane } from "./make.ts";
@@ -11,6 +11,16 @@ export interface Focus {
   /** True if a person selected it (crosshair or keys); otherwise it is the newest. */
   chosen: boolean;
   rows: { name: IndicatorName; row: Row }[];
+}
+
+interface CrosshairOwner {
+  /** As klinecharts does it: without `data`, which its own type demands, there is no crosshair. */
+  executeAction(type: "onCrosshairChange", data?: Crosshair): void;
+}
+
+/** Removes the crosshair; one without a place is drawn on the newest bar instead. */
+function hideCrosshair(owner: CrosshairOwner): void {
+  owner.executeAction("onCrosshairChange");
 }
 
 /** Tracks the bar in focus: under the crosshair, selected by key, or the newest. */
@@ -60,7 +70,7 @@ export function createFocus(
     },
     clear: (): void => {
       chosen = null;
-      chart.executeAction("onCrosshairChange", {});
+      hideCrosshair(chart);
       notify();
     },
     /**

@@ -18,7 +18,7 @@ export function useRangeDescription(scale: number) {
       style: "percent",
       maximumFractionDigits: 2,
       signDisplay: "exceptZero",
-    });
+    }).replace("-", "−");
     return `${formatDateTimeRange(range.fromMs, range.toMs, formatTime(range))} · ${change}`;
   };
   const describe = (range: RangeSummary) => {

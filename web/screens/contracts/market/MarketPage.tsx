@@ -132,10 +132,15 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
     return <Empty title={title} />;
   }
   return (
-    <ul className="hairlines border-b border-line">
-      {matchingItems.map((contract) => (
-        <MarketRow key={contract.contract_id} contract={contract} />
-      ))}
-    </ul>
+    <>
+      {list.data.items.some(({ quote }) => quote === "USD") ? (
+        <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
+      ) : null}
+      <ul className="hairlines border-b border-line">
+        {matchingItems.map((contract) => (
+          <MarketRow key={contract.contract_id} contract={contract} />
+        ))}
+      </ul>
+    </>
   );
 }

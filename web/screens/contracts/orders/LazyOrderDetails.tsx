@@ -10,6 +10,7 @@ export function LazyOrderDetails(props: {
   order: Order;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  onRepeat?: () => void;
 }) {
   if (!useOpened(props.open, load)) return null;
   return (

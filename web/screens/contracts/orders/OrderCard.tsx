@@ -1,4 +1,4 @@
-import { IconChevronUp, IconRepeat } from "@tabler/icons-react";
+import { IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -17,6 +17,7 @@ import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderPath } from "./OrderPath.tsx";
 import { OrderState } from "./OrderState.tsx";
+import { RepeatButton } from "./RepeatButton.tsx";
 import { ResultText } from "./ResultText.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
@@ -42,7 +43,7 @@ export default function OrderCard({
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
   return (
-    <article className="flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
+    <article className="@container flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
         <span className="ml-auto">
@@ -62,15 +63,13 @@ export default function OrderCard({
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
       {over ? <ResultText order={order} /> : null}
-      <footer className="-mb-1 flex items-center justify-between gap-3">
+      <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
           {t("contracts.order.details")}
         </Button>
         {over ? (
-          <span className="flex items-center gap-1">
-            <IconButton label={t("contracts.order.repeat")} onClick={() => onRepeat(order)}>
-              <IconRepeat size={18} aria-hidden="true" />
-            </IconButton>
+          <span className="ml-auto flex items-center gap-1">
+            <RepeatButton onClick={() => onRepeat(order)} />
             <Link
               to={receiptUrl(order)}
               className={buttonClass({ variant: "outline", size: "small" })}
@@ -86,7 +85,15 @@ export default function OrderCard({
           <BackupOffer />
         </>
       ) : null}
-      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
+      <LazyOrderDetails
+        order={order}
+        open={open}
+        onOpenChange={setOpen}
+        onRepeat={() => {
+          setOpen(false);
+          onRepeat(order);
+        }}
+      />
     </article>
   );
 }

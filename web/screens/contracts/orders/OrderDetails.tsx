@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -22,10 +23,13 @@ export default function OrderDetails({
   order,
   open,
   onOpenChange,
+  onRepeat,
 }: {
   order: Order;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Where there is a ticket to fill with the same order again. */
+  onRepeat?: () => void;
 }) {
   const t = useText();
   return (
@@ -35,9 +39,16 @@ export default function OrderDetails({
       title={<OrderHeading order={order} />}
       actions={
         order.status === "over" ? (
-          <Link to={receiptUrl(order)} className={buttonClass({ block: true })}>
-            {t("contracts.order.receipt")}
-          </Link>
+          <>
+            <Link to={receiptUrl(order)} className={buttonClass({ block: true })}>
+              {t("contracts.order.receipt")}
+            </Link>
+            {onRepeat ? (
+              <Button variant="quiet" block onClick={onRepeat}>
+                {t("contracts.order.repeat")}
+              </Button>
+            ) : null}
+          </>
         ) : undefined
       }
     >

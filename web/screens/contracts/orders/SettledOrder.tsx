@@ -1,10 +1,9 @@
-import { IconRepeat } from "@tabler/icons-react";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
+import { RepeatButton } from "./RepeatButton.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 
 /** A settled order in one line: what it was, what it did, its receipt, and the same once more. */
@@ -18,7 +17,7 @@ export function SettledOrder({
   const t = useText();
   const { direction, outcome, net, coin } = order;
   return (
-    <div className="flex min-h-11 items-center gap-2 pr-1 pl-4 text-small">
+    <div className="@container flex min-h-11 items-center gap-2 pr-1 pl-4 text-small">
       <span className={direction === "up" ? "text-rise" : "text-fall"}>
         <span className="sr-only">{t(`contracts.order.${direction}`)}</span>
         <Arrow direction={direction === "up" ? 1 : -1} />
@@ -31,9 +30,7 @@ export function SettledOrder({
       >
         {t("contracts.order.receipt")}
       </Link>
-      <IconButton label={t("contracts.order.repeat")} onClick={() => onRepeat(order)}>
-        <IconRepeat size={18} aria-hidden="true" />
-      </IconButton>
+      <RepeatButton onClick={() => onRepeat(order)} />
     </div>
   );
 }

@@ -38,7 +38,9 @@ export function GapChart({ gaps, held, onHold }: GapChartProps) {
       }
     >
       {seenGaps.length < 2 ? (
-        <p className="py-4 text-small text-ink-soft">{t("hosting.gaps.none")}</p>
+        <p className="border-b border-dashed border-line-strong pb-3 text-small text-ink-soft">
+          {t("hosting.gaps.none")}
+        </p>
       ) : (
         <figure className="flex flex-col gap-2">
           <Lines lines={lines} height={120} />

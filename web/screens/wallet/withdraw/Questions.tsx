@@ -60,12 +60,12 @@ export function Questions() {
     <Section
       title={t("withdraw.questions")}
       note={t("withdraw.questions.note")}
-      className="mt-0! mb-5"
+      className="mt-0! mb-3"
     >
       {questions.map((question) => {
         const reply = replies[question.id];
         return (
-          <div key={question.id} className="px-4 py-2.5">
+          <div key={question.id} className="px-4 py-1">
             <div className="flex items-center justify-between gap-3">
               <p className="min-w-0 flex-1 text-small">{t(question.id)}</p>
               <div className="w-32 shrink-0">
@@ -88,7 +88,7 @@ export function Questions() {
             <p
               aria-live="polite"
               className={cx(
-                "mt-2 text-small empty:mt-0",
+                "my-2 text-small empty:my-0",
                 reply === question.alarm ? "text-warning" : "text-ink-soft",
               )}
             >
@@ -97,7 +97,7 @@ export function Questions() {
           </div>
         );
       })}
-      <div className="px-4 py-1">
+      <div className="px-4">
         <Button
           variant="quiet"
           size="small"

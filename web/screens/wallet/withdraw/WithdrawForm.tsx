@@ -66,12 +66,18 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
           hint={problem.rule}
           error={complains ? problem.of(amount.error) : undefined}
         >
-          <AmountInput value={act.shown} coin={coin} onChange={act.type} />
-          <div className="flex">
-            <Chip selected={act.all} onClick={act.toggleAll}>
-              {t("withdraw.all")}
-            </Chip>
-          </div>
+          <AmountInput
+            value={act.shown}
+            coin={coin}
+            onChange={act.type}
+            beside={
+              <span className="flex self-center">
+                <Chip selected={act.all} onClick={act.toggleAll}>
+                  {t("withdraw.all")}
+                </Chip>
+              </span>
+            }
+          />
         </Field>
         <AddressField
           coin={coin}

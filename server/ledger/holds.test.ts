@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLedger } from "#server/ledger/ledger.ts";
+import {
+  createJournal,
+  getBalance,
+  move,
+  type Person,
+  personWith,
+  post,
+  postInOrder,
+} from "#server/ledger/testing.ts";
+import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+
+let ctx: TestContext;
+let ledger: Ledger;
+let house: bigint;
+beforeAll(async () => {
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  house = await ledger.account("house", "contracts", "pUSDT");
+});
+afterAll(async () => {
+  await ledger.stop();
+  await ctx.destroy();
+});
+
+describe("a hold", () => {
+  const place = (person: Person, amount: bigint) =>
+    createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
+  const post_ = (person: Person, of: string, amount: bigint) =>
+    createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
+  const void_ = (person: Person, of: string, amount: bigint) =>
+    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
+
+  test("held money cannot be spent", async () => {
+    const person = await personWith(ledger, 100n);
+    expect(await post(ledger, place(person, 80n))).toBe("posted");
+    expect(await post(ledger, createJournal(move(person.wallet, house, 30n)))).toBe("overdraft");
+    expect(await post(ledger, place(person, 30n))).toBe("overdraft");
+    expect(await getBalance(ledger, person)).toMatchObject({ available: 20n, held: 80n });
+  });
+
+  test("held money cannot move without its hold", async () => {
+    const person = await personWith(ledger, 100n);
+    await post(ledger, place(person, 80n));
+    expect(await post(ledger, createJournal(move(person.held, person.wallet, 80n)))).toBe(
+      "hold_mismatch",
+    );
+    expect(await post(ledger, createJournal(move(person.wallet, person.held, 5n)))).toBe(
+      "hold_mismatch",
+    );
+  });
+
+  test.each([
+    ["committed twice", post_, post_],
+    ["refunded twice", void_, void_],
+    ["committed, then refunded", post_, void_],
+    ["refunded, then committed", void_, post_],
+  ])("a hold %s is refused the second time", async (_title, first, second) => {
+    const person = await personWith(ledger, 100n);
+    const hold = place(person, 40n);
+    await post(ledger, hold);
+    await post(ledger, place(person, 40n));
+    expect(await post(ledger, first(person, hold.id, 40n))).toBe("posted");
+    expect(await post(ledger, second(person, hold.id, 40n))).toBe("hold_not_pending");
+    expect((await getBalance(ledger, person)).held).toBe(40n);
+  });
+
+  test("a hold committed several times concurrently posts once", async () => {
+    const person = await personWith(ledger, 100n);
+    const [a, b] = [place(person, 40n), place(person, 40n)];
+    expect(
+      await postInOrder(ctx, ledger, [a, post_(person, a.id, 40n), post_(person, a.id, 40n), b]),
+    ).toEqual(["posted", "posted", "hold_not_pending", "posted"]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        postInOrder(ctx, ledger, [(at % 2 ? post_ : void_)(person, b.id, 40n)]),
+      ),
+    );
+    expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(1);
+    expect((await getBalance(ledger, person)).held).toBe(0n);
+  });
+
+  test.each<[string, bigint, (p: Person, of: string) => Journal]>([
+    ["committed with less than is held", 40n, (p, of) => post_(p, of, 39n)],
+    ["committed with more than is held", 40n, (p, of) => post_(p, of, 41n)],
+    [
+      "refunded to somebody else",
+      40n,
+      (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
+    ],
+  ])("a hold %s is refused", async (_title, amount, make) => {
+    const person = await personWith(ledger, 100n);
+    const hold = place(person, amount);
+    await post(ledger, hold);
+    await post(ledger, place(person, 60n));
+    expect(await post(ledger, make(person, hold.id))).toBe("hold_mismatch");
+  });
+
+  test("a refused hold can never be committed", async () => {
+    const person = await personWith(ledger, 100n);
+    const rejected = place(person, 150n);
+    await post(ledger, place(person, 50n));
+    expect(await post(ledger, rejected)).toBe("overdraft");
+    expect(await post(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
+    await post(ledger, createJournal(move(house, person.wallet, 1_000n)));
+    expect(await post(ledger, rejected)).toBe("overdraft");
+    expect(await post(ledger, post_(person, rejected.id, 50n))).toBe("hold_unknown");
+  });
+
+  test("a journal that placed no hold cannot be committed", async () => {
+    const person = await personWith(ledger, 100n);
+    const plain = createJournal(move(person.wallet, house, 10n));
+    await post(ledger, plain);
+    expect(await post(ledger, post_(person, plain.id, 10n))).toBe("hold_unknown");
+    expect(
+      await post(
+        ledger,
+        createJournal(move(person.wallet, house, 10n), { hold: { action: "place" } }),
+      ),
+    ).toBe("hold_mismatch");
+  });
+});

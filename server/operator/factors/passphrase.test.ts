@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
+import { addKey, elevated, elevateWith, factors, post } from "./testing.ts";
+
+let world: OperatorWorld;
+let owner: Person;
+/** A publisher without a factor, new for each test. */
+let who: Person;
+
+beforeAll(async () => {
+  world = await createOperatorWorld();
+  owner = await world.operator("owner");
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.ctx.realClock.advanceMs(61_000);
+  who = await world.operator("publisher", owner, false);
+});
+
+describe("a passphrase", () => {
+  const passphrase = testPassphrase;
+  beforeEach(() => giveTestPassphrase(world.ctx, who.userId));
+
+  test.each([
+    ["too short", "elevenchars"],
+    ["too long", "x".repeat(129)],
+  ])("a passphrase that is %s is refused", async (_title, wrong) => {
+    await elevateWith(world, who, { passphrase });
+    expect(await post(world, who, "setPassphrase", { passphrase: wrong })).toBe(
+      "operator.passphrase_length",
+    );
+  });
+
+  test("a common passphrase is refused", async () => {
+    await elevateWith(world, who, { passphrase });
+    expect(await post(world, who, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
+      "operator.passphrase_common",
+    );
+  });
+
+  test("wrong passphrases cause growing delays and count before they are checked", async () => {
+    const tryPassphrase = async (typed: string) => elevateWith(world, who, { passphrase: typed });
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
+    expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");
+    world.ctx.realClock.advanceMs(30_000);
+    expect(await tryPassphrase(passphrase)).toEqual(elevated);
+  });
+
+  test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
+    const signed = [];
+    for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
+    const answers = await Promise.all(
+      signed.map((one) => post(world, who, "raise", { ...one, passphrase: "wrong passphrase" })),
+    );
+    expect(answers.filter((one) => one === "operator.passphrase_wrong")).toHaveLength(4);
+    expect(answers.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
+  });
+
+  test("an attempt without a valid wallet signature is not counted", async () => {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const forged = { ...(await world.signedRaise(who, { signer: 99 })), passphrase: "x" };
+      expect(await post(world, who, "raise", forged)).toBe("session.signature_wrong");
+    }
+    expect(await elevateWith(world, who, { passphrase })).toEqual(elevated);
+  });
+
+  test("a passphrase is stored as a slow hash and never in clear text", async () => {
+    await elevateWith(world, who, { passphrase });
+    await post(world, who, "setPassphrase", { passphrase });
+    const { rows } = await sql<{ all_text: string }>`
+      select coalesce(string_agg(t::text, ' '), '') as all_text from (
+        select p::text as t from operator_passphrase p union all
+        select c::text from operator_call c union all select x::text from operator_audit_event_text x
+      ) all_rows`.execute(world.ctx.owner.db);
+    expect(rows[0]!.all_text).toContain("scrypt/15/8/3");
+    for (const form of [passphrase, Buffer.from(passphrase).toString("hex")])
+      expect(rows[0]!.all_text).not.toContain(form);
+  });
+
+  test("a repeated elevation request returns the first answer and counts once", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const first = await world.post(who, "raise", signed, key);
+    expect(first.data).toEqual(elevated);
+    world.ctx.realClock.advanceMs(5_000);
+    expect((await world.post(who, "raise", signed, key)).data).toEqual(first.data);
+    expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
+  });
+
+  test("concurrent requests under one key are one attempt with one answer", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const [first, second] = await Promise.all([
+      world.post(who, "raise", signed, key),
+      world.post(who, "raise", signed, key),
+    ]);
+    expect(first.data).toEqual(elevated);
+    expect(second.data).toEqual(first.data);
+    const again = { ...(await world.signedRaise(who)), passphrase };
+    const used = world.newKey();
+    const answers = await Promise.all([
+      world.post(who, "raise", again, used),
+      world.post(who, "raise", { ...again, passphrase: "another passphrase" }, used),
+    ]);
+    expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
+  });
+
+  test("changing the passphrase ends the elevation of other sessions only", async () => {
+    const elsewhere = world.again(who);
+    await elevateWith(world, who, { passphrase });
+    await elevateWith(world, elsewhere, { passphrase });
+    await post(world, who, "setPassphrase", { passphrase: "another five words" });
+    const getUntil = async (session: Person) =>
+      (await world.get(session, "getMe")).data.operator.raised_until_ms;
+    expect(await getUntil(elsewhere)).toBeNull();
+    expect(await getUntil(who)).toEqual(expect.any(Number));
+  });
+
+  test("the passphrase cannot be removed while it is the last factor", async () => {
+    await elevateWith(world, who, { passphrase });
+    expect(await post(world, who, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(world, who, "One");
+    expect(await post(world, who, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(world, who, "Two");
+    expect(await post(world, who, "removePassphrase")).toEqual({});
+    expect(await factors(world, who)).toMatchObject({ ready: true, passphrase: null });
+  });
+});

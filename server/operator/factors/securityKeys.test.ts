@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { testPassphrase } from "#server/testing/passphrase.ts";
+import { type Change, createSoftwareKey, type SoftwareKey } from "./softwareKey.testdata.ts";
+import { addKey, elevated, elevateWith, elevateWithKey, factors, post } from "./testing.ts";
+
+let world: OperatorWorld;
+let owner: Person;
+/** A publisher without a factor, new for each test. */
+let who: Person;
+const lan = "127.0.0.1:4100";
+
+beforeAll(async () => {
+  world = await createOperatorWorld();
+  owner = await world.operator("owner");
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.ctx.realClock.advanceMs(61_000);
+  who = await world.operator("publisher", owner, false);
+});
+
+describe("a security key", () => {
+  let key: SoftwareKey;
+  beforeEach(async () => {
+    await elevateWith(world, who);
+    const added = await addKey(world, who);
+    expect(added.answer).toEqual({ key_id: expect.any(String) });
+    key = added.key;
+  });
+
+  test("a second key is required, within the same elevation", async () => {
+    expect(await factors(world, who)).toMatchObject({ ready: false, needed: "factor" });
+    await addKey(world, who, "Red key");
+    const { ready, keys } = await factors(world, who);
+    expect(ready).toBe(true);
+    expect(keys).toMatchObject([
+      { name: "Blue key", rp_id: "localhost", transports: ["usb"], last_used_at_ms: null },
+      { name: "Red key" },
+    ]);
+    expect((await world.get(who, "getMe")).data.operator.raised_until_ms).toBeNull();
+  });
+
+  test("a key elevates with its answer to the nonce, and its use is recorded", async () => {
+    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    const [{ last_used_at_ms: usedAtMs }] = (await factors(world, who)).keys;
+    expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
+  });
+
+  test.each<[string, Change]>([
+    ["for another page", { origin: "http://localhost:4200" }],
+    ["for another host", { rpId: "evil.example" }],
+    ["without the user being verified", { userVerified: false }],
+    ["to a registration", { type: "webauthn.create" }],
+  ])("a key's answer %s does not elevate", async (_title, change) => {
+    expect(await elevateWithKey(world, who, key, change)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+  });
+
+  test("an answer to another nonce or from another or unknown key is refused", async () => {
+    const other = await world.signedRaise(who);
+    expect(await post(world, who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
+      "operator.key_wrong",
+    );
+    expect(await elevateWithKey(world, who, createSoftwareKey())).toBe("operator.key_wrong");
+    await elevateWith(world, owner, { passphrase: testPassphrase });
+    const owners = await addKey(world, owner);
+    expect(await elevateWithKey(world, who, owners.key)).toBe("operator.key_wrong");
+  });
+
+  test("a copied key is detected by its counter", async () => {
+    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    key.counter = 0;
+    expect(await elevateWithKey(world, who, key)).toBe("operator.key_wrong");
+  });
+
+  test("the counter may reach its 32-bit maximum", async () => {
+    key.counter = 0xffffffff - 2;
+    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    expect(key.counter).toBe(0xffffffff);
+    const other = await addKey(world, who, "Old key", { counter: 0xffffffff });
+    expect(other.answer).toEqual({ key_id: expect.any(String) });
+  });
+
+  test("a key is registered once, by the challenged session, within five minutes", async () => {
+    const made = createSoftwareKey();
+    const getChallenge = async (person: Person) =>
+      (await world.get(person, "getKeyChallenge")).data.challenge;
+    const add = async (person: Person, challenge: string, change: Change = {}) =>
+      post(world, person, "addKey", { name: "x", ...made.create(challenge, change) });
+    const challenge = await getChallenge(who);
+    const elsewhere = world.again(who);
+    expect(await elevateWithKey(world, elsewhere, key)).toEqual(elevated);
+    expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
+    expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
+    // Used up by the attempt.
+    expect(await add(who, challenge)).toBe("operator.key_wrong");
+    const late = await getChallenge(who);
+    world.ctx.realClock.advanceMs(5 * 60_000);
+    expect(await add(who, late)).toBe("operator.key_wrong");
+    expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
+    expect(await add(who, await getChallenge(who))).toEqual({ key_id: expect.any(String) });
+    world.ctx.realClock.advanceMs(61_000);
+    await elevateWithKey(world, who, key);
+    expect(await add(who, await getChallenge(who))).toBe("operator.key_known");
+  });
+
+  test("keys are unavailable at an IP address", async () => {
+    expect((await world.get(who, "getFactors", {}, lan)).data.rp_id).toBeNull();
+    const there = await world.get(who, "getKeyChallenge", {}, lan);
+    expect(there.error).toBe("operator.no_keys_here");
+  });
+
+  test("at most ten keys are registered", async () => {
+    world.ctx.realClock.advanceMs(61_000);
+    await elevateWithKey(world, who, key);
+    for (let number = 2; number <= 10; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      expect((await addKey(world, who, `Key ${number}`)).answer).toEqual({
+        key_id: expect.any(String),
+      });
+      if (number === 2) await elevateWithKey(world, who, key);
+    }
+    const eleventh = await world.get(who, "getKeyChallenge");
+    expect(eleventh.error).toBe("operator.too_many_keys");
+  });
+
+  test("the second-last key and another person's key cannot be removed", async () => {
+    await addKey(world, who, "Red key");
+    await elevateWithKey(world, who, key);
+    const [first] = (await factors(world, who)).keys;
+    expect(await post(world, who, "removeKey", { key_id: first.key_id })).toBe(
+      "operator.last_factor",
+    );
+    await addKey(world, who, "Third");
+    expect(await post(world, owner, "removeKey", { key_id: first.key_id })).toMatch(
+      /^operator\.(key_unknown|raise_required)$/,
+    );
+    expect(await post(world, who, "removeKey", { key_id: first.key_id })).toEqual({});
+    expect(await elevateWithKey(world, who, key)).toBe("operator.key_wrong");
+  });
+});

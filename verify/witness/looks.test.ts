@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { describeStatus } from "./page.ts";
+import { createState } from "./state.ts";
+import { entries, instance, options, replaced, startWitness, toBody, vkey } from "./testing.ts";
+import { Witness } from "./witness.ts";
+
+let witness: Witness;
+beforeEach(async () => {
+  witness = await startWitness();
+});
+
+describe("requests beside looks", () => {
+  /** Holds the answer to the next read of a path. */
+  const hold = (path: string) => {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    instance.held = async (asked) => {
+      if (!asked.startsWith(path)) return;
+      instance.held = async () => {};
+      begun.resolve();
+      await released.promise;
+    };
+    return { begun: begun.promise, letGo: released.resolve };
+  };
+
+  test("a checkpoint is cosigned while a look reads the leaves", async () => {
+    instance.shown = entries(9);
+    const { begun, letGo } = hold("tile/entries");
+    const look = witness.observe();
+    await begun;
+    expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
+    expect(witness.state).toMatchObject({ readTo: 5, observed: { size: 9 } });
+    letGo();
+    await look;
+    expect(witness.state).toMatchObject({ readTo: 9, cosigned: { size: 9 } });
+  });
+
+  test("what was cosigned while a look read another tree raises an alarm", async () => {
+    const other = entries(9, " changed");
+    instance.shown = [...entries(5), ...other.slice(5)];
+    const { begun, letGo } = hold("checkpoint");
+    const look = witness.observe();
+    await begun;
+    instance.shown = entries(9);
+    expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
+    instance.shown = [...entries(5), ...other.slice(5)];
+    letGo();
+    await look;
+    expect(witness.state.alarm?.what).toBe("forked");
+  });
+
+  /** A request for a tree of 7, beside whose comparison a look sees another tree of 9. */
+  const overtaken = async () => {
+    instance.shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
+    await begun;
+    instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    await witness.observe();
+    expect(witness.state).toMatchObject({ alarm: null, observed: { size: 9 } });
+    return { answer, letGo };
+  };
+
+  test("a tree is compared again with the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    letGo();
+    expect((await answer).status).toBe(422);
+    expect(witness.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is not cosigned once the log hides the one that a look saw meanwhile", async () => {
+    const { answer, letGo } = await overtaken();
+    replaced.set("", null);
+    letGo();
+    expect((await answer).status).toBe(503);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 0 } });
+    instance.nowMs += 60_001;
+    replaced.clear();
+    await witness.observe();
+    expect(witness.state.alarm?.what).toBe("forked");
+  });
+
+  test("a tree is not cosigned beside another that is being stored", async () => {
+    const [storing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = new Witness({
+      ...options(),
+      state: witness.state,
+      save: async (state) => {
+        if (state.observed.size < 9) return;
+        storing.resolve();
+        await stored.promise;
+      },
+    });
+    const submitted = await toBody(entries(7), 0);
+    instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    const look = slow.observe();
+    await storing.promise;
+    instance.shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = slow.addCheckpoint(submitted);
+    await begun;
+    letGo();
+    // The comparison is over and waits for its turn to store.
+    await new Promise(setImmediate);
+    instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
+    stored.resolve();
+    await look;
+    expect((await answer).status).toBe(422);
+    expect(slow.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
+  });
+
+  test("a tree is cosigned beside a look that saw it grow", async () => {
+    instance.shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
+    await begun;
+    instance.shown = entries(9);
+    await witness.observe();
+    letGo();
+    expect((await answer).status).toBe(200);
+    expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 7 } });
+  });
+
+  test("nothing is signed after an alarm that a look raised meanwhile", async () => {
+    instance.shown = entries(7);
+    const { begun, letGo } = hold("tile/0");
+    const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
+    await begun;
+    instance.shown = entries(9, " changed");
+    await witness.observe();
+    expect(witness.state.alarm?.what).toBe("forked");
+    letGo();
+    expect((await answer).status).toBe(403);
+    expect(witness.state.cosigned.size).toBe(0);
+  });
+
+  test("a tree that is shown a moment after it was submitted is cosigned", async () => {
+    const body = await toBody(entries(7), 0);
+    let asked = 0;
+    instance.held = async (path) => {
+      if (path !== "checkpoint") return;
+      asked += 1;
+      instance.shown = entries(7);
+    };
+    expect((await witness.addCheckpoint(body)).status).toBe(200);
+    expect(asked).toBe(2);
+    expect(describeStatus(witness)).toBe("grows");
+  });
+
+  test("the checkpoint alone is enough to begin with", async () => {
+    const begun = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    replaced.set("tile/entries", null);
+    await begun.observeCheckpoint();
+    expect((await begun.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
+    expect(begun.state.readTo).toBe(0);
+  });
+});

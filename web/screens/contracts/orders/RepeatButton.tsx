@@ -1,0 +1,25 @@
+import { IconRepeat } from "@tabler/icons-react";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+
+/**
+ * Fills the ticket with the same order again. Its words are seen where the container it stands in
+ * is at least 400 px wide; below that there is an icon, whose words the order's details have.
+ */
+export function RepeatButton({ onClick }: { onClick: () => void }) {
+  const t = useText();
+  const text = t("contracts.order.repeat");
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={text}
+      title={text}
+      className="shrink-0"
+      onClick={onClick}
+    >
+      <IconRepeat size={18} aria-hidden="true" className="@min-[25rem]:hidden" />
+      <span className="hidden @min-[25rem]:inline">{text}</span>
+    </Button>
+  );
+}
