@@ -75,7 +75,8 @@ export function compareExport(
     say("class-room.joined"),
     ...titles(say),
   ];
-  const differences = head.join("|") === wantedHead.join("|") ? [] : [`it begins ${head.join("|")}`];
+  const differences =
+    head.join("|") === wantedHead.join("|") ? [] : [`it begins ${head.join("|")}`];
   if (rows.length !== codes) differences.push(`it has ${rows.length} rows for ${codes} codes`);
   const yesOrNo = (is: boolean) => say(is ? "class-room.yes" : "class-room.no");
   rows.forEach(([_mark, _world, ...cells], index) => {
