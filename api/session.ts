@@ -50,7 +50,7 @@ export const createSession = defineCall({
     user_id: id,
     /** True if this sign-in created the account. */
     created: z.boolean(),
-    /** Fate of the invite code; only `kept` attributes the sign-up to it. */
+    /** Fate of the invite code; only `kept` and `class` attribute the sign-up to it. */
     invite: z.enum(inviteFates),
     expires_at_ms: timeMs,
   }),

@@ -219,7 +219,7 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "class",
     file: "class/classTrial.ts",
-    help: "a class of thirty in browsers: joined, paused, gone on, debriefed, every receipt checked",
+    help: "a class of thirty in browsers: joined by codes, paused, debriefed, exported, receipts checked",
   },
   {
     family: "trial",

@@ -21,8 +21,11 @@ export const rewardKind = "reward.invitation";
 export const inviteAnswers = ["yes", "no", "not_sure", "skip"] as const;
 export type InviteAnswer = (typeof inviteAnswers)[number];
 
-/** The outcome of the code given at sign-in. */
-export const inviteFates = ["none", "kept", "unknown", "own", "not_new", "over"] as const;
+/**
+ * The outcome of the code given at sign-in: `kept` attributes the sign-up to a person, `class` to a
+ * class, whose link or code comes from a teacher and not from somebody met online.
+ */
+export const inviteFates = ["none", "kept", "class", "unknown", "own", "not_new", "over"] as const;
 export type InviteFate = (typeof inviteFates)[number];
 
 /**

@@ -186,8 +186,8 @@ describe("class links", () => {
     const link = await t.invites.classes.createClassLink(params(teacher));
     expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });
     const people = await Promise.all([1, 2, 3].map(() => t.person(link.code)));
-    expect(people.map(({ fate }) => fate).sort()).toEqual(["kept", "kept", "over"]);
-    const joined = people.find(({ fate }) => fate === "kept")!.userId;
+    expect(people.map(({ fate }) => fate).sort()).toEqual(["class", "class", "over"]);
+    const joined = people.find(({ fate }) => fate === "class")!.userId;
     await t.finish(joined);
     expect([await t.balance(joined), await t.balance(teacher)]).toEqual([0n, 0n]);
     expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });

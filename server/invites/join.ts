@@ -34,7 +34,7 @@ export async function join(
   if (parseClassCode(code) !== null) {
     const joined = await classes.codes.join(tx, { text: code, userId, atMs });
     await insertInvitation(tx, { userId, inviterId: null, classId: joined.classId, atMs });
-    return "kept";
+    return "class";
   }
   const codeOwner = await findCode(tx, code);
   if (!codeOwner) return "unknown";
@@ -42,7 +42,8 @@ export async function join(
   if (inviterId !== null && (await isCircular(tx, inviterId, userId))) return "own";
   if (classId !== null && !(await hasRoom(tx, classId, atMs))) return "over";
   const isNew = await insertInvitation(tx, { userId, inviterId, classId, atMs });
-  return isNew ? "kept" : "not_new";
+  if (!isNew) return "not_new";
+  return classId === null ? "kept" : "class";
 }
 
 interface NewInvitation {

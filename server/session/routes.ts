@@ -16,7 +16,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
-import type { Sessions } from "#server/session/session.ts";
+import type { Sessions, SignInResult } from "#server/session/session.ts";
 
 /** Mounts the calls of `api/session.ts`. */
 export function sessionRoutes(app: App, session: Sessions): void {
@@ -47,9 +47,7 @@ export function sessionRoutes(app: App, session: Sessions): void {
       ...sessionCookieOptions(context),
       maxAge: sessionLifeMs / 1_000,
     });
-    if (result.invite === "kept") context.message("session.msg.createdInvite");
-    else if (result.invite !== "none") context.message(`session.msg.invite_${result.invite}`);
-    else context.message(result.created ? "session.msg.created" : "session.msg.signedIn");
+    context.message(messageOf(result));
     return {
       // A page has the cookie, which its scripts cannot read.
       ...(context.fromBrowser ? {} : { token: result.token }),
@@ -82,6 +80,13 @@ export function sessionRoutes(app: App, session: Sessions): void {
   });
 
   managementRoutes(app, session);
+}
+
+/** The key of the message after a sign-in, which says what became of an invite code. */
+function messageOf({ invite, created }: Pick<SignInResult, "invite" | "created">): string {
+  if (invite === "kept" || invite === "class") return "session.msg.createdInvite";
+  if (invite !== "none") return `session.msg.invite_${invite}`;
+  return created ? "session.msg.created" : "session.msg.signedIn";
 }
 
 /** Open sessions and what was agreed to, each revocable. */

@@ -95,7 +95,7 @@ interface SignInContext {
   session: Pick<Session, "userId" | "sessionId"> | null;
 }
 
-interface SignInResult {
+export interface SignInResult {
   token: string;
   sessionId: string;
   userId: string;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Call } from "#api/call.ts";
+import type { InviteFate } from "#core/invites/rules.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -14,6 +15,8 @@ export interface TestPerson {
   token: string;
   userId: string;
   key: number;
+  /** The fate of the invite code. */
+  invite: InviteFate;
 }
 
 const host = "localhost:4100";
@@ -56,7 +59,11 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     const nonceCall = { method: "GET", path: "/api/user/nonce" } as const;
     const nonce = await data(nonceCall, { address, chain_id: "1" });
     const create = { method: "POST", path: "/api/user/create" } as const;
-    const { token, user_id: userId } = await data(create, {
+    const {
+      token,
+      user_id: userId,
+      invite: fate,
+    } = await data(create, {
       address,
       type: "erc",
       ...(await signed(key, nonce)),
@@ -65,7 +72,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     const terms = await data({ method: "GET", path: "/api/index/getTerms" }, {}, token);
     const version = { version: terms.version };
     await data({ method: "POST", path: "/api/user/authorize" }, version, token);
-    return { token, userId, key };
+    return { token, userId, key, invite: fate };
   };
   /** Signs the message that a page signs to elevate a session. */
   const signedRaise = async ({ key, token }: TestPerson) => {

@@ -1,8 +1,9 @@
 /**
- * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. Pupils join
- * from browsers of their own, a few at a time, order, are paused, withdraw meanwhile, go on, and are
- * debriefed; every receipt is checked by the command line. Ends with one line of figures; exit
- * status 1 if anything is not as it should be.
+ * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. The teacher
+ * makes codes in the console; pupils join by them from browsers of their own, a few at a time, and
+ * order on the trade screen; they are paused, withdraw meanwhile, go on, and are debriefed. Room view
+ * and export are compared with what the server tells each pupil, and every receipt is checked by the
+ * command line. Ends with one line of figures; exit status 1 if anything is not as it should be.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,18 +12,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium } from "playwright";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import { buildWeb } from "#build/web.ts";
-import { dayMs } from "#core/money/time.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import type { Client } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { settle } from "../browser/actions.ts";
 import { browserPath, launchArguments } from "../browser/launch.ts";
 import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { acceptTerms, callAs, joinByLink, openPupil, type Pupil, placeOrder } from "./pupil.ts";
+import { openConsole, type TeacherConsole } from "./console.ts";
+import { countLeaving, pauseClass } from "./pause.ts";
+import { callAs, type Pupil, placeOrder } from "./pupil.ts";
+import { openPupil, type SlipCode } from "./pupilScreens.ts";
 import { checkAudit, checkReceipts } from "./receipts.ts";
 import { cutRecording } from "./recording.ts";
+import { compareExport, compareRoom, readFacts } from "./room.ts";
 import { createTeacher, type Teacher } from "./teacher.ts";
 
 const usage = `A class of thirty, each in a browser of their own, on an instance at speed 60.
@@ -31,7 +34,7 @@ const usage = `A class of thirty, each in a browser of their own, on an instance
 
 --data: 1-minute price files to replay (docs/rules/market.md), otherwise a simulated market;
 --from: where in them the world begins; --together: browsers at work at a time;
---shots: a folder for pictures of the debrief.`;
+--shots: a folder for pictures of room view and debrief.`;
 
 const say = loadTranslate("en");
 
@@ -109,65 +112,139 @@ interface Lesson {
   directory: string;
 }
 
+/** Teaches the class from its codes to its debrief; true if all of it is as it should be. */
 async function teachClass(lesson: Lesson): Promise<boolean> {
-  const { options, server, browser, teacher, directory } = lesson;
+  const { options, server, browser, teacher } = lesson;
   const startedMs = performance.now();
   const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
   const url = `http://127.0.0.1:${server.port}`;
-  const { link } = await teacher.change<{ link: { class_id: string; code: string } }>(
-    "/api/operator/class/makeLink",
-    { label: "Class of thirty", limit: options.pupils, expires_at_ms: Date.now() + dayMs },
-  );
-  const joining = joinByLink(link.code, say);
-  const pupils = await inGroups(options.pupils, options.together, () =>
-    openPupil(browser, url, joining),
-  );
-  console.log(`${pupils.length} joined after ${seconds()} s`);
-  const contractId = await chooseContract(pupils[0]!);
-  for (const pupil of pupils) await acceptTerms(pupil);
-  await order(pupils, contractId, options.together);
-  console.log(`${countOrders(pupils)} orders on ${contractId} after ${seconds()} s`);
-  const agreed = pupils.slice(0, Math.ceil(pupils.length * 0.6));
-  for (const pupil of agreed)
-    await callAs(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
-
-  const paused = await pauseClass(teacher, pupils, contractId);
+  if (options.shots) mkdirSync(options.shots, { recursive: true });
+  const page = await openConsole(browser, teacher, { url, say, shots: options.shots });
+  const { classId, slips } = await page.makeClass("Class of thirty", options.pupils);
+  console.log(`${slips.length} codes after ${seconds()} s`);
+  const contract = await chooseContract(server.client);
+  const pupils = await joinAndOrder(lesson, url, slips, contract.symbol);
+  const onScreen = countOrders(pupils);
   console.log(
-    `paused at leaf ${paused.leaf}: ${paused.accepted} orders accepted, ${paused.refused} refused, ${paused.withdrawn} withdrew everything, after ${seconds()} s`,
+    `${pupils.length} joined by codes, ${onScreen} orders on ${contract.symbol} on screen, after ${seconds()} s`,
+  );
+  await agreeToBeCounted(pupils.slice(0, Math.ceil(pupils.length * 0.6)));
+
+  const contractId = contract.contract_id;
+  const paused = await pauseClass(teacher, pupils, { contractId, say });
+  console.log(
+    `paused at leaf ${paused.leaf}: ${paused.accepted} orders accepted, ${paused.refused} refused, ${paused.withdrawn.length} withdrew everything, after ${seconds()} s`,
   );
   await order(pupils.slice(-Math.ceil(pupils.length / 3)), contractId, options.together);
   await untilSettled(pupils);
   console.log(`${countOrders(pupils)} orders in all, settled after ${seconds()} s`);
 
+  const proofs = await prove(lesson, url, pupils);
+  console.log(`checked by the command line after ${seconds()} s`);
+  const room = await checkRoom(page, classId, { pupils, slips, withdrawn: paused.withdrawn });
+  console.log(`room view ${room.totals.join(" ")}, export of ${room.rows} rows`);
+  const debrief = await page.openDebrief(classId);
+  console.log(JSON.stringify(debrief.figures));
+  await page.close();
+
+  const leaving = countLeaving(options.pupils);
+  const isFine = report([
+    { name: "an order of each on screen", isFine: onScreen === options.pupils },
+    { name: "nobody asked who sent them", isFine: pupils.every((one) => !one.isAskedWhoSent) },
+    { name: "nothing accepted in the pause", isFine: paused.accepted === 0 },
+    { name: "the pause on the trade screen", isFine: paused.isOnScreen },
+    { name: "the pause is in the log", isFine: paused.leaf > 0 && proofs.audit },
+    { name: "withdrawals in the pause", isFine: paused.withdrawn.length === leaving },
+    { name: "receipts", isFine: proofs.receipts === countOrders(pupils) },
+    { name: "room view and export", isFine: room.differences.length === 0 },
+    ...checkDebrief(debrief, options.pupils),
+  ]);
+  console.log(
+    `${seconds()} s, ${pupils.length} joined by codes, ${countOrders(pupils)} orders (${onScreen} on screen), ${proofs.receipts} receipts agree, pause at leaf ${paused.leaf}, debrief of ${debrief.people}, export of ${room.rows} rows`,
+  );
+  return isFine;
+}
+
+/** Has the command line check every receipt and the chain of all that operators did. */
+async function prove({ directory }: Lesson, url: string, pupils: readonly Pupil[]) {
   const receipts = await checkReceipts(pupils, url, directory);
-  console.log(`${receipts.agree} of ${receipts.count} receipts agree, after ${seconds()} s`);
+  console.log(`${receipts.agree} of ${receipts.count} receipts agree`);
   const audit = await checkAudit(url, directory);
   console.log(`audit by the command line: ${audit}`);
-  const debrief = await openInBrowser(lesson, url, link.class_id);
-  console.log(JSON.stringify(debrief.figures));
+  return { receipts: receipts.agree, audit: audit.startsWith("agrees") };
+}
 
-  const { results, orders, beliefs } = debrief.figures;
-  const checks: Check[] = [
-    { name: "joined", isFine: debrief.people === options.pupils },
-    { name: "nothing accepted in the pause", isFine: paused.accepted === 0 },
-    { name: "the pause is in the log", isFine: paused.leaf > 0 && audit.startsWith("agrees") },
-    { name: "withdrawals in the pause", isFine: paused.withdrawn === Math.min(8, options.pupils) },
-    {
-      name: "receipts",
-      isFine: receipts.agree === receipts.count && receipts.count === countOrders(pupils),
-    },
+function checkDebrief({ people: counted, figures }: ClassDebrief, pupils: number): Check[] {
+  const { results, orders, beliefs } = figures;
+  return [
+    { name: "joined by codes", isFine: counted === pupils },
     {
       name: "five in each range",
       isFine: results?.content.ranges.every(({ people }) => people >= 5) ?? false,
     },
     { name: "orders are counted", isFine: (orders?.content.decided ?? 0) > 0 },
-    { name: "beliefs of who agreed", isFine: options.pupils < 10 || beliefs !== null },
+    { name: "beliefs of who agreed", isFine: pupils < 10 || beliefs !== null },
   ];
+}
+
+/** Prints what is not as it should be; true if everything is. */
+function report(checks: readonly Check[]): boolean {
   for (const { name, isFine } of checks) if (!isFine) console.log(`not as it should be: ${name}`);
-  console.log(
-    `${seconds()} s, ${pupils.length} joined, ${countOrders(pupils)} orders, ${receipts.agree} receipts agree, pause at leaf ${paused.leaf}, debrief of ${debrief.people}`,
-  );
   return checks.every(({ isFine }) => isFine);
+}
+
+/** Each pupil joins by their slip and places the order of the task list, a few browsers at a time. */
+function joinAndOrder(
+  { options, browser }: Lesson,
+  url: string,
+  slips: readonly SlipCode[],
+  symbol: string,
+): Promise<Pupil[]> {
+  return inGroups(slips.length, options.together, (index) =>
+    openPupil(browser, url, say, {
+      slip: slips[index]!,
+      order: { symbol, confidence: getConfidence(index) },
+    }),
+  );
+}
+
+const getConfidence = (index: number) => 55 + ((index * 7) % 45);
+
+async function agreeToBeCounted(pupils: readonly Pupil[]): Promise<void> {
+  for (const pupil of pupils)
+    await callAs(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
+}
+
+interface ClassSoFar {
+  pupils: readonly Pupil[];
+  slips: readonly SlipCode[];
+  /** Those among them who withdrew everything. */
+  withdrawn: readonly Pupil[];
+}
+
+/**
+ * Opens room view and export as a teacher does, and compares both with what the server tells each
+ * pupil of their own tasks, and that with what they did here.
+ */
+async function checkRoom(
+  page: TeacherConsole,
+  classId: string,
+  { pupils, slips, withdrawn }: ClassSoFar,
+) {
+  const facts = await readFacts(pupils);
+  const { totals, headings } = await page.openRoom(classId);
+  const text = await page.exportRoom(classId);
+  const file = compareExport({ text, codes: slips.length }, facts, say);
+  const differences = [...compareRoom({ totals, headings }, facts, say), ...file.differences];
+  const numbers = new Set(withdrawn.map(({ number }) => number));
+  for (const { number, done } of facts) {
+    const expected = ["order", ...(numbers.has(number) ? ["withdraw"] : [])].join(" ");
+    if (done.join(" ") !== expected)
+      differences.push(`the server has ${done.join(" ")} of ${number}, who did ${expected}`);
+  }
+  if (slips.some(({ code }) => text.includes(code))) differences.push("the export holds a code");
+  for (const difference of differences) console.log(difference);
+  return { totals, rows: file.rows, differences };
 }
 
 /** Runs `count` times, a few at a time; in the order in which they end. */
@@ -188,17 +265,21 @@ async function inGroups<Result>(
 const countOrders = (pupils: readonly Pupil[]) =>
   pupils.reduce((sum, { orderIds }) => sum + orderIds.length, 0);
 
+interface ContractName {
+  contract_id: string;
+  symbol: string;
+}
+
 /** USDC where there is one, as the template is about; otherwise the first contract. */
-async function chooseContract(pupil: Pupil): Promise<string> {
-  const { data } = await callAs<{ items: { contract_id: string; symbol: string }[] }>(
-    pupil,
-    "GET",
-    "/api/contract/getContractList",
-  );
-  const usdc = data.items.find(({ symbol }) => symbol.startsWith("USDC/"));
-  const contract = usdc ?? data.items[0];
+async function chooseContract(client: Client): Promise<ContractName> {
+  const { items } = await client.call<{ items: ContractName[] }>({
+    method: "GET",
+    path: "/api/contract/getContractList",
+  });
+  const usdc = items.find(({ symbol }) => symbol.startsWith("USDC/"));
+  const contract = usdc ?? items[0];
   if (!contract) throw new Error("The instance offers no contract.");
-  return contract.contract_id;
+  return contract;
 }
 
 async function order(
@@ -206,75 +287,9 @@ async function order(
   contractId: string,
   together: number,
 ): Promise<void> {
-  await inGroups(pupils.length, together, (number) =>
-    placeOrder(pupils[number]!, contractId, 55 + ((number * 7) % 45)),
+  await inGroups(pupils.length, together, (index) =>
+    placeOrder(pupils[index]!, contractId, getConfidence(index)),
   );
-}
-
-interface Clock {
-  clock: { now_ms: number; pause: { ordinal: number; at_ms: number } | null };
-}
-
-/** Pauses the class, has everybody try to order and eight withdraw everything, and goes on. */
-async function pauseClass(teacher: Teacher, pupils: readonly Pupil[], contractId: string) {
-  await teacher.elevate();
-  await teacher.change("/api/operator/class/pauseClock", { at_ms: null });
-  const state = () => teacher.read<Clock>("/api/operator/class/getClass");
-  for (;;) {
-    const { clock } = await state();
-    if (clock.pause && clock.now_ms >= clock.pause.at_ms) break;
-    await sleep(500);
-  }
-  const tried = await Promise.all(pupils.map((pupil) => tryOrder(pupil, contractId)));
-  const leaving = pupils.slice(0, 8);
-  const left = await Promise.all(leaving.map(withdrawAll));
-  const { clock } = await state();
-  await teacher.change("/api/operator/class/resumeClock", { ordinal: clock.pause!.ordinal });
-  const { items } = await teacher.read<{ items: { what: string; leaf: number }[] }>(
-    "/api/operator/getAudit",
-    { what: "class.clock_paused" },
-  );
-  await sleep(4_000);
-  return {
-    leaf: items[0]?.leaf ?? -1,
-    accepted: tried.filter((error) => error === null).length,
-    refused: tried.filter((error) => error === "class.paused").length,
-    withdrawn: left.filter(Boolean).length,
-  };
-}
-
-/** The name of the error with which an order is refused; null if it is accepted. */
-async function tryOrder(pupil: Pupil, contractId: string): Promise<string | null> {
-  const details = await callAs<{ terms: { terms_hash: string; tiers: { seconds: number }[] } }>(
-    pupil,
-    "GET",
-    "/api/contract/getContractDetails",
-    { contract_id: contractId },
-  );
-  const { error } = await callAs(pupil, "POST", "/api/contract/contractPlaceOrder", {
-    contract_id: contractId,
-    terms_hash: details.data.terms.terms_hash,
-    tier: 60,
-    direction: "up",
-    stake: "20",
-  });
-  return error;
-}
-
-/** Withdraws the whole balance of every coin; true if none was refused. */
-async function withdrawAll(pupil: Pupil): Promise<boolean> {
-  const { data } = await callAs<{ items: { coin: "pUSDT"; available: string }[] }>(
-    pupil,
-    "GET",
-    "/api/user/getWalletList",
-  );
-  const outcomes: (string | null)[] = [];
-  for (const { coin, available } of data.items) {
-    if (Number(available) === 0) continue;
-    const input = { coin, amount: available, address: someAddress(coin) };
-    outcomes.push((await callAs(pupil, "POST", "/api/user/withdraw", input)).error);
-  }
-  return outcomes.length > 0 && outcomes.every((error) => error === null);
 }
 
 /** Until no order of the class is open; throws after four minutes. */
@@ -291,42 +306,6 @@ async function untilSettled(pupils: readonly Pupil[]): Promise<void> {
     await sleep(2_000);
   }
   throw new Error("Orders were still open after four minutes.");
-}
-
-/** Opens the debrief in the console as a teacher does, page by page; answers what was shown. */
-async function openInBrowser(
-  { browser, teacher, options }: Lesson,
-  url: string,
-  classId: string,
-): Promise<ClassDebrief> {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: "reduce",
-  });
-  await context.addCookies([{ name: "w1Token", value: teacher.token, url }]);
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  await page.goto(`/operator/class/debrief?class=${classId}`);
-  await settle(page);
-  const answer = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
-  await page.getByRole("button", { name: say("debrief.open"), exact: true }).click();
-  const { data } = (await (await answer).json()) as { data: ClassDebrief };
-  const next = page.getByRole("button", { name: say("debrief.next"), exact: true });
-  for (let number = 1; ; number += 1) {
-    await page.locator("article:not(.hidden) h2").waitFor();
-    if (options.shots) {
-      mkdirSync(options.shots, { recursive: true });
-      await page.screenshot({ path: join(options.shots, `debrief-${number}.png`), fullPage: true });
-    }
-    if (await next.isDisabled()) break;
-    await next.click();
-  }
-  if (options.shots) {
-    await page.pdf({ path: join(options.shots, "debrief.pdf"), format: "A4" });
-  }
-  await context.close();
-  return data;
 }
 
 if (process.argv.includes("--help")) console.log(usage);

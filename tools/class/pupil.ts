@@ -1,12 +1,16 @@
-import type { APIResponse, Browser, BrowserContext, Page } from "playwright";
+import type { APIResponse, BrowserContext } from "playwright";
+import type { AnswerOf } from "#api/call.ts";
+import type { getClassTasks } from "#api/classes.ts";
 import { newKey } from "#server/testing/client.ts";
-import { openSignIn, settle, signIn } from "../browser/actions.ts";
-import type { Translate } from "../browser/words.ts";
 
 /** One pupil: a browser of their own, with a practice wallet in it. */
 export interface Pupil {
   context: BrowserContext;
+  /** Of their code. */
+  number: number;
   orderIds: string[];
+  /** True if the question of who sent them was shown, which is for invited people only. */
+  isAskedWhoSent: boolean;
 }
 
 /** The outcome of a call: its data, or the name of its error. */
@@ -26,7 +30,7 @@ async function answerOf<Data>(response: APIResponse): Promise<Answer<Data>> {
 
 /** A call with the pupil's own session. */
 export async function callAs<Data>(
-  { context }: Pupil,
+  { context }: Pick<Pupil, "context">,
   method: "GET" | "POST",
   path: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -41,60 +45,24 @@ export async function callAs<Data>(
   return answerOf(await context.request.post(path, { headers, data: input }));
 }
 
-/** How a class is joined: by its link, or by a code of one's own. */
-export type JoinClass = (page: Page) => Promise<void>;
-
-/** Opens a browser, joins the class and signs in with a new practice wallet. */
-export async function openPupil(browser: Browser, url: string, join: JoinClass): Promise<Pupil> {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(90_000);
-  await join(page);
-  await page.close();
-  return { context, orderIds: [] };
-}
-
-/** Joins by a class link: whoever opens it and signs in for the first time is in the class. */
-export function joinByLink(code: string, say: Translate): JoinClass {
-  return async (page) => {
-    await page.goto(`/ucenter?invite=${code}`);
-    await settle(page);
-    await openSignIn(page, say);
-    await signIn(page, say);
-    await page
-      .getByText(/^User /)
-      .first()
-      .waitFor();
-  };
-}
-
 /** The duration of orders: fifteen seconds of real time at speed 60. */
-const orderSeconds = 900;
-
-/** Accepts the practice terms, as the first order on a screen asks for. */
-export async function acceptTerms(pupil: Pupil): Promise<void> {
-  const path = "/api/user/userinfo";
-  const { data } = await callAs<{ terms: { current_version: number } }>(pupil, "POST", path);
-  await callAs(pupil, "POST", "/api/user/authorize", { version: data.terms.current_version });
-}
+export const orderSeconds = 900;
 
 /**
- * Places an order with the session of the pupil's browser, on the longest duration, and says how
- * sure they are. Throws with the name of the error if either is refused.
+ * Places an order with the session of the pupil's browser and says how sure they are. Throws with
+ * the name of the error if either is refused.
  */
 export async function placeOrder(
   pupil: Pupil,
   contractId: string,
   confidence: number,
 ): Promise<void> {
-  const { data: details } = await callAs<{
-    terms: { terms_hash: string };
-    tiers: { seconds: number }[];
-  }>(pupil, "GET", "/api/contract/getContractDetails", { contract_id: contractId });
+  const { data: details } = await callAs<{ terms: { terms_hash: string } }>(
+    pupil,
+    "GET",
+    "/api/contract/getContractDetails",
+    { contract_id: contractId },
+  );
   const { error, data } = await callAs<{ order_id: string }>(
     pupil,
     "POST",
@@ -103,7 +71,7 @@ export async function placeOrder(
       contract_id: contractId,
       terms_hash: details.terms.terms_hash,
       tier: orderSeconds,
-      direction: confidence % 2 === 0 ? "up" : "down",
+      direction: getDirection(confidence),
       stake: "20",
     },
   );
@@ -112,4 +80,20 @@ export async function placeOrder(
   const belief = { kind: "order", order_id: data.order_id, confidence };
   const stated = await callAs(pupil, "POST", "/api/belief/stateBelief", belief);
   if (stated.error !== null) throw new Error(`A belief was refused: ${stated.error}`);
+}
+
+/** Some of a class go up and some down. */
+export const getDirection = (confidence: number) => (confidence % 2 === 0 ? "up" : "down");
+
+/** A pupil's own class as the server tells it: their number, and each task with whether it is done. */
+export async function readOwnClass(
+  pupil: Pupil,
+): Promise<NonNullable<AnswerOf<typeof getClassTasks>["class"]>> {
+  const { data } = await callAs<AnswerOf<typeof getClassTasks>>(
+    pupil,
+    "GET",
+    "/api/class/getTasks",
+  );
+  if (data.class === null) throw new Error(`The pupil of code ${pupil.number} is in no class.`);
+  return data.class;
 }

@@ -56,7 +56,7 @@ export async function toBody(list: readonly Buffer[], oldSize: number): Promise<
   return `old ${oldSize}\n${lines.join("")}\n${await formatNote(list)}`;
 }
 
-/** What the log's instance serves, and its clock. */
+/** The log as its instance serves it, and its clock. */
 export const instance = {
   /** The log's public state: any width of a tile up to its size, as the checkpoint says. */
   shown: [] as Buffer[],

@@ -85,6 +85,18 @@ describe("codes", () => {
     expect(links.find((one: { class_id: string }) => one.class_id === class_id).joined).toBe(1);
   });
 
+  test("link and code attribute to the class, so that nobody is asked who sent them", async () => {
+    const { link, codes } = await classOf(1);
+    expect((await newcomer(link)).invite).toBe("class");
+    expect((await newcomer(codes[0]!)).invite).toBe("class");
+    const { invited } = await people.data(
+      getCall("/api/user/getInviteInfo"),
+      {},
+      (await newcomer(link)).token,
+    );
+    expect(invited).toMatchObject({ by: "class", answer: null });
+  });
+
   test("a refused code creates no account", async () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);

@@ -6,15 +6,17 @@ vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 /** Each page start reads what the previous one left in storage. */
 let kept: Map<string, string>;
 let answer: string | null;
+let by: "person" | "class";
 beforeEach(() => {
   kept = new Map();
   answer = null;
+  by = "person";
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
-  call.mockImplementation(async () => ({ data: { invited: { answer } }, msg: "" }));
+  call.mockImplementation(async () => ({ data: { invited: { answer, by } }, msg: "" }));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -69,4 +71,16 @@ test("the question is for its own person only, and a failed call keeps it for la
   const later = await start();
   await later.askInvitedAgain("mia");
   expect(later.isInviteAsked()).toBe(true);
+});
+
+test("a person who joined a class is not asked, even if this browser still means to", async () => {
+  (await start()).askInvited("mia");
+  by = "class";
+  const second = await start();
+  await second.askInvitedAgain("mia");
+  expect(second.isInviteAsked()).toBe(false);
+  by = "person";
+  const third = await start();
+  await third.askInvitedAgain("mia");
+  expect(third.isInviteAsked()).toBe(false);
 });

@@ -27,7 +27,7 @@ export function stopAsking(): void {
 
 /**
  * Asks a second and last time if the question was closed without an answer; the server says whether
- * one was given elsewhere. If that call fails, it is asked at a later start.
+ * one was given elsewhere, or the person joined a class, which an older version asked about too. If that call fails, it is asked at a later start.
  */
 export async function askInvitedAgain(userId: string): Promise<void> {
   if (unanswered !== userId) return;
@@ -36,7 +36,7 @@ export async function askInvitedAgain(userId: string): Promise<void> {
     const { getInviteInfo } = await import("#api/routes/invites.ts");
     const { invited } = (await client.call(getInviteInfo, {})).data;
     stopAsking();
-    if (invited?.answer === null) setInviteQuestion(true);
+    if (invited?.answer === null && invited.by !== "class") setInviteQuestion(true);
   } catch {
     // Nobody waits for it.
   }

@@ -1,6 +1,5 @@
 import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
-import { parseClassCode } from "#core/invites/code.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { DiscoveredWallet } from "#web/features/session/discover.ts";
 import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
@@ -125,8 +124,7 @@ export async function signAndEnter(
   clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  // A code on paper comes from a teacher, not from somebody met online.
-  const isOfClass = invite !== null && parseClassCode(invite) !== null;
-  if (data.invite === "kept" && !isOfClass) askInvited(data.user_id);
+  // Not `class`: its link and its codes come from a teacher.
+  if (data.invite === "kept") askInvited(data.user_id);
   return msg;
 }

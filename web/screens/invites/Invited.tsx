@@ -20,7 +20,7 @@ type Mine = NonNullable<AnswerOf<typeof getInviteInfo>["invited"]>;
 
 /**
  * How the person joined, what their inviter sees of them, and the question whose answer only they
- * see.
+ * see. Whoever joined a class is not asked.
  */
 export function Invited({ invited }: { invited: Mine }) {
   const { formatDate } = useIntl();
@@ -40,17 +40,19 @@ export function Invited({ invited }: { invited: Mine }) {
           </div>
         ) : null}
         {invited.by === "person" ? <NameForm name={invited.name} /> : null}
-        <div>
-          <p className="text-small text-ink-soft">{t("invites.ask.private")}</p>
-          <Button
-            variant="quiet"
-            size="small"
-            className="-ml-3.5"
-            onClick={() => setInviteQuestion(true)}
-          >
-            {t(invited.answer === null ? "invites.ask.answer" : "invites.ask.change")}
-          </Button>
-        </div>
+        {invited.by === "class" ? null : (
+          <div>
+            <p className="text-small text-ink-soft">{t("invites.ask.private")}</p>
+            <Button
+              variant="quiet"
+              size="small"
+              className="-ml-3.5"
+              onClick={() => setInviteQuestion(true)}
+            >
+              {t(invited.answer === null ? "invites.ask.answer" : "invites.ask.change")}
+            </Button>
+          </div>
+        )}
       </div>
     </Section>
   );
