@@ -82,7 +82,7 @@ const quoted = new Set([
  * would send, and a stretch of recorded prices.
  */
 const ofRealCoins = new Set([
-  // What the second half of a market's name stands for.
+  // Explains the second half of a market's name.
   "contracts.list.quotes",
   "wallet-requests.does.sendsCoin",
   "lesson-plan.usdc-2023",

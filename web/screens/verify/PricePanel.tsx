@@ -73,11 +73,13 @@ function usePriceLookUp() {
   const [busy, setBusy] = useState(false);
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
-  // Suggested once: half a real minute ago, which the log surely covers, or where an archive ends.
+  // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
+  // a leaf is a second at most, so half of its leaves back is still in it.
   const archive = config?.world.archive;
   if (typed === null && archive) setTyped(secondText(archive.last_second_ms));
   if (typed === null && pushed && config) {
-    setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
+    const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 2));
+    setTyped(secondText(pushed.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
   const text = typed ?? "";
