@@ -38,7 +38,7 @@ export interface WorldEntry {
 /** Why the directory refuses something, by name, for those who are not told in English. */
 export class DirectoryError extends StartError {
   readonly reason: DirectoryErrorName;
-  /** What its sentence on the wire names: `until_ms`, from which it is no longer refused; `command`. */
+  /** Values for its sentence on the wire: `until_ms`, the end of a refusal; a `command` to run. */
   readonly data: Readonly<Record<string, string | number>>;
 
   constructor(
