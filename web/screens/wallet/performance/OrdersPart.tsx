@@ -95,11 +95,9 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
               <th scope="row" className="pl-4 text-left font-normal">
                 <Link
                   to={`/business/orders?status=over&contract_id=${group.contract_id}`}
-                  className="group block py-2"
+                  className="block py-2 text-signal-ink hover:underline"
                 >
-                  <span className="text-signal-ink group-hover:underline">
-                    {group.symbol} · {length(group.tier_seconds)}
-                  </span>
+                  {group.symbol} · {length(group.tier_seconds)}
                   <span className="block text-caption text-ink-faint">
                     {t("performance.count", { count: group.orders })}
                   </span>
