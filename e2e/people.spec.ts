@@ -34,7 +34,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop());
 
 const person = (browser: Browser) => newPerson(browser, server.url);
-const done = (page: Page) => page.context().close();
+const closeContext = (page: Page) => page.context().close();
 
 test("a picture that is not a specimen is refused before upload and not kept", async ({
   browser,
@@ -52,8 +52,8 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await press(page, "Show document");
   await fillForm(page);
   const sent: string[] = [];
-  page.on("request", (one) => {
-    if (one.method() === "POST") sent.push(one.url());
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
   });
   // A screenshot of this page stands in for somebody's real document.
   await choosePicture(page, await page.screenshot());
@@ -66,7 +66,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await expectAccessible(page);
   await page.goto("/real_name");
   await expect(main.getByText("No verifications yet")).toBeVisible();
-  await done(page);
+  await closeContext(page);
 });
 
 const outcomes = [
@@ -109,7 +109,7 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await withdraw(page, "50");
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 });
 
 test("an invitation leads through question and lesson to the same reward on both sides", async ({
@@ -160,8 +160,8 @@ test("an invitation leads through question and lesson to the same reward on both
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);
 
-  await done(inviter);
-  await done(page);
+  await closeContext(inviter);
+  await closeContext(page);
 });
 
 test("news in another language is labelled, and a dialog notice is shown once", async ({
@@ -213,7 +213,7 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   await expect(main.getByText("English")).toHaveCount(0);
   await expect(dialog).toHaveCount(0);
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 
   await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
@@ -249,8 +249,8 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   const before = await userOf(page);
   const receipt = await deleteAccount(page);
   await expect(main.getByText("You’re not signed in")).toBeVisible();
-  const read = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
-  expect(await read.text()).toContain(receipt);
+  const response = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
+  expect(await response.text()).toContain(receipt);
 
   await press(page, "Sign in");
   await throughSignIn(page);
@@ -264,5 +264,5 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   await expect(sheetOf(page)).not.toContainText(text);
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 });

@@ -48,14 +48,14 @@ for (const [turn, locale] of locales.entries()) {
   test(`screens in ${locale} are accessible and fit a phone in both themes`, async () => {
     // Over a hundred states, each checked by axe in two themes.
     test.setTimeout(420_000);
-    const mine = inOne.filter((_, index) => index % locales.length === turn);
+    const ownStates = inOne.filter((_, index) => index % locales.length === turn);
     const walk = async (viewer: Viewer) => {
       const page = await people.contexts[viewer].newPage();
       await page.setViewportSize({ width: 360, height: 740 });
       const faults = watch(page);
       await setTheme(page, locale, "light");
-      const all = locale === "en" ? [...inAll, ...mine] : mine;
-      for (const state of all.filter((one) => one.viewer === viewer)) {
+      const all = locale === "en" ? [...inAll, ...ownStates] : ownStates;
+      for (const state of all.filter((state) => state.viewer === viewer)) {
         await look(page, state, locale, faults);
       }
       await page.close();

@@ -41,8 +41,8 @@ export class Comparison {
     leaves: ReadonlyMap<number, Uint8Array>,
   ): Promise<string> {
     const log = known ? origin : `${origin} ${vkey}`;
-    const stored = known ? this.#stored[origin] : undefined;
-    const earlier = this.#shown.get(log) ?? stored ?? nothingShown();
+    const storedShown = known ? this.#stored[origin] : undefined;
+    const earlier = this.#shown.get(log) ?? storedShown ?? nothingShown();
     const facts = shownBy(receipt, leaves);
     requireNoContradiction(earlier, facts);
     this.#shown.set(log, together(earlier, facts));

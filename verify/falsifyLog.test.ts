@@ -78,8 +78,8 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
-    const at = won.entry_leaf;
-    const rewritten = entries.with(at, entries[at + 1] as Buffer);
+    const entryLeaf = won.entry_leaf;
+    const rewritten = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
     const reader = await serve(rewritten);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });

@@ -38,13 +38,13 @@ test("for any outcomes always saying 50 % scores 0.25, and counts add up", () =>
     fc.property(many, (drawn) => {
       const half = computeCalibration(drawn.map(([, right]) => resolved(50, right)))!;
       expect(half.brier).toBe(brierOfHalf);
-      const own = computeCalibration(
+      const calibration = computeCalibration(
         drawn.map(([confidence, right]) => resolved(confidence, right)),
       )!;
-      expect(own.brier).toBeGreaterThanOrEqual(0);
-      expect(own.brier).toBeLessThanOrEqual(10_000);
-      expect(own.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);
-      expect(own.steps.reduce((sum, { right }) => sum + right, 0)).toBe(own.right);
+      expect(calibration.brier).toBeGreaterThanOrEqual(0);
+      expect(calibration.brier).toBeLessThanOrEqual(10_000);
+      expect(calibration.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);
+      expect(calibration.steps.reduce((sum, { right }) => sum + right, 0)).toBe(calibration.right);
     }),
   );
 });

@@ -112,11 +112,12 @@ describe("no figure over fewer than five people", () => {
         const figures = countDebrief(all.map((result) => ({ ...idle, result: result * unit })));
         if (all.length < peopleMin) return;
         const { ranges } = figures.results!;
-        expect(ranges.reduce((sum, one) => sum + one.people, 0)).toBe(all.length);
-        expect(Math.min(...ranges.map((one) => one.people))).toBeGreaterThanOrEqual(peopleMin);
+        expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(all.length);
+        expect(Math.min(...ranges.map((range) => range.people))).toBeGreaterThanOrEqual(peopleMin);
         // Side by side from end to end, so that no edge tells where a single person is.
         expect([ranges[0]!.from, ranges.at(-1)!.to]).toEqual([null, null]);
-        for (const [at, { from }] of ranges.slice(1).entries()) expect(from).toBe(ranges[at]!.to);
+        for (const [index, { from }] of ranges.slice(1).entries())
+          expect(from).toBe(ranges[index]!.to);
       }),
     );
   });

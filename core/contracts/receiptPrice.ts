@@ -105,8 +105,8 @@ const priceMismatch = ({ receipt, settlementPrice }: CheckState) =>
  */
 function markUsed(present: WindowSample[]): void {
   const sorted = [...present].sort((a, b) => {
-    const [left, right] = [a.value as bigint, b.value as bigint];
-    return left < right ? -1 : left > right ? 1 : a.secondMs - b.secondMs;
+    const [leftAmount, right] = [a.value as bigint, b.value as bigint];
+    return leftAmount < right ? -1 : leftAmount > right ? 1 : a.secondMs - b.secondMs;
   });
   const dropped = trimmedAtEachEnd(sorted.length);
   for (const sample of sorted.slice(dropped, sorted.length - dropped)) sample.used = true;

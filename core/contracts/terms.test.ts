@@ -209,8 +209,8 @@ describe("binomialTailBp", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, at) => {
-        const won = at % (decided + 1);
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, index) => {
+        const won = index % (decided + 1);
         let sum = 0;
         for (let k = won; k <= decided; k += 1) sum += choose(decided, k);
         expect(

@@ -102,9 +102,9 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   const { receipt, found, proof: proofText, indexes, entries, hashes } = result.evidence;
   const proof = parseTlogProof(proofText);
   if (!proof) return fail("note", "note_malformed");
-  const signed = openSigned(proof.note, receipt.log, verify);
-  if (!signed.ok) return fail("note", signed.error);
-  const { checkpoint } = signed;
+  const opened = openSigned(proof.note, receipt.log, verify);
+  if (!opened.ok) return fail("note", opened.error);
+  const { checkpoint } = opened;
   const { size, root } = checkpoint;
   const last = indexes.at(-1)!;
   const leaf = leafHash(entries.at(-1)!);

@@ -155,12 +155,12 @@ test("over 10 000 random steps the books balance and execution never lowers the 
   const founder = foundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
   let held = 0n;
-  const seen = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
+  const counts = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
   for (let i = 0; i < 10_000; i += 1) {
     const trade = BigInt(pick(200_001) - 100_000) * 1_000n;
     if (pool.worth + trade > pool.owed + usdt) {
       pool.worth += trade;
-      seen.trade += 1;
+      counts.trade += 1;
     }
     const before = mark(pool.worth, pool.units, pool.owed);
     expect(before.assets).toBe(
@@ -174,15 +174,15 @@ test("over 10 000 random steps the books balance and execution never lowers the 
     if (held > 0n && pick(2) === 0) {
       waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || 1n });
     }
-    const done = executeAt("USDT", before, waiting);
-    for (const [at, one] of waiting.entries()) {
-      seen[one.kind] += 1;
-      const { units: moved } = done.executed[at]!;
-      held += one.kind === "subscribe" ? moved : -moved;
+    const result = executeAt("USDT", before, waiting);
+    for (const [index, pendingOrder] of waiting.entries()) {
+      counts[pendingOrder.kind] += 1;
+      const { units: moved } = result.executed[index]!;
+      held += pendingOrder.kind === "subscribe" ? moved : -moved;
     }
-    pool.worth += done.paidIn;
-    pool.owed += done.payable;
-    pool.units = done.units;
+    pool.worth += result.paidIn;
+    pool.owed += result.payable;
+    pool.units = result.units;
     expect(pool.units).toBe(founder + held);
     const later = mark(pool.worth, pool.units, pool.owed);
     // Exact: net / units may only rise.
@@ -191,8 +191,8 @@ test("over 10 000 random steps the books balance and execution never lowers the 
       const paid = pool.owed;
       pool.owed -= paid;
       pool.worth -= paid;
-      seen.pay += 1;
+      counts.pay += 1;
     }
   }
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(1_000);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(1_000);
 });

@@ -123,7 +123,7 @@ test.each([
 
 describe("check digits", () => {
   test.each(documentTypes)("a %s fails the check with any other last character", (documentType) => {
-    for (const order of orders(10).filter((one) => one.documentType === documentType)) {
+    for (const order of orders(10).filter((order) => order.documentType === documentType)) {
       if (order.kind === "number_check_failed") continue;
       const { number } = makeSpecimen(order);
       expect(checkDigitHolds(documentType, number)).toBe(true);

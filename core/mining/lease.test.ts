@@ -22,9 +22,9 @@ test.each<[string, number, string, number]>([
   ["at the end of a day, which begins the next", start + day, "at_work", 2],
   ["a millisecond before its end", start + 3 * day - 1, "at_work", 3],
   ["at its end", start + 3 * day, "maturity", 3],
-])("%s", (_title, nowMs, status, begun) => {
+])("%s", (_title, nowMs, status, startedDays) => {
   expect(getLeaseStatus(lease, nowMs)).toBe(status);
-  expect(daysBegun(lease, nowMs)).toBe(begun);
+  expect(daysBegun(lease, nowMs)).toBe(startedDays);
 });
 
 test("work starts an hour after acceptance, and a day lasts 86 400 s across clock changes", () => {

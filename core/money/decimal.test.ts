@@ -90,11 +90,11 @@ describe("parseDecimal", () => {
         fc.string({ unit: "binary", maxLength: 24 }),
         fc.nat({ max: 9 }),
         (text, scale) => {
-          const read = parseDecimal(text, scale);
-          if (!read.ok) return;
+          const result = parseDecimal(text, scale);
+          if (!result.ok) return;
           expect(text).toMatch(/^[0-9.]+$/);
           const trimmed = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-          expect(formatDecimal(read.value, scale)).toBe(trimmed);
+          expect(formatDecimal(result.value, scale)).toBe(trimmed);
         },
       ),
     );
@@ -109,8 +109,8 @@ test.each<[string, bigint | null]>([
   ["- 1", null],
   ["-0.0000001", null],
 ])("parseSigned(%j) is %s", (text, value) => {
-  const read = parseSigned(text, 6);
-  expect(read.ok ? read.value : null).toBe(value);
+  const result = parseSigned(text, 6);
+  expect(result.ok ? result.value : null).toBe(value);
   if (value === null) expect(() => toMinorUnits(text, 6)).toThrow(RangeError);
   else expect(toMinorUnits(text, 6)).toBe(value);
 });

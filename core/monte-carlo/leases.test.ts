@@ -87,7 +87,7 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
 function expectPlain(run: ReturnType<typeof runLeases>, used: LeaseRunInput) {
   const ends = plainEnds(used);
   expect(run.below).toBe(ends.filter((end) => end < 0n).length);
-  expect(Object.values(run.spread)).toEqual([9, 249, 499, 750, 990].map((at) => ends[at]));
+  expect(Object.values(run.spread)).toEqual([9, 249, 499, 750, 990].map((index) => ends[index]));
   expect(run.fan.at(-1)).toEqual({ day: 40, spread: run.spread });
 }
 
@@ -172,9 +172,9 @@ const file = join(import.meta.dirname, "../../../shared/data/binance.BTC-USDT.1m
 test.skipIf(!existsSync(file))(
   "on the recording of March 2023 (skipped where it is absent) leases equal the plain computation",
   () => {
-    const read = parseBars(readFileSync(file, "utf8"), 2);
-    if (!read.ok) throw new Error(JSON.stringify(read));
-    const hours = read.bars.filter(({ openMs }) => openMs % hourMs === 0);
+    const result = parseBars(readFileSync(file, "utf8"), 2);
+    if (!result.ok) throw new Error(JSON.stringify(result));
+    const hours = result.bars.filter(({ openMs }) => openMs % hourMs === 0);
     const prices = dayChanges(hours);
     expect(prices.length).toBeGreaterThan(250);
     const used = { ...input, prices };

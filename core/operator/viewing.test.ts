@@ -32,8 +32,8 @@ describe("person codes", () => {
     ["34679ACYY", null],
     ["34679AC0", null],
     ["", null],
-  ])("%j is parsed as %j", (typed, code) => {
-    expect(parseViewCode(typed)).toBe(code);
+  ])("%j is parsed as %j", (input, code) => {
+    expect(parseViewCode(input)).toBe(code);
   });
 
   test("a code is displayed in two groups that parse back to it", () => {

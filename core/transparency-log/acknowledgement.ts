@@ -235,13 +235,13 @@ function isInBatch(
   verify: VerifyEd25519,
 ): boolean {
   const result = openNote(batch, [key], verify);
-  const signed = result.ok
+  const line = result.ok
     ? readLine(result.text, batchFormat, { log: isText, count: isCount, root: isHash })
     : null;
-  if (signed?.world !== world || signed.log !== log) return false;
+  if (line?.world !== world || line.log !== log) return false;
   const steps = path.map((hash) => parseHash(hash)).filter((hash) => hash !== null);
-  const proof = { leaf: leafHash(utf8ToBytes(promise)), index, size: signed.count as number };
-  return verifyInclusion({ ...proof, path: steps }, parseHash(signed.root)!);
+  const proof = { leaf: leafHash(utf8ToBytes(promise)), index, size: line.count as number };
+  return verifyInclusion({ ...proof, path: steps }, parseHash(line.root)!);
 }
 
 const anything: Test = () => true;

@@ -62,11 +62,15 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     const missing: SecondRange[] = [];
     let secondMs = due.from;
     for (let remaining = reader.count(secondsOfDay / 2); remaining > 0; remaining -= 1) {
-      const closed = reader.count(secondsOfDay);
+      const closedCount = reader.count(secondsOfDay);
       const count = reader.count(secondsOfDay);
-      ensure((closed > 0 || missing.length === 0) && count > 0 && secondMs + closed + count <= end);
-      missing.push({ from: secondMs + closed, count });
-      secondMs += closed + count;
+      ensure(
+        (closedCount > 0 || missing.length === 0) &&
+          count > 0 &&
+          secondMs + closedCount + count <= end,
+      );
+      missing.push({ from: secondMs + closedCount, count });
+      secondMs += closedCount + count;
     }
     reader.end();
     return { day, due, voids, before: link === 0 ? null : link - 1, missing };

@@ -73,11 +73,11 @@ export async function publish(send: Send, kind: "news" | "notice", body: object)
 export async function waitsForTask(browser: Browser, url: string): Promise<void> {
   const page = await visitor(browser, url);
   let come: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const opening = new Promise<void>((resolve) => {
     come = resolve;
   });
   await page.route("**/findNotice?type=dialog", async (route) => {
-    await opened;
+    await opening;
     await route.continue();
   });
   await page.goto("/ucenter");

@@ -22,8 +22,8 @@ const limitMax = 500;
 /** The day this many days from now, as the value of a date input, in this browser's time zone. */
 function dayIn(days: number): string {
   const day = new Date(Date.now() + days * dayMs);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
 }
 
 /** The end of that day, in this browser's time zone; NaN if none is chosen. */
@@ -98,8 +98,8 @@ function useLinkForm(onClose: () => void) {
   const [label, setLabel] = useState("");
   const [limit, setLimit] = useState("30");
   const [day, setDay] = useState(() => dayIn(14));
-  const [tried, setTried] = useState(false);
-  const [made, setMade] = useState<ClassLinkView | null>(null);
+  const [wasTried, setTried] = useState(false);
+  const [createdLink, setMade] = useState<ClassLinkView | null>(null);
   const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
   const faults = {
     label:
@@ -120,18 +120,18 @@ function useLinkForm(onClose: () => void) {
   const submit = () => void make().catch(() => undefined);
   const leave = () => {
     onClose();
-    if (!made) return;
+    if (!createdLink) return;
     setMade(null);
     setLabel("");
     setTried(false);
     reset();
   };
-  const shown = tried ? faults : { label: undefined, limit: undefined, day: undefined };
+  const shownFaults = wasTried ? faults : { label: undefined, limit: undefined, day: undefined };
   return {
-    label: { value: label, set: setLabel, fault: shown.label },
-    limit: { value: limit, set: setLimit, fault: shown.limit },
-    day: { value: day, set: setDay, fault: shown.day },
-    made,
+    label: { value: label, set: setLabel, fault: shownFaults.label },
+    limit: { value: limit, set: setLimit, fault: shownFaults.limit },
+    day: { value: day, set: setDay, fault: shownFaults.day },
+    made: createdLink,
     busy,
     error,
     submit,

@@ -32,8 +32,13 @@ export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs
   }
   return (
     <>
-      {links.map((one) => (
-        <LinkRow key={one.class_id} link={one} nowMs={nowMs} onClose={() => setClosing(one)} />
+      {links.map((classLink) => (
+        <LinkRow
+          key={classLink.class_id}
+          link={classLink}
+          nowMs={nowMs}
+          onClose={() => setClosing(classLink)}
+        />
       ))}
       <CloseDialog link={closing} onDone={() => setClosing(null)} />
     </>
@@ -52,7 +57,7 @@ function LinkRow({
   const { formatDate } = useIntl();
   const t = useText();
   const mayClose = useMayChange("class.links");
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
     toast(t((await copyText(getClassLink(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
@@ -98,7 +103,11 @@ function LinkRow({
           <Button size="small" variant="outline" onClick={() => setShown(true)}>
             {t("classes.link.show")}
           </Button>
-          <Sheet open={shown} onOpenChange={setShown} title={link.label ?? t("classes.link.made")}>
+          <Sheet
+            open={isShown}
+            onOpenChange={setShown}
+            title={link.label ?? t("classes.link.made")}
+          >
             <LinkTicket code={link.code} />
           </Sheet>
           {mayClose ? (

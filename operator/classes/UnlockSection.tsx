@@ -17,7 +17,7 @@ export function UnlockSection({ classId }: { classId: string }) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(unlockBackup);
   const [text, setText] = useState("");
-  const [tried, setTried] = useState(false);
+  const [wasTried, setTried] = useState(false);
   const number = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isNumber = number >= 1 && number <= codesMax;
   const unlock = async () => {
@@ -39,7 +39,9 @@ export function UnlockSection({ classId }: { classId: string }) {
       >
         <Field
           label={t("classes.unlock.number")}
-          error={tried && !isNumber ? t("classes.codes.count.form", { max: codesMax }) : undefined}
+          error={
+            wasTried && !isNumber ? t("classes.codes.count.form", { max: codesMax }) : undefined
+          }
         >
           <TextInput
             value={text}

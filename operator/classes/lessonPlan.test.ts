@@ -10,7 +10,7 @@ test("every template of a world has a plan", () => {
 test.each(plannedTemplates)("the plan of %s fills 45 minutes, each step with its texts", (name) => {
   const steps = planLesson(name);
   expect(steps[0]!.from).toBe(0);
-  for (const [at, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[at]!.to);
+  for (const [index, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[index]!.to);
   expect(steps.at(-1)!.to).toBe(45);
   const keys = steps.flatMap(({ activity }) => [
     `lesson-plan.${activity}.do`,

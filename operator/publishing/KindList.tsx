@@ -53,9 +53,13 @@ export function KindList({ kind }: { kind: Kind }) {
         <Chip selected={state === null} onClick={() => setState(null)}>
           {t("publishing.filter.all")}
         </Chip>
-        {states.map((one) => (
-          <Chip key={one} selected={state === one} onClick={() => setState(one)}>
-            {t(`publishing.state.${one}`)}
+        {states.map((publicationState) => (
+          <Chip
+            key={publicationState}
+            selected={state === publicationState}
+            onClick={() => setState(publicationState)}
+          >
+            {t(`publishing.state.${publicationState}`)}
           </Chip>
         ))}
       </fieldset>

@@ -110,8 +110,8 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
       };
     },
     delete: async (owner, { word, pin, receiptId }) => {
-      const typed = folded(word);
-      if (!locales.some((language) => folded(wordIn(language)) === typed)) {
+      const answer = folded(word);
+      if (!locales.some((language) => folded(wordIn(language)) === answer)) {
         throw new ApiError("account.word_wrong");
       }
       const { set, freshUntilMs } = await deps.pin.state(owner);

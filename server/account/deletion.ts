@@ -116,13 +116,13 @@ export function createDeletion(
       logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }
   };
-  let looked = false;
+  let hasChecked = false;
 
   /** Resumes unfinished deletions, then sweeps each once more for data that late requests wrote. */
   const resume = async (): Promise<void> => {
     const nowMs = realClock.nowMs();
-    if (!looked) await deleteAgain();
-    looked = true;
+    if (!hasChecked) await deleteAgain();
+    hasChecked = true;
     for (const deletion of await open()) {
       const { user_id: userId, finished_at_ms: finishedAtMs } = deletion;
       try {
@@ -145,8 +145,8 @@ export function createDeletion(
   return {
     /** Erases the account and returns the receipt; a repeated call returns the same receipt. */
     run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
-      const taken = await readByReceipt(db, receiptId);
-      if (taken && taken.user_id !== userId) {
+      const existing = await readByReceipt(db, receiptId);
+      if (existing && existing.user_id !== userId) {
         throw new ApiError("request.malformed", { field: "receipt_id" });
       }
       const deletion = await begin(userId, receiptId);

@@ -67,7 +67,7 @@ export async function forgetExclusion(db: Db, addressIndex: Uint8Array): Promise
 
 export async function insertDeletion(
   tx: Tx,
-  begun: Pick<
+  deletion: Pick<
     Deletion,
     "user_id" | "receipt_id" | "attempt_ids" | "sessions_ended" | "withdrawals" | "recharges"
   > & { realMs: number },
@@ -75,8 +75,8 @@ export async function insertDeletion(
   const { rows } = await sql<Deletion>`
     insert into account_deletion
       (user_id, receipt_id, asked_at_ms, attempt_ids, sessions_ended, withdrawals, recharges)
-    values (${begun.user_id}, ${begun.receipt_id}, ${begun.realMs}, ${begun.attempt_ids}::text[],
-      ${begun.sessions_ended}, ${begun.withdrawals}::uuid[], ${begun.recharges}::uuid[])
+    values (${deletion.user_id}, ${deletion.receipt_id}, ${deletion.realMs}, ${deletion.attempt_ids}::text[],
+      ${deletion.sessions_ended}, ${deletion.withdrawals}::uuid[], ${deletion.recharges}::uuid[])
     returning *`.execute(tx);
   return rows[0]!;
 }

@@ -137,8 +137,8 @@ async function end(world: string): Promise<void> {
 
 /** Before it has begun there is nothing to report. */
 async function readMetrics(): Promise<ProcessMetrics[]> {
-  const begun = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
-  return Promise.all(begun.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
+  const started = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
+  return Promise.all(started.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
 }
 
 function answer(message: FeedAnswer): void {

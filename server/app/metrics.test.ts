@@ -60,7 +60,7 @@ test.each(
 test("every alert has its line in operating.md, and no other", () => {
   const alerts = readFileSync("deploy/metrics/alerts.yaml", "utf8").matchAll(/alert: (\w+)/g);
   const lines = readFileSync("docs/operating.md", "utf8").matchAll(/^\| `(Drydock\w+)` \|/gm);
-  const names = (found: Iterable<RegExpMatchArray>) => [...found].map(([, name]) => name);
+  const names = (matches: Iterable<RegExpMatchArray>) => [...matches].map(([, name]) => name);
   expect(names(lines)).toEqual(names(alerts));
 });
 

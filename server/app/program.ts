@@ -191,9 +191,9 @@ async function startDatabase(
   onBroken: (message: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
-    const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
-    await requireExternalDatabase(own, config.asyncStandby);
-    return own;
+    const ownUrls = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
+    await requireExternalDatabase(ownUrls, config.asyncStandby);
+    return ownUrls;
   }
   const { dataDirectory, walArchive } = config;
   await noteArchive(dataDirectory, walArchive?.folder ?? null);

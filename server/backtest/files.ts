@@ -85,21 +85,21 @@ export function createFiles(ctx: AppContext): PriceFiles {
       where user_id = ${userId} and set_id = ${setId} and not kept returning blob`.execute(db);
     await drop(rows);
   };
-  const kept = async (userId: string) => {
+  const listRetained = async (userId: string) => {
     const sinceMs = realClock.nowMs() - backtestLimits.files_kept_ms;
     const { rows } = await sql<StoredFile>`select * from backtest_file
       where user_id = ${userId} and kept and created_real_ms > ${sinceMs}`.execute(db);
-    return await opened(userId, rows);
+    return await decryptRows(userId, rows);
   };
   /** Decrypts names and sorts by them; leaves out files whose key is gone. */
-  const opened = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
-    const named = await Promise.all(
+  const decryptRows = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
+    const files = await Promise.all(
       rows.map(async (row) => ({
         row,
         name: await fieldEncryption.decryptText(userId, row.name_encrypted),
       })),
     );
-    return named
+    return files
       .flatMap(({ row, name }) =>
         name === null ? [] : [{ ...row, name, venue: readName(name).venue }],
       )
@@ -130,11 +130,12 @@ export function createFiles(ctx: AppContext): PriceFiles {
     retain: async (userId, { setId, files }) => {
       const gone = await db.transaction().execute(async (tx) => {
         await lockUser(ctx, tx, userId);
-        const { rows: own } = await sql<{
+        const { rows: countRows } = await sql<{
           count: bigint;
         }>`select count(*) as count from backtest_file
           where user_id = ${userId} and set_id = ${setId} and not kept`.execute(tx);
-        if (files < 1 || own[0]!.count !== BigInt(files)) throw new ApiError("history.set_unknown");
+        if (files < 1 || countRows[0]!.count !== BigInt(files))
+          throw new ApiError("history.set_unknown");
         await requireIdle(tx, userId);
         const { rows } = await sql<{ blob: string }>`delete from backtest_file
           where user_id = ${userId} and set_id <> ${setId} returning blob`.execute(tx);
@@ -143,7 +144,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         return rows;
       });
       await drop(gone);
-      return createSource(await kept(userId))!;
+      return createSource(await listRetained(userId))!;
     },
     remove: async (userId) => {
       const gone = await db.transaction().execute(async (tx) => {
@@ -156,9 +157,9 @@ export function createFiles(ctx: AppContext): PriceFiles {
       });
       await drop(gone);
     },
-    source: async (userId) => createSource(await kept(userId)),
+    source: async (userId) => createSource(await listRetained(userId)),
     toRead: async (userId) =>
-      (await kept(userId)).map(({ name, venue, symbol, blob }) => ({
+      (await listRetained(userId)).map(({ name, venue, symbol, blob }) => ({
         name,
         venue,
         symbol,
@@ -167,7 +168,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
     contents: async function* contents(userId) {
       const { rows } = await sql<StoredFile>`
         select * from backtest_file where user_id = ${userId}`.execute(db);
-      for (const { name, blob } of await opened(userId, rows)) {
+      for (const { name, blob } of await decryptRows(userId, rows)) {
         const bytes = await blobs.read(blob);
         if (bytes) yield { name, bytes };
       }
@@ -184,9 +185,9 @@ export function createFiles(ctx: AppContext): PriceFiles {
           or (not kept and created_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
       await drop(rows);
       await blobs.sweep(sweepAgeMs, async (names) => {
-        const { rows: named } = await sql<{ blob: string }>`select blob from backtest_file
+        const { rows: referenced } = await sql<{ blob: string }>`select blob from backtest_file
           where blob = any(${names})`.execute(db);
-        return new Set(named.map(({ blob }) => blob));
+        return new Set(referenced.map(({ blob }) => blob));
       });
     },
   };

@@ -80,9 +80,9 @@ export function createWalletBackups({
       }
       // An HMAC: comparing it tells nothing of what it is compared with.
       if (!row.proof_index.equals(index)) {
-        const left = pinTries - row.failures;
-        if (left === 0) throw new ApiError("class.pin_locked");
-        throw new ApiError("class.pin_wrong", { left });
+        const triesLeft = pinTries - row.failures;
+        if (triesLeft === 0) throw new ApiError("class.pin_locked");
+        throw new ApiError("class.pin_wrong", { left: triesLeft });
       }
       await sql`
         update class_wallet set failures = 0

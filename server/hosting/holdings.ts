@@ -81,12 +81,12 @@ export async function readHeld(
 }
 
 /** The totals of `findTrusteeshipInfo`. */
-export function toHoldingsInfo(held: readonly PoolHolding[]) {
+export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
   const sum = (of: (one: PoolHolding) => bigint) =>
-    held.reduce((total, poolHolding) => total + of(poolHolding), 0n);
+    holdings.reduce((total, poolHolding) => total + of(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);
-  const worst = held
+  const worst = holdings
     .filter((poolHolding) => poolHolding.value > 0n)
     .map((poolHolding) => poolHolding.worst);
   return {
@@ -98,7 +98,7 @@ export function toHoldingsInfo(held: readonly PoolHolding[]) {
     paid_in: pusdt(sum((poolHolding) => poolHolding.paidIn)),
     return_bp: invested === 0n ? null : bpText(change(invested, invested + cumulative)),
     worst_drawdown_bp: worst.length === 0 ? null : bpText(-Math.max(...worst)),
-    holdings: held.map(({ view }) => view),
+    holdings: holdings.map(({ view }) => view),
   };
 }
 

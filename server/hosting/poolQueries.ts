@@ -37,10 +37,11 @@ export function poolQueries(
   return {
     /** The cards of all pools, or of one; throws `hosting.unknown` when there is none. */
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
-      const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
+      const shownPools =
+        poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
       const poolHoldings = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
       const facts = await cards.get("all");
-      return wanted.map((pool) => {
+      return shownPools.map((pool) => {
         const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
         return poolView(pool, world, { ...facts.of(pool.id), mine: holding });
       });

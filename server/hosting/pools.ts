@@ -76,7 +76,7 @@ async function publish(
   ctx: AppContext,
   { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
   plan: PoolPlan,
-  given?: Tx,
+  outerTx?: Tx,
 ): Promise<boolean> {
   const { world } = ctx;
   const fault = checkConfig(plan.config);
@@ -133,7 +133,7 @@ async function publish(
     await bumpVersion(tx);
     return true;
   };
-  return given ? write(given) : ctx.database.db.transaction().execute(write);
+  return outerTx ? write(outerTx) : ctx.database.db.transaction().execute(write);
 }
 
 /** Invalidates the state that running engines hold in memory; returns the new version. */

@@ -149,7 +149,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       ),
     info: async (userId, language) => {
       const realMs = realClock.nowMs();
-      const [rows, drawn, sent] = await Promise.all([
+      const [rows, drawn, sentCount] = await Promise.all([
         listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
         drawnToday(db, userId, realMs),
         sentSince(db, userId, dayStartMs(realMs)),
@@ -162,7 +162,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
         verification,
         person: latest && (await person(latest, language)),
         specimens_left: Math.max(0, drawnPerDay - drawn),
-        tries_left: Math.max(0, sentPerDay - sent),
+        tries_left: Math.max(0, sentPerDay - sentCount),
         rules: rulesView,
       };
     },

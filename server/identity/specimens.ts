@@ -115,8 +115,8 @@ export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<str
 }
 
 /** The issuer's MAC: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
-async function computeMac(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
-  return (await fieldEncryption.blindIndex("identity.specimen", signed))
+async function computeMac(fieldEncryption: FieldEncryption, message: string): Promise<string> {
+  return (await fieldEncryption.blindIndex("identity.specimen", message))
     .subarray(0, 16)
     .toString("hex");
 }

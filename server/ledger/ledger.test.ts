@@ -304,7 +304,10 @@ describe("concurrency", () => {
       [person.wallet],
     );
     expect(rows).toEqual(
-      Array.from({ length: 12 }, (_, at) => ({ version: BigInt(at + 1), balance: BigInt(at + 1) })),
+      Array.from({ length: 12 }, (_, index) => ({
+        version: BigInt(index + 1),
+        balance: BigInt(index + 1),
+      })),
     );
   });
 
@@ -312,9 +315,13 @@ describe("concurrency", () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
     const some = (seed: number) =>
       people
-        .map((_, at) =>
+        .map((_, index) =>
           createJournal(
-            move(people[(at * 5 + seed) % 6]!.wallet, people[(at + seed * 2) % 6]!.wallet, 1n),
+            move(
+              people[(index * 5 + seed) % 6]!.wallet,
+              people[(index + seed * 2) % 6]!.wallet,
+              1n,
+            ),
           ),
         )
         .filter(({ legs }) => legs[0]!.account !== legs[1]!.account);

@@ -16,9 +16,9 @@ export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): 
   if (attemptId === undefined || attemptId === who.attemptId) {
     return { userId, attemptId: who.attemptId };
   }
-  const named = { userId, attemptId };
-  if (!(await isOwnAttempt(db, named))) throw new ApiError("attempts.unknown");
-  return named;
+  const ownAttempt = { userId, attemptId };
+  if (!(await isOwnAttempt(db, ownAttempt))) throw new ApiError("attempts.unknown");
+  return ownAttempt;
 }
 
 /** Returns true if an attempt, open or closed, belongs to the person. */

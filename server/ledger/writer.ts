@@ -155,8 +155,8 @@ async function commit(
         // A duplicate after a lost connection may have been posted by that attempt or long before:
         // its balances are published, and its domain reads the existing row, because this attempt's
         // row may not be the one that was written.
-        const moved = result.outcome === "posted" || (lost && result.outcome === "duplicate");
-        if (moved) for (const leg of journal.legs) changed.add(leg.account);
+        const wasPosted = result.outcome === "posted" || (lost && result.outcome === "duplicate");
+        if (wasPosted) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);
       }
       if (changed.size > 0) deps.onAccountsChanged(changed);

@@ -63,7 +63,7 @@ test("a run id used by another person is refused", async () => {
 
 test("at most 20 lessons are stored per real day", async () => {
   const userId = await person();
-  for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
+  for (let index = 0; index < 20; index += 1) await lesson.finish(userId, randomUUID(), wrong);
   const item = () => lesson.finish(userId, randomUUID(), wrong);
   await expect(item()).rejects.toMatchObject({ error: "lesson.too_many" });
   ctx.realClock.advanceMs(day);

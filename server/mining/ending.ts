@@ -62,7 +62,7 @@ export function createEnding(
       ledger.account(owner, "wallet", "pUSDT"),
       ledger.account("house", "mining", "pUSDT"),
     ]);
-    const ended = await ledger.transact(async (tx) => {
+    const endedLease = await ledger.transact(async (tx) => {
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
       const lease = (await readLease(tx, who.userId, params.leaseId))!;
       const nowMs = ctx.clock.nowMs();
@@ -107,6 +107,6 @@ export function createEnding(
       return ending;
     });
     ctx.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
-    return ended;
+    return endedLease;
   };
 }

@@ -108,8 +108,9 @@ export function createLeasePlacement(
   ): Promise<Result> =>
     inFlight(`${userId} ${terms.productId}`, BigInt(quantity), async (others) => {
       const leased = await readOwnLeased(ctx, userId, terms.productId);
-      const [held, most] = [leased + Number(others), ownMachinesMax(terms)];
-      if (held + quantity > most) throw new ApiError("mining.own_share_full", { held, most });
+      const [heldCount, most] = [leased + Number(others), ownMachinesMax(terms)];
+      if (heldCount + quantity > most)
+        throw new ApiError("mining.own_share_full", { held: heldCount, most });
       return work();
     });
   /**

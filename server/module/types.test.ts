@@ -25,14 +25,14 @@ const alarm = defineModule<{ clock: { nowMs(): number } }>()({
 test("a dependency with the right type compiles, whether from a module or provided", async () => {
   const { services } = await composeModules(ctx, [alarm, clock], {});
   expect(services.clock.nowMs().toFixed()).toBe("1");
-  const given = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
-  expect(given.names).toEqual(["alarm"]);
+  const modules = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
+  expect(modules.names).toEqual(["alarm"]);
 });
 
 test("a missing dependency does not compile", async () => {
   // @ts-expect-error alarm needs clock
-  const made = composeModules(ctx, [alarm], {});
-  await expect(made).rejects.toThrow("The module alarm needs clock");
+  const composing = composeModules(ctx, [alarm], {});
+  await expect(composing).rejects.toThrow("The module alarm needs clock");
 });
 
 test("a dependency of another type does not compile", async () => {

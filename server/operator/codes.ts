@@ -117,10 +117,10 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
  */
 export async function findCode(
   tx: Tx,
-  typed: string,
+  text: string,
   nowMs: number,
 ): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
-  const hash = codeHash(typed);
+  const hash = codeHash(text);
   if (hash === null) throw new ApiError("operator.code_unknown");
   const { rows } = await sql<Row>`
     select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);

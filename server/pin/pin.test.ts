@@ -23,7 +23,7 @@ beforeAll(async () => {
   pin = createPin(ctx, deps);
   app = await createTestApp(
     ctx,
-    (made) => pinRoutes(made, pin),
+    (app) => pinRoutes(app, pin),
     async (token) => ({ sessionId: token, userId: who.userId, attemptId: "a", expiresAtMs: 0 }),
   );
 });
@@ -129,12 +129,12 @@ describe("consecutive wrong PINs", () => {
     await pin.set(who, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, at) =>
-        getOutcome(processes[at % 3]!.check(who, `00000${at % 10}`)),
+      Array.from({ length: 12 }, (_, index) =>
+        getOutcome(processes[index % 3]!.check(who, `00000${index % 10}`)),
       ),
     );
-    expect(outcomes.filter((one) => one === "pin.wrong").length).toBe(4);
-    expect(outcomes.filter((one) => one === "pin.locked").length).toBe(8);
+    expect(outcomes.filter((outcome) => outcome === "pin.wrong").length).toBe(4);
+    expect(outcomes.filter((outcome) => outcome === "pin.locked").length).toBe(8);
   });
 
   test("concurrent right PINs all pass", async () => {
@@ -190,7 +190,7 @@ describe("changing and removing a PIN", () => {
 describe("one account cannot block others' PIN checks", () => {
   test("a person may change the PIN five times, then once every twelve minutes", async () => {
     const outcomes = [];
-    for (let at = 0; at < 4; at += 1)
+    for (let index = 0; index < 4; index += 1)
       outcomes.push(await getOutcome(pin.set(who, "135790", "135790")));
     outcomes.push(await getOutcome(pin.remove(who, "135790")));
     outcomes.push(await getOutcome(pin.set(who, "246800", undefined)));
@@ -207,20 +207,21 @@ describe("one account cannot block others' PIN checks", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 25 }, () => getOutcome(counted.set(who, "135790", "135790"))),
     );
-    expect(outcomes.filter((one) => one === "passed").length).toBe(5);
-    expect(outcomes.filter((one) => one === "request.too_many").length).toBe(20);
+    expect(outcomes.filter((outcome) => outcome === "passed").length).toBe(5);
+    expect(outcomes.filter((outcome) => outcome === "request.too_many").length).toBe(20);
     expect(most()).toBe(1);
   });
 
   test("a check has a slot while new PINs fill their part of the queue", async () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
-    const kept = await hasher.make("135790");
+    const secretHash = await hasher.make("135790");
     const making = Array.from({ length: 6 }, () => getOutcome(hasher.make("135790")));
-    let made = 0;
-    for (const one of making) void one.then((outcomes) => (made += outcomes === "passed" ? 1 : 0));
-    expect(await hasher.matches("135790", kept)).toBe(true);
-    expect(made).toBeLessThanOrEqual(2);
+    let madeCount = 0;
+    for (const check of making)
+      void check.then((outcomes) => (madeCount += outcomes === "passed" ? 1 : 0));
+    expect(await hasher.matches("135790", secretHash)).toBe(true);
+    expect(madeCount).toBeLessThanOrEqual(2);
     const outcomes = await Promise.all(making);
     expect(outcomes.toSorted()).toEqual([
       ...Array(4).fill("passed"),
@@ -236,7 +237,7 @@ function countingHasher() {
   const count = async <Result>(result: Result): Promise<Result> => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((done) => setImmediate(done));
+    await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return result;
   };
@@ -250,7 +251,7 @@ test("a PIN that a busy server could not check does not count as wrong", async (
     make: async () => Promise.reject(new ApiError("server.unavailable")),
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
-  for (let at = 0; at < 8; at += 1) {
+  for (let index = 0; index < 8; index += 1) {
     expect(await getOutcome(busy.check(who, "135790"))).toBe("server.unavailable");
   }
   expect((await pin.state(who)).lockedUntilMs).toBeNull();

@@ -118,7 +118,7 @@ export function createJobs(options: Options): Jobs {
     emit("ended");
   };
   /** Runs a job whenever this process has its lock, until the process stops. */
-  const keepRunning = async (job: Job, held: Locks) => {
+  const keepRunning = async (job: Job, locks: Locks) => {
     const { signal } = stopping;
     let failures = 0;
     let misses = 0;
@@ -133,7 +133,7 @@ export function createJobs(options: Options): Jobs {
     while (!signal.aborted) {
       const startedMs = performance.now();
       try {
-        await held.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
+        await locks.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
         if (performance.now() - startedMs > recoveredMs) misses = 0;
         await pause(loopRetryMs(misses), signal);
         misses += 1;

@@ -14,12 +14,12 @@ export function createPersonQueue(waitingMax: number): PersonQueue {
     if (line.waiting >= waitingMax) {
       throw new ApiError("request.too_many", { retry_after_seconds: 5 });
     }
-    const mine = line.turn.then(work, work);
-    line.turn = mine;
+    const task = line.turn.then(work, work);
+    line.turn = task;
     line.waiting += 1;
     lines.set(userId, line);
     try {
-      return await mine;
+      return await task;
     } finally {
       line.waiting -= 1;
       if (line.waiting === 0) lines.delete(userId);

@@ -59,15 +59,15 @@ interface RepeatedLine {
  * token, address or amount.
  */
 export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
-  const held = new Map<string, RepeatedLine>();
+  const repeats = new Map<string, RepeatedLine>();
   const write = ({ line, repeated }: RepeatedLine) => {
     if (repeated > 0) logger.warn({ ...line, repeated }, "security");
   };
   const dropOld = (nowMs: number) => {
-    for (const [key, repeatedLine] of held) {
+    for (const [key, repeatedLine] of repeats) {
       // In the order of their beginning.
       if (nowMs - repeatedLine.sinceMs < repeatMs) return;
-      held.delete(key);
+      repeats.delete(key);
       write(repeatedLine);
     }
   };
@@ -78,21 +78,21 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
       const network = ip === null ? null : toLoggedNetwork(ip);
       let line: RepeatedLine["line"] = { event, cause, userId, network, ...(route && { route }) };
       let key = JSON.stringify(line);
-      if (!held.has(key) && held.size >= distinctMax) {
+      if (!repeats.has(key) && repeats.size >= distinctMax) {
         line = { event, cause, userId: null, network: "many" };
         key = JSON.stringify(line);
       }
-      const known = held.get(key);
+      const known = repeats.get(key);
       if (known) known.repeated += 1;
       else {
-        held.set(key, { line, sinceMs: nowMs, repeated: 0 });
+        repeats.set(key, { line, sinceMs: nowMs, repeated: 0 });
         logger.warn(line, "security");
       }
     },
     writeDue: () => dropOld(clock.nowMs()),
     flush: () => {
-      for (const repeatedLine of held.values()) write(repeatedLine);
-      held.clear();
+      for (const repeatedLine of repeats.values()) write(repeatedLine);
+      repeats.clear();
     },
   };
 }

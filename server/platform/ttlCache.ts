@@ -17,7 +17,7 @@ export interface TtlCache<Key, Value> {
  * it.
  */
 export function ttlCache<Key, Value>(
-  read: (key: Key) => Promise<Value>,
+  readValue: (key: Key) => Promise<Value>,
   options: {
     ttlMs: number;
     clock: RealClock;
@@ -34,7 +34,7 @@ export function ttlCache<Key, Value>(
       const known = cached.get(key);
       if (known && known.untilMs > nowMs) return known.value;
       const before = invalidations;
-      const value = await read(key);
+      const value = await readValue(key);
       if (before !== invalidations || !shouldCache(value)) cached.delete(key);
       else {
         if (cached.size >= entriesMax) cached.clear();

@@ -16,9 +16,9 @@ export interface Account {
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
-  for (const wanted of ["postgres", "nobody"]) {
+  for (const userName of ["postgres", "nobody"]) {
     const [name, , uid, gid] =
-      lines.find((line) => line.startsWith(`${wanted}:`))?.split(":") ?? [];
+      lines.find((line) => line.startsWith(`${userName}:`))?.split(":") ?? [];
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new StartError(
@@ -43,14 +43,14 @@ export function canReach(path: string, account: Account | null): boolean {
       return false;
     }
   }
-  const allowed = (at: string, bit: number) => {
-    const { mode, uid, gid } = statSync(at);
+  const allowed = (directory: string, bit: number) => {
+    const { mode, uid, gid } = statSync(directory);
     const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
     return (mode & (bit << shift)) !== 0;
   };
   if (!allowed(path, 4)) return false;
-  for (let at = dirname(path); ; at = dirname(at)) {
-    if (!allowed(at, 1)) return false;
-    if (at === dirname(at)) return true;
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    if (!allowed(directory, 1)) return false;
+    if (directory === dirname(directory)) return true;
   }
 }

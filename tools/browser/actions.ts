@@ -6,9 +6,9 @@ export type Theme = "light" | "dark";
 /** Sets language and theme for every page that `page` opens from now on; the last call wins. */
 export async function setTheme(page: Page, language: string, theme: Theme): Promise<void> {
   await page.addInitScript(
-    ([chosen, worn]) => {
+    ([themeName, worn]) => {
       try {
-        localStorage.setItem("language", chosen);
+        localStorage.setItem("language", themeName);
         localStorage.setItem("drydock.theme", worn);
       } catch {
         // A page without storage shows the defaults.

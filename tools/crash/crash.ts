@@ -195,14 +195,14 @@ function printReport(
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(quantile(sorted, share) || 0);
+  const atQuantile = (share: number) => Math.round(quantile(sorted, share) || 0);
   console.log(
-    `recovery, from the kill to the first change sent and acknowledged after it: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
+    `recovery, from the kill to the first change sent and acknowledged after it: p50 ${atQuantile(0.5)} ms, p90 ${atQuantile(0.9)} ms, p99 ${atQuantile(0.99)} ms, max ${atQuantile(1)} ms; ` +
       `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.stand} of the indefinite changes exist, ${indefinite.doNot} do not`,
   );
   console.log(
     `${options.kills} kills, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
-      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, recovery p50 ${at(0.5)} ms`,
+      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, recovery p50 ${atQuantile(0.5)} ms`,
   );
   return lost.length + duplicated.length + unbalanced.length + log.length === 0;
 }

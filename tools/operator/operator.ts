@@ -75,9 +75,10 @@ async function reset(config: Config, url: string, address: string) {
     };
     const userId = await findUserId(database.db, fieldEncryption, address);
     const world = { name: config.world };
-    const done = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
-    if (!done) throw new StartError(`${address} is not an operator of the world ${config.world}.`);
-    return done;
+    const result = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
+    if (!result)
+      throw new StartError(`${address} is not an operator of the world ${config.world}.`);
+    return result;
   } finally {
     await realClock.close();
     await database.close();
@@ -97,10 +98,10 @@ async function openAnchor(config: Config, url: string, schema: string): Promise<
   });
   try {
     const table = `${schema}.operator_factor_reset`;
-    const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+    const { rows: lookup } = await client.query("select to_regclass($1) is not null as there", [
       table,
     ]);
-    if (!found[0].there)
+    if (!lookup[0].there)
       throw new StartError(
         `No world ${config.world} of this version in this database: set WORLD to one that has been started before, and start it once with this version.`,
       );

@@ -178,8 +178,8 @@ async function requireSettled(): Promise<void> {
     max: 1,
   });
   try {
-    const left = await untilSettled(database, 300_000 / options.speed + 60_000);
-    if (left > 0) throw new Error(`${left} long overdue are not settled.`);
+    const remaining = await untilSettled(database, 300_000 / options.speed + 60_000);
+    if (remaining > 0) throw new Error(`${remaining} long overdue are not settled.`);
   } finally {
     await database.close();
   }

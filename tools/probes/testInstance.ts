@@ -110,7 +110,7 @@ type StartedInstance = Pick<
 function createStage(parts: StartedInstance): TestInstance {
   const { port, owner, plainOwner } = parts;
   const secrets = new Set([owner.token, plainOwner.token]);
-  const made = new Map<string, Promise<unknown>>();
+  const creations = new Map<string, Promise<unknown>>();
   let networks = 0;
   const network = () => `127.20.${1 + Math.floor(networks / 250)}.${1 + (networks++ % 250)}`;
   return {
@@ -119,7 +119,7 @@ function createStage(parts: StartedInstance): TestInstance {
     proxy,
     secrets,
     network,
-    ask: (sent) => ask(port, sent),
+    ask: (request) => ask(port, request),
     change: ({ token }, path, input) => {
       const headers = { "idempotency-key": newKey() };
       return ask(port, { method: "POST", path, input, token, headers });
@@ -135,8 +135,8 @@ function createStage(parts: StartedInstance): TestInstance {
       return person;
     },
     once: <Value>(name: string, make: () => Promise<Value>) => {
-      const there = made.get(name) ?? make();
-      made.set(name, there);
+      const there = creations.get(name) ?? make();
+      creations.set(name, there);
       return there as Promise<Value>;
     },
   };

@@ -27,12 +27,12 @@ export async function detectTampering(
   const unable: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;
   for (const { name, look } of detectors) {
-    const saw = await look(kind).catch((error: Error) => {
+    const detected = await look(kind).catch((error: Error) => {
       unable.push(`${name}: ${error.message}`);
       return null;
     });
-    if (saw !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, unable, saw, seconds: seconds() };
+    if (detected !== null && performance.now() - fromMs <= limitMs)
+      return { kind, what, by: name, unable, saw: detected, seconds: seconds() };
   }
   return { kind, what, by: null, unable, saw: "", seconds: seconds() };
 }

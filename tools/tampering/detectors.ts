@@ -95,15 +95,15 @@ export async function operatorDetector({
   port: number;
   owner: { token: string };
 }): Promise<Detector> {
-  const read = async () =>
+  const readAudit = async () =>
     getData<{ acts: number; head: string; broken_at: number | null; erased: number }>(
       await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
-  const known = await read();
+  const known = await readAudit();
   return {
     name: "operator audit",
     look: async () => {
-      const now = await read();
+      const now = await readAudit();
       if (now.broken_at !== null) return `broken at ${now.broken_at}`;
       return JSON.stringify(now) === JSON.stringify(known) ? null : "another head than noted";
     },
@@ -116,10 +116,10 @@ export function logDetector(folder: string, urlOf: () => string): Detector {
   return {
     name: "verifier, log",
     look: async () => {
-      const kept = existsSync(memory) ? readFileSync(memory, "utf8") : null;
-      const found = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
-      if (kept !== null) writeFileSync(memory, kept);
-      return found;
+      const memoryText = existsSync(memory) ? readFileSync(memory, "utf8") : null;
+      const output = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
+      if (memoryText !== null) writeFileSync(memory, memoryText);
+      return output;
     },
   };
 }
@@ -133,36 +133,45 @@ export function receiptDetector(
   return {
     name: "verifier, receipts",
     look: async () => {
-      const found = await Promise.all(
+      const reports = await Promise.all(
         checkers.map(({ person, subjects }, index) => {
           const memory = join(folder, `memory-${index}.json`);
           const to = ["--url", urlOf(), "--memory", memory, "--token", person.token];
           return verify([...subjects, ...to]);
         }),
       );
-      return found.find((item) => item !== null) ?? null;
+      return reports.find((item) => item !== null) ?? null;
     },
   };
 }
 
 /** A witness that followed the log, and looks once more. */
 export function witnessDetector(folder: string, urlOf: () => string): Detector {
-  const [kept, used] = [join(folder, "witness"), join(folder, "witness-now")];
-  const look = (at: string) => {
+  const [stateFolder, used] = [join(folder, "witness"), join(folder, "witness-now")];
+  const runWitness = (directory: string) => {
     const main = join(import.meta.dirname, "../../verify/witness/main.ts");
-    return run([main, "--url", urlOf(), "--name", "witness.example/w", "--folder", at, "--once"]);
+    return run([
+      main,
+      "--url",
+      urlOf(),
+      "--name",
+      "witness.example/w",
+      "--folder",
+      directory,
+      "--once",
+    ]);
   };
   return {
     name: "witness",
     look: async () => {
-      if (!existsSync(kept)) {
-        mkdirSync(kept, { recursive: true });
-        const { status, output } = await look(kept);
+      if (!existsSync(stateFolder)) {
+        mkdirSync(stateFolder, { recursive: true });
+        const { status, output } = await runWitness(stateFolder);
         return statedBy(status, output);
       }
       rmSync(used, { recursive: true, force: true });
-      cpSync(kept, used, { recursive: true });
-      const { status, output } = await look(used);
+      cpSync(stateFolder, used, { recursive: true });
+      const { status, output } = await runWitness(used);
       return statedBy(status, output.trim());
     },
   };
@@ -172,7 +181,7 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const { status, output } = await run([main, ...args]);
-  const line = output.split("\n").find((one) => one.startsWith("DIFFERS"));
+  const line = output.split("\n").find((text) => text.startsWith("DIFFERS"));
   return statedBy(status, line ?? output.trim().split("\n").at(-1) ?? "");
 }
 

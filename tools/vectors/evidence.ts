@@ -110,7 +110,7 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
 function createFile(
   stated: object,
   hex: readonly string[],
-  found: EvidenceFile["found"] = null,
+  finding: EvidenceFile["found"] = null,
   {
     without = [],
     signer = vectorSigner,
@@ -120,16 +120,18 @@ function createFile(
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
   const receipt = { ...(stated as Receipt), log };
-  const wanted = new Set(neededFor(receipt, world.value, entries));
-  const indexes = [...wanted].filter((at) => !without.includes(at)).sort((a, b) => a - b);
+  const neededIndexes = new Set(neededFor(receipt, world.value, entries));
+  const indexes = [...neededIndexes]
+    .filter((index) => !without.includes(index))
+    .sort((a, b) => a - b);
   const hashes = entries.map(leafHash);
   const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
   return writeEvidence({
     world: world.value.world,
     receipt,
-    found,
+    found: finding,
     note: formatNote(hashes, signer),
-    leaves: new Map(indexes.map((at) => [at, entries[at]!])),
+    leaves: new Map(indexes.map((index) => [index, entries[index]!])),
     path: inclusionRanges(indexes.at(-1)!, hashes.length).map(computeRoot),
     hashes: multiproofRanges(indexes, hashes.length).map(computeRoot),
   });
@@ -174,7 +176,7 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
 }
 
 function opened(name: string, file: EvidenceFile): OpenedEvidence {
-  const evidence = openEvidence(file, (...given) => ed25519.verify(...given));
+  const evidence = openEvidence(file, (...verifyArguments) => ed25519.verify(...verifyArguments));
   if (!evidence.ok) throw new Error(`${name}: ${evidence.difference}`);
   return evidence.opened;
 }
@@ -325,11 +327,11 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
 const unnamed = { step: "", difference: "window_incomplete" };
 
 /** The last entry of the file occurs in the log once more, and `proof` is of that one. */
-function repeated(hex: readonly string[], stated: object): Change[] {
-  const { leaves } = createFile(stated, hex);
+function repeated(hex: readonly string[], receipt: object): Change[] {
+  const { leaves } = createFile(receipt, hex);
   const { from, entries } = leaves.at(-1)!;
   const log = [...hex, hex[from + entries.length - 1]!];
-  const { hashes } = createFile(stated, log);
+  const { hashes } = createFile(receipt, log);
   const tree = log.map((entry) => leafHash(hexToBytes(entry)));
   const path = inclusionRanges(hex.length, log.length).map(({ start, end }) =>
     treeRoot(tree.slice(start, end)),

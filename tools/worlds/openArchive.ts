@@ -56,8 +56,8 @@ async function verify(file: string, vkey: string): Promise<void> {
   try {
     const main = join(import.meta.dirname, "../../verify/main.ts");
     const memory = join(folder, "memory.json");
-    const read = ["--archive", file, "--key", vkey, "--memory", memory];
-    const args = [main, ...read, "--log", "--whole"];
+    const verifyArguments = ["--archive", file, "--key", vkey, "--memory", memory];
+    const args = [main, ...verifyArguments, "--log", "--whole"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let printed = "";
     for (const stream of [child.stdout, child.stderr])

@@ -171,9 +171,11 @@ function list(worlds: readonly AddressedWorld[]): void {
     return;
   }
   for (const { name, code, state, settings, madeAtMs, address } of worlds) {
-    const made = new Date(madeAtMs).toISOString().slice(0, 10);
-    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
-    console.log(`${name}  ${state}  ${shownCode(code)}  ${address}  made ${made}${own.join("")}`);
+    const createdOn = new Date(madeAtMs).toISOString().slice(0, 10);
+    const ownSettings = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(
+      `${name}  ${state}  ${shownCode(code)}  ${address}  made ${createdOn}${ownSettings.join("")}`,
+    );
   }
 }
 
@@ -205,8 +207,8 @@ async function create(
 
 function listTemplates(): void {
   for (const { name, about, settings } of worldTemplates) {
-    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
-    console.log(`${name}  ${about}${own.join("")}`);
+    const ownSettings = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(`${name}  ${about}${ownSettings.join("")}`);
   }
 }
 

@@ -226,17 +226,17 @@ async function second(check: Check, index: number): Promise<Second | null> {
 
 /** Reads `index` next: its second must be later than that of every leaf read before. */
 async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
-  const read = await second(check, index);
-  if (!read) return null;
+  const next = await second(check, index);
+  if (!next) return null;
   const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
-  if (leaf !== index && read.secondMs <= ms)
+  if (leaf !== index && next.secondMs <= ms)
     throw new MismatchError(
       step,
       "seconds_not_ascending",
-      `leaf ${index} is of ${new Date(read.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
+      `leaf ${index} is of ${new Date(next.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
     );
-  check.reached = [index, read.secondMs];
-  return read;
+  check.reached = [index, next.secondMs];
+  return next;
 }
 
 async function checkBound(check: Check): Promise<void> {

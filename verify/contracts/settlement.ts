@@ -53,7 +53,7 @@ function decide(
 ): "won" | "lost" | "tie" | "void" {
   if (purchase === null || selling === null) return "void";
   const rose = selling > purchase;
-  const moved = rose ? selling - purchase : purchase - selling;
-  if (moved === 0n || moved * 10_000n < BigInt(order.range_bp) * purchase) return "tie";
+  const move = rose ? selling - purchase : purchase - selling;
+  if (move === 0n || move * 10_000n < BigInt(order.range_bp) * purchase) return "tie";
   return rose === (order.direction === "up") ? "won" : "lost";
 }

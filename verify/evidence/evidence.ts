@@ -95,9 +95,9 @@ function hasInclusionPath(
     }
     let half = 1;
     while (half * 2 < to - from) half *= 2;
-    const left = computeRoot(from, from + half);
-    const right = left && computeRoot(from + half, to);
-    return left && right && nodeHash(left, right);
+    const leftHash = computeRoot(from, from + half);
+    const right = leftHash && computeRoot(from + half, to);
+    return leftHash && right && nodeHash(leftHash, right);
   };
   const computedRoot = size > 0 ? computeRoot(0, size) : null;
   return (

@@ -162,8 +162,8 @@ async function checkEnded(
     const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
     seconds.push({ ms: secondMs, ends: silent && secondMs > sinceMs + dayMs });
   }
-  const ended = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
-  if (receiptContext.world.market.kind !== "replay" || !ended)
+  const isOver = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
+  if (receiptContext.world.market.kind !== "replay" || !isOver)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
   if (decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag)) {
     const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];

@@ -36,11 +36,11 @@ export function computeWorth(world: World, second: Second, asset: string): bigin
   for (const [column, { name, scale }] of world.symbols.entries()) {
     const index = second.columns[column]?.index ?? null;
     const [base = "", quote = ""] = name.split("/");
-    const one = power(digits[home] as number);
+    const oneUnit = power(digits[home] as number);
     if (base === asset && quote === home)
-      return index && (index * ten18 * one) / power((digits[asset] as number) + scale);
+      return index && (index * ten18 * oneUnit) / power((digits[asset] as number) + scale);
     if (base === home && quote === asset)
-      return index && (ten18 * one * power(scale)) / (index * power(digits[asset] as number));
+      return index && (ten18 * oneUnit * power(scale)) / (index * power(digits[asset] as number));
   }
   return null;
 }
@@ -76,14 +76,14 @@ export function computeFill(
   pair: Pair,
   order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
   book: StatedBook,
-  held: bigint | null,
+  balance: bigint | null,
   feeBp: bigint,
 ): Fill {
   const buys = order.side === "buy";
-  const most = !buys && held !== null && held < order.quantity ? held : order.quantity;
+  const most = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
   const purse =
-    buys && held !== null
-      ? ((held - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
+    buys && balance !== null
+      ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
       : null;
   let [quantity, product] = [0n, 0n];
   let stoppedByLimit = false;
@@ -94,17 +94,18 @@ export function computeFill(
       break;
     }
     const offered = inMinor(size, pair);
-    const wanted = most - quantity;
-    let taken = offered < wanted ? offered : wanted;
-    const affordable = purse === null ? taken : purse > product ? (purse - product) / price : 0n;
-    const spent = affordable < taken;
-    if (spent) taken = affordable;
-    quantity += taken;
-    product += taken * price;
+    const missing = most - quantity;
+    let takenSize = offered < missing ? offered : missing;
+    const affordable =
+      purse === null ? takenSize : purse > product ? (purse - product) / price : 0n;
+    const spent = affordable < takenSize;
+    if (spent) takenSize = affordable;
+    quantity += takenSize;
+    product += takenSize * price;
     if (spent) break;
   }
   if (quantity === 0n) {
-    const poor = held !== null && held <= (buys ? 2n : 0n);
+    const poor = balance !== null && balance <= (buys ? 2n : 0n);
     return {
       quantity,
       quote: 0n,
@@ -150,10 +151,10 @@ function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
  * deep.
  */
 function lastPrice(pair: Pair, order: StatedOrder): bigint | null {
-  let left = BigInt(order.quantity);
+  let remaining = BigInt(order.quantity);
   for (const { price, size } of levels(order)) {
-    left -= inMinor(size, pair);
-    if (left <= 0n) return price;
+    remaining -= inMinor(size, pair);
+    if (remaining <= 0n) return price;
   }
   return null;
 }

@@ -124,7 +124,7 @@ export function parseKept(value: unknown): {
   const malformed = (what: string) =>
     new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
   const sentAt = (time: unknown) => time === null || isCount(time);
-  const sent = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
+  const callFields = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
   const file: Members = {
     format: (format) => format === formats.kept,
     practice: any,
@@ -137,7 +137,7 @@ export function parseKept(value: unknown): {
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (value) => fits(value, sent),
+    sent: (value) => fits(value, callFields),
   };
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")

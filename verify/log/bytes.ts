@@ -41,8 +41,8 @@ export const up = (numerator: bigint, denominator: bigint): bigint =>
 
 /** Division of non-negative integers, rounded half to even. */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
-  const whole = numerator / denominator;
-  const rest = 2n * (numerator - whole * denominator);
-  if (rest === denominator) return whole + (whole & 1n);
-  return rest > denominator ? whole + 1n : whole;
+  const quotient = numerator / denominator;
+  const rest = 2n * (numerator - quotient * denominator);
+  if (rest === denominator) return quotient + (quotient & 1n);
+  return rest > denominator ? quotient + 1n : quotient;
 }

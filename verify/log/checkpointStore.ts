@@ -85,12 +85,12 @@ export function storedLog(file: string, origin: string): StoredLog | null {
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
   const known = storedLog(file, checkpoint.origin);
   if (!known) return null;
-  const { checkpoint: stored } = known;
-  if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
+  const { checkpoint: storedCheckpoint } = known;
+  if (storedCheckpoint.size === checkpoint.size && !same(storedCheckpoint.root, checkpoint.root))
     throw new MismatchError(
       "memory",
       "log_changed",
-      `the tree of ${stored.size} leaves was ${hex(stored.root)}`,
+      `the tree of ${storedCheckpoint.size} leaves was ${hex(storedCheckpoint.root)}`,
     );
   return known.vkey;
 }
@@ -136,12 +136,12 @@ export async function followLog(
       signer === known.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
-  const stored: CheckpointStore = {
+  const nextStore: CheckpointStore = {
     logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
     instances: { ...store.instances, [address]: checkpoint.origin },
     shown: store.shown,
   };
-  await write(file, stored);
+  await write(file, nextStore);
   return message;
 }
 
@@ -167,16 +167,16 @@ async function acceptOther(
   { acceptNewLog, acceptSuccessor, successions = [] }: ServedLog,
 ): Promise<string> {
   const { origin } = reader.checkpoint;
-  const ended = known && (await succeededBy(known, before, reader, successions));
-  if (ended && "lost" in ended) {
-    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(ended)}`;
+  const successor = known && (await succeededBy(known, before, reader, successions));
+  if (successor && "lost" in successor) {
+    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(successor)}`;
     if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
     const detail = `${address}: ${loss}; --accept-successor ${origin} accepts that`;
     throw new MismatchError("memory", "log_succeeded", detail);
   }
   if (acceptNewLog) return `Accepted: ${origin} stands where ${before} stood before.`;
-  if (ended?.difference === "log_changed") throw ended;
-  const why = ended ? ` (no valid succession: ${ended.difference})` : "";
+  if (successor?.difference === "log_changed") throw successor;
+  const why = successor ? ` (no valid succession: ${successor.difference})` : "";
   throw new MismatchError(
     "memory",
     "log_replaced",

@@ -119,11 +119,15 @@ const isMlDsa = ({ publicKey }: VerifierKey): boolean => publicKey.length === ml
 
 function isCosignedBy(checkpoint: Checkpoint, signature: Buffer, key: VerifierKey): boolean {
   const seconds = signature.readBigUInt64BE(0);
-  const signed = signature.subarray(8);
+  const signatureBytes = signature.subarray(8);
   if (isMlDsa(key))
-    return verifyMlDsa(subtreeMessage(key.name, seconds, checkpoint), signed, key.publicKey);
+    return verifyMlDsa(
+      subtreeMessage(key.name, seconds, checkpoint),
+      signatureBytes,
+      key.publicKey,
+    );
   const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
-  return verifyEd25519(text, signed, key.publicKey);
+  return verifyEd25519(text, signatureBytes, key.publicKey);
 }
 
 export const isRecent = ({ seconds }: Cosignature, nowSeconds: number): boolean =>

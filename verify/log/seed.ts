@@ -110,8 +110,8 @@ export function checkSource(source: Source, { at, dayMs, origin, world }: SeedBe
   const { vkey, size, root, time, signature } = source;
   if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
   const text = `${origin}\n${size}\n${fromHex(root).toString("base64")}\n`;
-  const signed = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
-  if (!verifyEd25519(signed, fromHex(signature), parseWitnessKey(vkey).publicKey))
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
+  if (!verifyEd25519(message, fromHex(signature), parseWitnessKey(vkey).publicKey))
     throw differs("its signature is not the witness's");
 }
 

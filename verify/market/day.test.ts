@@ -15,12 +15,12 @@ import {
 } from "./simulator.ts";
 import { RandomWords } from "./words.ts";
 
-const read = (name: string) =>
+const readVector = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),
   );
-const vectors = read("simulator");
-const beacon = read("beacon");
+const vectors = readVector("simulator");
+const beacon = readVector("beacon");
 const seed = fromHex(vectors.seed);
 const toNumber = (bits: string) => fromHex(bits).readDoubleBE();
 const getBits = (value: number) => {
@@ -80,7 +80,9 @@ test.each(
   expect(hex(writeState(model, begun))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
-  const known = new Map([...path.seconds, path.silent].map((one) => [one.second, one.quotes]));
+  const known = new Map(
+    [...path.seconds, path.silent].map((quoted) => [quoted.second, quoted.quotes]),
+  );
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);
     const quotes = known.get(second);

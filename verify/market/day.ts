@@ -78,11 +78,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
     : first;
   const around = await readAround(log, world, noticed, start + secondsOfDay);
   if (!around.day) return null;
-  const stated = decodeDay(around.day, around.tag);
-  if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
+  const statedDay = decodeDay(around.day, around.tag);
+  if (statedDay.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
   checkAscending(around);
-  recount(stated, around.read);
-  const message = [formatDay(stated)];
+  recount(statedDay, around.read);
+  const message = [formatDay(statedDay)];
   const due = [...around.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = around.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begins = around.seeds.filter(
@@ -168,10 +168,10 @@ const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / seco
 function runDay(
   model: Model,
   { state, seed, from, to }: { state: State; seed: Buffer; from: number; to: number },
-  closed: readonly Second[],
+  closedSeconds: readonly Second[],
 ): void {
   const words = new RandomWords(seed);
-  const bySecond = new Map(closed.map((second) => [second.secondMs / 1_000, second]));
+  const bySecond = new Map(closedSeconds.map((second) => [second.secondMs / 1_000, second]));
   for (let second = from; second < to; second++) {
     stepSecond(model, state, words, second);
     const leaf = bySecond.get(second);

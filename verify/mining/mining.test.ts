@@ -65,10 +65,10 @@ describe("lease receipts", () => {
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await getDifference(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
   });
-  test.each(falsified)("falsified log: $name: $difference", async (one) => {
-    const log = entries.toSpliced(one.at, one.remove, ...one.insert).map(fromHex);
-    const check = () => checkLeaseReceipt(one.receipt, async (index) => log[index]!);
-    expect(await getDifference(check)).toBe(one.difference);
+  test.each(falsified)("falsified log: $name: $difference", async (testCase) => {
+    const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert).map(fromHex);
+    const check = () => checkLeaseReceipt(testCase.receipt, async (index) => log[index]!);
+    expect(await getDifference(check)).toBe(testCase.difference);
   });
   test("an extra or missing member is malformed", async () => {
     const more = { ...receipts[0], extra: 1 };
@@ -85,15 +85,15 @@ describe("a falsified log", () => {
   test.each<[string, number, number]>([
     ["the bits of a reading", 24, -1],
     ["the accrual of a payout leaf", 25, -1],
-  ])("a changed last byte in %s is detected", async (_what, index, at) => {
+  ])("a changed last byte in %s is detected", async (_what, index, position) => {
     const reader = falsified(index, (bytes) => {
       const changed = Buffer.from(bytes);
-      const last = changed.length + at;
+      const last = changed.length + position;
       changed[last] = changed[last]! ^ 1;
       return changed;
     });
-    const found = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
-    expect(["reading_differs", "leaf_varint_malformed"]).toContain(found);
+    const mismatch = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
+    expect(["reading_differs", "leaf_varint_malformed"]).toContain(mismatch);
   });
   test.each<[string, number]>([
     ["network", 22],
@@ -101,10 +101,10 @@ describe("a falsified log", () => {
   ])("a %s leaf with a trailing byte or of another kind is refused", async (_kind, index) => {
     const bytes = fromHex(entries[index]!);
     const longer = Buffer.concat([bytes, Buffer.of(0)]);
-    const read = index % 2 === 0 ? decodeNetwork : decodePayout;
-    expect(await getDifference(() => read(longer, tag))).toBe("leaf_trailing_bytes");
-    expect(await getDifference(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
-    expect(await getDifference(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");
+    const decode = index % 2 === 0 ? decodeNetwork : decodePayout;
+    expect(await getDifference(() => decode(longer, tag))).toBe("leaf_trailing_bytes");
+    expect(await getDifference(() => decode(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
+    expect(await getDifference(() => decode(bytes, worldTag("other")))).toBe("leaf_world_wrong");
   });
 });
 

@@ -165,9 +165,9 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   );
   const firstDay = Math.floor(start.hour / 24);
   const seedOf = (seconds: number) => seeds.get(Math.max(firstDay, Math.floor(seconds / 86_400)));
-  const begun = seeds.get(firstDay);
-  if (!begun) return 0;
-  const history = historyOf(begun, start.hour * 3_600, from);
+  const seedBegin = seeds.get(firstDay);
+  if (!seedBegin) return 0;
+  const history = historyOf(seedBegin, start.hour * 3_600, from);
   let { chain } = history;
   let count = 0;
   let before: HourLeaf | null = null;
@@ -179,8 +179,12 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
         if (!seed) return count;
         chain = nextBlock(chain, seed);
       }
-      const own = before ? chain.last : history.blocks[index];
-      if (own?.height !== block.height || own.seconds !== block.seconds || own.fees !== block.fees)
+      const ownBlock = before ? chain.last : history.blocks[index];
+      if (
+        ownBlock?.height !== block.height ||
+        ownBlock.seconds !== block.seconds ||
+        ownBlock.fees !== block.fees
+      )
         throw wrong(`block ${block.height}`);
       count += 1;
     }

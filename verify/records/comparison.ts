@@ -64,11 +64,11 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
     [subjectOf("publication", publication), leaf, kind, subject, version, body],
   ],
   "drydock.receipt.journal/1": ({ journal, accounts, orders }) => {
-    const own = accounts as OwnAccount[];
+    const ownAccounts = accounts as OwnAccount[];
     return [
-      [subjectOf("journal", fieldsOf(journal).id), journal, own[0]?.entries[0]?.parts],
+      [subjectOf("journal", fieldsOf(journal).id), journal, ownAccounts[0]?.entries[0]?.parts],
       ...(orders as Fields[]).flatMap(factsOfOrder),
-      ...own.flatMap(factsOfAccount),
+      ...ownAccounts.flatMap(factsOfAccount),
     ];
   },
 };

@@ -62,10 +62,10 @@ function getEnds({ legs, accounts }: JournalReceipt) {
     const coin = accounts.find((ownAccount) => ownAccount.account === account)?.coin as string;
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   }
-  const moved = [...sums].filter(([, sum]) => sum !== 0n);
-  const gave = moved.find(([, sum]) => sum < 0n);
-  const receivedSide = moved.find(([, sum]) => sum > 0n);
-  if (!gave || !receivedSide || moved.length !== 2)
+  const nonZero = [...sums].filter(([, sum]) => sum !== 0n);
+  const gave = nonZero.find(([, sum]) => sum < 0n);
+  const receivedSide = nonZero.find(([, sum]) => sum > 0n);
+  if (!gave || !receivedSide || nonZero.length !== 2)
     throw fail("received_differs", "one coin is given and one received");
   return { from: gave[0], to: receivedSide[0], given: -gave[1], received: receivedSide[1] };
 }

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { browserStorage, tabStorage } from "#web/lib/storage.ts";
 
-function getStorage(kept: Record<string, string>) {
+function getStorage(items: Record<string, string>) {
   const methods = {
-    getItem: (key: string) => kept[key] ?? null,
+    getItem: (key: string) => items[key] ?? null,
     setItem: (key: string, value: string) => {
-      kept[key] = value;
+      items[key] = value;
     },
     removeItem: (key: string) => {
-      delete kept[key];
+      delete items[key];
     },
   };
   for (const [name, value] of Object.entries(methods)) {
-    Object.defineProperty(kept, name, { value, enumerable: false });
+    Object.defineProperty(items, name, { value, enumerable: false });
   }
-  return kept;
+  return items;
 }
 
 let kept: Record<string, string>;

@@ -137,11 +137,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     before === null
       ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
-  const made = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
+  const recomputed = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
-  if (!made.ok) ensure(false, made.difference);
+  if (!recomputed.ok) ensure(false, recomputed.difference);
   ensure(result.units === mark.units, "units_differ");
   ensure(result.assets === mark.assets && result.owed === mark.owed, "assets_differ");
   ensure(result.nav === mark.nav, "nav_differs");

@@ -184,9 +184,9 @@ interface LabelledReceipt {
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
 export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): Inputs {
-  for (const { practice, backing, world: named, market } of all) {
+  for (const { practice, backing, world: worldName, market } of all) {
     ensure(practice === true && backing === "none", "not_practice");
-    ensure(named === world.world, "world_differs");
+    ensure(worldName === world.world, "world_differs");
     const same = market.kind === world.market.kind && market.speed === world.market.speed;
     ensure(same, "market_differs");
   }

@@ -28,7 +28,7 @@ type HttpContext = Parameters<typeof createHttpApp>[0] & Pick<AppContext, "messa
 const contentsPath = "/archive";
 
 /** Calls that an archive answers; it refuses all others. */
-const answered = [
+const answeredCalls = [
   getConfig,
   getTerms,
   findNotice,
@@ -72,7 +72,7 @@ export async function createArchiveApp(
     reply.headers(plainPageHeaders).send(archivePage(archive, request.raw, ctx.messages)),
   );
   for (const { method, path } of calls)
-    if (!answered.some((item) => item.path === path))
+    if (!answeredCalls.some((item) => item.path === path))
       app.route({ method, url: path, handler: refuse });
   await app.ready();
   return app;

@@ -53,9 +53,9 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after another: a request may come while it falls asleep. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
-    return mine;
+    const task = turn.then(work);
+    turn = task.catch(() => {});
+    return task;
   };
 
   const openNow = async (): Promise<ServedWorld> => {

@@ -134,7 +134,7 @@ export function hostWorlds(
     if (isAlone && sleptMs >= sleepMaxMs) await world.wake();
   };
 
-  const look = async (): Promise<void> => {
+  const sync = async (): Promise<void> => {
     const readMs = performance.now();
     entries = await withPurpose("jobs", readDirectory);
     const worldEntries = entries.filter(({ state, port }) => state !== "archived" && port !== null);
@@ -150,7 +150,7 @@ export function hostWorlds(
 
   const running = (async () => {
     while (!signal.aborted) {
-      await look().catch((error) => {
+      await sync().catch((error) => {
         if (!signal.aborted) logger.error({ err: error }, "the directory could not be read");
       });
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {});

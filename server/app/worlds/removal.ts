@@ -99,10 +99,10 @@ export async function removeWorld(
 
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
 function isWorldFile(file: string, worldName: string): boolean {
-  const own = new RegExp(
+  const ownFile = new RegExp(
     `^((log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );
-  return own.test(file);
+  return ownFile.test(file);
 }
 
 /** With a connection of its own as the role that owns the world's schema. */
@@ -126,10 +126,10 @@ export async function onSchema<Result>(
 
 async function readPeople(client: pg.Client, schema: string): Promise<string[]> {
   const table = `${quoteName(schema)}.user_account`;
-  const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+  const { rows: schemaRows } = await client.query("select to_regclass($1) is not null as there", [
     table,
   ]);
-  if (!found[0].there) return [];
+  if (!schemaRows[0].there) return [];
   const { rows } = await client.query<{ user_id: string }>(`select user_id from ${table}`);
   return rows.map(({ user_id: userId }) => userId);
 }

@@ -95,9 +95,9 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
-          const done = finishRemoval(name, entry.removeAfterMs !== null);
-          done.catch(() => {}); // reported by the caller, who has it only once the directory is closed
-          return { what: "remove", done };
+          const removal = finishRemoval(name, entry.removeAfterMs !== null);
+          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all);
         await directory.setState(name, "awake");

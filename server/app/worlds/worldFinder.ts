@@ -62,10 +62,10 @@ function isForFinder(
   { method, url = "", headers }: IncomingMessage,
   { sessionCookie }: Options["config"],
 ): boolean {
-  const [asked] = url.split("?");
-  if (asked === path) return true;
+  const [requestPath] = url.split("?");
+  if (requestPath === path) return true;
   const isSignedIn = headers.cookie?.includes(`${sessionCookie}=`) ?? false;
-  return asked === "/" && (method === "GET" || method === "HEAD") && !isSignedIn;
+  return requestPath === "/" && (method === "GET" || method === "HEAD") && !isSignedIn;
 }
 
 /** Hands each request of `server` to the server that `choose` names, if it names one. */
@@ -74,12 +74,12 @@ export function putBefore(
   choose: (request: IncomingMessage) => Server | null,
 ): void {
   for (const event of ["request", "upgrade"] as const) {
-    const own = server.listeners(event);
+    const listeners = server.listeners(event);
     server.removeAllListeners(event);
     server.on(event, (request: IncomingMessage, ...rest: unknown[]) => {
-      const chosen = choose(request);
-      if (chosen) chosen.emit(event, request, ...rest);
-      else for (const listener of own) Reflect.apply(listener, server, [request, ...rest]);
+      const target = choose(request);
+      if (target) target.emit(event, request, ...rest);
+      else for (const listener of listeners) Reflect.apply(listener, server, [request, ...rest]);
     });
   }
 }
@@ -92,9 +92,9 @@ async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
   const app = fastify({ trustProxy: [...options.config.trustProxy] });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, body, done) => {
+  app.addContentTypeParser("*", (_request, body, callback) => {
     body.resume();
-    done(null);
+    callback(null);
   });
   app.all("/*", (request, reply) => {
     answer(options, request, reply, (ip) => limit.take(toNetwork(ip)) === null);
@@ -166,10 +166,10 @@ function read(
 function mainOrigin(
   { publicUrl, tls }: Options["config"],
   host: string,
-  named: string | null,
+  mainUrl: string | null,
 ): string {
   if (publicUrl) return publicUrl.origin;
-  return `${tls ? "https" : "http"}://${named === null ? host : host.slice(named.length + 1)}`;
+  return `${tls ? "https" : "http"}://${mainUrl === null ? host : host.slice(mainUrl.length + 1)}`;
 }
 
 type Say = (key: string, values?: Record<string, string>) => string;

@@ -65,14 +65,14 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
-    shouldCache: (stored) => stored === undefined,
+    shouldCache: (limits) => limits === undefined,
   });
   const readOwn = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
-    const stored = await readLimits(db, userId);
+    const limits = await readLimits(db, userId);
     return {
-      loss: lossLimitAt(stored.loss, nowMs),
-      exclusion: isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null,
+      loss: lossLimitAt(limits.loss, nowMs),
+      exclusion: isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null,
       lostToday: await readLostToday(db, userId, nowMs),
     };
   };
@@ -85,12 +85,12 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
       const storedLimits = await known.get(userId);
-      const stored = storedLimits ?? noLimits;
-      const { limit } = lossLimitAt(stored.loss, nowMs);
+      const limits = storedLimits ?? noLimits;
+      const { limit } = lossLimitAt(limits.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
-      const excluded = isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null;
+      const excluded = isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null;
       return { excluded, day, loss, limited: storedLimits !== undefined };
     },
     /**

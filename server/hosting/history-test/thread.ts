@@ -22,7 +22,7 @@ export async function testInThread(
     env: {},
     execArgv: [],
   });
-  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: finished, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("the test took too long")), jobMaxMs);
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -32,7 +32,7 @@ export async function testInThread(
     code === 0 ? resolve() : reject(new Error(`the thread of a test ended with ${code}`)),
   );
   try {
-    await ended;
+    await finished;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);

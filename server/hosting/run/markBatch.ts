@@ -20,7 +20,7 @@ import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import type { TakerFee } from "#server/market/source.ts";
 
 /** Hundredths of a basis point in one (100 %). */
-const whole = 1_000_000n;
+const million = 1_000_000n;
 
 export interface DecisionRow {
   poolId: string;
@@ -259,7 +259,7 @@ function getHold(pool: RunningPool, moment: Moment): { now: bigint; start: bigin
  * it was.
  */
 export function computeDrawdown(peak: bigint, nav: bigint): bigint {
-  return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
+  return nav >= peak ? 0n : ((peak - nav) * million + peak - 1n) / peak;
 }
 
 function updatePeak({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {

@@ -64,7 +64,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     const house = accounts ?? (await openAccounts(deps, tx));
     const markBatch = new MarkBatch(snapshot.pools, world.name, await transparencyLog.next(tx));
     const usersToNotify = new Set(usersBound);
-    const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
+    const isOver = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
     for (const second of seconds) {
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
       const isMinute = second.secondMs % minuteMs === 0;
@@ -88,7 +88,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
         return execution.flows;
       });
     }
-    if (ended)
+    if (isOver)
       for (const user of await executeAllAtEnd(tx, ctx, house, markBatch)) usersToNotify.add(user);
     if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
     await writeMarkBatch(tx, { ledger, world: world.name, house }, snapshot.pools, markBatch);

@@ -132,8 +132,8 @@ export function createLiveSource(
       return seconds;
     },
     bookOf: ({ secondMs }, venue, symbol): Book | null => {
-      const sent = buffered.get(secondMs)?.books[venue]?.[symbol];
-      return sent ? { bids: unpack(sent.bids), asks: unpack(sent.asks) } : null;
+      const book = buffered.get(secondMs)?.books[venue]?.[symbol];
+      return book ? { bids: unpack(book.bids), asks: unpack(book.asks) } : null;
     },
     takerFee: ({ secondMs }, venue, symbol) => {
       const fee = buffered.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;
@@ -157,14 +157,14 @@ function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint
     secondMs,
     quotes: books.map((row) =>
       row.map(
-        (sent) =>
-          sent && { bid: sent.bid, ask: sent.ask, atMs: sent.atMs, maxAgeMs: quoteMaxAgeMs },
+        (book) =>
+          book && { bid: book.bid, ask: book.ask, atMs: book.atMs, maxAgeMs: quoteMaxAgeMs },
       ),
     ),
     volume: volume.map((traded, index) => {
-      const whole = traded + carried[index]!;
-      carried[index] = whole % unit;
-      return whole / unit;
+      const total = traded + carried[index]!;
+      carried[index] = total % unit;
+      return total / unit;
     }),
   };
 }

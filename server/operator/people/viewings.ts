@@ -101,10 +101,10 @@ export function createViewings(ctx: AppContext) {
      * Uses up a code. Throws `people.code_unknown` if no such code is valid now, whatever the
      * reason.
      */
-    open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
+    open: async (tx: Tx, operator: Operator, codeText: string): Promise<Viewing> => {
       tries.require(operator.operatorId);
       const nowMs = realClock.nowMs();
-      const code = parseViewCode(typed);
+      const code = parseViewCode(codeText);
       const userId = code === null ? null : await redeemCode(tx, fieldEncryption, code, nowMs);
       if (userId === null) throw new ApiError("people.code_unknown");
       const { rows } = await sql<Row>`

@@ -46,7 +46,7 @@ export function splitChannel(channel: Channel): WorldChannels {
     get connected() {
       return channel.connected;
     },
-    send: (message, sent) => channel.send?.({ ...message, world }, sent) ?? false,
+    send: (message, callback) => channel.send?.({ ...message, world }, callback) ?? false,
     on: (_event, listener) => {
       const all = listeners.get(world) ?? new Set();
       listeners.set(world, all.add(listener));
@@ -103,13 +103,13 @@ export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
         if (!isEvent(message)) return;
         local.publish(message.topic, message.event as BusEvents[BusTopic]);
       };
-      const mine = createSender(channel, onError);
-      sender = mine;
+      const ownSender = createSender(channel, onError);
+      sender = ownSender;
       channel.on("message", receive);
       recover();
       return () => {
         channel.off("message", receive);
-        if (sender !== mine) return;
+        if (sender !== ownSender) return;
         sender = null;
         unlinked = { beganMs: performance.now(), unsent: 0 };
       };

@@ -107,7 +107,7 @@ async function takeSample(sources: ClockSources): Promise<ClockSample> {
 
 async function bestSample(sources: ClockSources): Promise<ClockSample> {
   let best = await takeSample(sources);
-  for (let taken = 1; taken < startSamples; taken += 1) {
+  for (let count = 1; count < startSamples; count += 1) {
     const next = await takeSample(sources);
     if (next.roundTripMs < best.roundTripMs) best = next;
   }
@@ -130,19 +130,19 @@ function requireAgreement({ wallMs, databaseMs, roundTripMs }: ClockSample): voi
 function openClockSources(url: string): ClockSources & { close(): Promise<void> } {
   let client: pg.Client | null = null;
   const connect = async () => {
-    const made = new pg.Client({
+    const pgClient = new pg.Client({
       ...connectionConfig({ url, name: "drydock-clock" }),
       // A longer answer would be ignored anyway.
       query_timeout: roundTripMaxMs * 10,
     });
     const forget = () => {
-      if (client === made) client = null;
+      if (client === pgClient) client = null;
     };
-    made.on("error", forget);
-    made.on("end", forget);
-    await made.connect();
-    client = made;
-    return made;
+    pgClient.on("error", forget);
+    pgClient.on("end", forget);
+    await pgClient.connect();
+    client = pgClient;
+    return pgClient;
   };
   return {
     // Since the machine's start, so that its processes can share an offset.

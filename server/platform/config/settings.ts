@@ -18,11 +18,11 @@ export interface Setting<Value> {
 const setting = <Value>(value: Setting<Value>) => value;
 
 /** Text that `read` can parse; `read` returns undefined for anything else. */
-const textAs = <Value>(read: (text: string) => Value | undefined) =>
+const textAs = <Value>(parse: (text: string) => Value | undefined) =>
   z.pipe(
     z.string(),
     z.transform((text, context) => {
-      const value = read(text.trim());
+      const value = parse(text.trim());
       if (value === undefined)
         context.issues.push({ code: "custom", message: "form", input: text });
       return value as Value;

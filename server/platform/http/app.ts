@@ -130,9 +130,9 @@ export async function createHttpApp(
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") return done(null, {});
-    return parse(request, body as string, done);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, callback) => {
+    if (body === "") return callback(null, {});
+    return parse(request, body as string, callback);
   });
 }
 
@@ -204,10 +204,12 @@ function addHooks(app: App): void {
  */
 function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
   const { rawHeaders } = request.raw;
-  const named = rawHeaders.filter(
+  const headers = rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.toLowerCase() === "host",
   );
-  return named.length === 1 && hostIsOurs(getHost(request), publicUrl, request.socket.localAddress);
+  return (
+    headers.length === 1 && hostIsOurs(getHost(request), publicUrl, request.socket.localAddress)
+  );
 }
 
 /**

@@ -64,9 +64,10 @@ export function sendDownload(
     const nowMs = performance.now();
     // The count of written bytes includes those that the system has not taken yet, and stops
     // growing when the stream is paused for a slow reader.
-    const written = socket.bytesWritten ?? 0;
+    const bytesWritten = socket.bytesWritten ?? 0;
     const nothingWaits = raw.writableLength === 0 && (socket.writableLength ?? 0) === 0;
-    if (written !== last.written || nothingWaits) last = { written, atMs: nowMs };
+    if (bytesWritten !== last.written || nothingWaits)
+      last = { written: bytesWritten, atMs: nowMs };
     if (nowMs - last.atMs < stallMs && nowMs - sinceMs < totalMs) return;
     clearInterval(timer);
     stream.destroy();

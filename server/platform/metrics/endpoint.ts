@@ -23,12 +23,12 @@ export interface MetricsEndpoint {
  */
 export async function serveMetrics(
   config: MetricsConfig,
-  read: () => Promise<readonly ProcessMetrics[]>,
+  readMetrics: () => Promise<readonly ProcessMetrics[]>,
 ): Promise<MetricsEndpoint> {
   // Two who ask at once share one reading of the database.
   let reading: Promise<string> | null = null;
   const text = () => {
-    reading ??= read()
+    reading ??= readMetrics()
       .then(openMetricsText)
       .finally(() => {
         reading = null;
@@ -51,9 +51,9 @@ export async function serveMetrics(
   return {
     address: `http://${host}:${port}/metrics`,
     stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closing = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }

@@ -58,19 +58,19 @@ export function archivePaths({ folder, id }: ArchiveNote): ArchivePaths {
 export async function noteArchive(dataDirectory: string, folder: string | null): Promise<void> {
   const known = readArchiveNote(dataDirectory);
   if (folder === null) return rmSync(join(dataDirectory, archiveFile), { force: true });
-  const chosen = resolve(folder);
-  if (!existsSync(chosen)) {
+  const absolute = resolve(folder);
+  if (!existsSync(absolute)) {
     throw new StartError(
-      `WAL_ARCHIVE is wrong: there is no folder ${chosen}; create it, or attach its disk.`,
+      `WAL_ARCHIVE is wrong: there is no folder ${absolute}; create it, or attach its disk.`,
     );
   }
-  if (`${chosen}/`.startsWith(`${resolve(dataDirectory)}/`)) {
+  if (`${absolute}/`.startsWith(`${resolve(dataDirectory)}/`)) {
     throw new StartError(
       `WAL_ARCHIVE is inside the data directory and would be lost with it: name a folder elsewhere, preferably on another disk.`,
     );
   }
-  const isSame = known?.folder === chosen && existsSync(archivePaths(known).wal);
-  const used = isSame ? known : { folder: chosen, id: randomBytes(8).toString("hex") };
+  const isSame = known?.folder === absolute && existsSync(archivePaths(known).wal);
+  const used = isSame ? known : { folder: absolute, id: randomBytes(8).toString("hex") };
   makeFolders(archivePaths(used), postgresAccount());
   if (!isSame) await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(used)}\n`);
 }

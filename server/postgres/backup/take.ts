@@ -110,11 +110,11 @@ async function fill(
 ): Promise<{ manifest: BackupManifest; wasRunning: boolean | null }> {
   const { dataDirectory, signal } = options;
   const before = await listFiles(dataDirectory);
-  let done = 0;
+  let bytesDone = 0;
   let total = before.reduce((sum, { bytes }) => sum + bytes, 0);
   const onBytes = (bytes: number) => {
-    done += bytes;
-    options.onProgress(done, Math.max(done, total));
+    bytesDone += bytes;
+    options.onProgress(bytesDone, Math.max(bytesDone, total));
   };
   const begin = async (clusterBytes: number) => {
     total += clusterBytes;

@@ -100,10 +100,10 @@ function publishing(
   call: "save" | "publish" | "unschedule" | "discard" | "withdraw",
   input: { id: string; [field: string]: unknown },
 ): Change {
-  const done = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
+  const stateAfter = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
   const rest = { discard: "discarded", withdraw: "withdrawn" } as const;
   return findChange(`console.${call}`, session, path(kind, call), input, {
-    act: () => ({ what: `publishing.${{ ...done, ...rest }[call]}`, target: input.id }),
+    act: () => ({ what: `publishing.${{ ...stateAfter, ...rest }[call]}`, target: input.id }),
   });
 }
 
@@ -136,8 +136,9 @@ async function* publishNow(
   const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
   if (saved === null) return null;
   const publish = { id, revision: saved, at_ms: null };
-  const answered = () => context.expected.set(id, before);
-  if (!(yield { ...publishing(context, kind, "publish", publish), answered })) return null;
+  const onAnswered = () => context.expected.set(id, before);
+  if (!(yield { ...publishing(context, kind, "publish", publish), answered: onAnswered }))
+    return null;
   // The server may be down meanwhile, and the job runs every two seconds.
   for (;;) {
     const now = await read(context, kind, id);
@@ -202,8 +203,8 @@ async function* publishNews(context: SessionContext, round: number): Script {
       const revision = revisionIn(saved);
       if (revision === null) return;
       const publish = { id, revision, at_ms: Date.now() + Math.floor(context.random() * 8_000) };
-      const answered = () => context.expected.set(id, 1);
-      yield { ...publishing(context, "news", "publish", publish), answered };
+      const onAnswered = () => context.expected.set(id, 1);
+      yield { ...publishing(context, "news", "publish", publish), answered: onAnswered };
     }
   }
 }

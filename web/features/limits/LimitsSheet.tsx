@@ -51,7 +51,7 @@ function LossLimit() {
   const errorMessage = useErrorMessage();
   const limits = useApiQuery(getSelfLimits, {});
   const set = useApiMutation(setLossLimit);
-  const [typed, setTyped] = useState("");
+  const [text, setTyped] = useState("");
   if (limits.isError) {
     return (
       <ErrorNote onRetry={() => void limits.refetch()}>{errorMessage(limits.error)}</ErrorNote>
@@ -104,14 +104,14 @@ function LossLimit() {
           hint={t("contracts.limits.lossHint")}
           error={set.error ? errorMessage(set.error) : undefined}
         >
-          <AmountInput value={typed} onChange={setTyped} coin={stakeCoin} />
+          <AmountInput value={text} onChange={setTyped} coin={stakeCoin} />
         </Field>
         <div className="flex flex-wrap gap-2">
           <Button
             size="small"
             busy={set.busy}
-            disabled={typed === ""}
-            onClick={() => void save(settleAmountText(typed))}
+            disabled={text === ""}
+            onClick={() => void save(settleAmountText(text))}
           >
             {t("contracts.limits.set")}
           </Button>
@@ -130,11 +130,11 @@ function Exclusion() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const exclude = useApiMutation(excludeMyself);
-  const [asked, setAsked] = useState<(typeof periods)[number] | null>(null);
+  const [requestedPeriod, setAsked] = useState<(typeof periods)[number] | null>(null);
   const confirm = async () => {
-    if (!asked) return;
+    if (!requestedPeriod) return;
     try {
-      const { msg } = await exclude.send({ period: asked });
+      const { msg } = await exclude.send({ period: requestedPeriod });
       toast(msg || t("contracts.limits.excluded"));
       setAsked(null);
       await invalidate(getSelfLimits);
@@ -158,7 +158,7 @@ function Exclusion() {
         ))}
       </div>
       <Dialog
-        open={asked !== null}
+        open={requestedPeriod !== null}
         onOpenChange={(open) => {
           if (!open) setAsked(null);
         }}
@@ -174,12 +174,12 @@ function Exclusion() {
               busy={exclude.busy}
               onClick={() => void confirm()}
             >
-              {t("contracts.limits.excludeDo", { period: asked ?? "day" })}
+              {t("contracts.limits.excludeDo", { period: requestedPeriod ?? "day" })}
             </Button>
           </>
         }
       >
-        <p>{t("contracts.limits.excludeSure", { period: asked ?? "day" })}</p>
+        <p>{t("contracts.limits.excludeSure", { period: requestedPeriod ?? "day" })}</p>
         {exclude.error ? <ErrorNote>{errorMessage(exclude.error)}</ErrorNote> : null}
       </Dialog>
     </Section>

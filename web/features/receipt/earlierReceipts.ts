@@ -19,8 +19,8 @@ export interface ShownStore {
 /** The browser's own storage; a private window that refuses it stores nothing. */
 const browserStore: ShownStore = {
   read: (origin) => {
-    const stored = browserStorage.readJson("receipts") as { origin?: unknown } | null;
-    return (stored?.origin === origin && fromStored(stored)) || nothingShown();
+    const value = browserStorage.readJson("receipts") as { origin?: unknown } | null;
+    return (value?.origin === origin && fromStored(value)) || nothingShown();
   },
   write: (origin, shownFacts) =>
     void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shownFacts) })),

@@ -20,7 +20,7 @@ export function BackupStep({
 }) {
   const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
-  const [kept, setKept] = useState(false);
+  const [isSaved, setKept] = useState(false);
   return (
     <div className="flex flex-col gap-4">
       {isSeedKept() ? (
@@ -60,7 +60,7 @@ export function BackupStep({
           {t("sign-in.backup.download")}
         </Button>
       </div>
-      {kept ? (
+      {isSaved ? (
         <Button
           block
           onClick={() => {

@@ -35,7 +35,7 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   }
 }
 
-let asked = false;
+let wasAsked = false;
 
 /**
  * The first read uses the configuration, which already says whether there is a session, and so
@@ -43,8 +43,8 @@ let asked = false;
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
   const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
-  const first = !asked;
-  asked = true;
+  const first = !wasAsked;
+  wasAsked = true;
   return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);
 }
 

@@ -103,7 +103,7 @@ function LimitsRow() {
   const t = useText();
   const { data } = useApiQuery(getSelfLimits, {});
   const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [hasOpened, setOpened] = useState(false);
   const now = () => {
     if (!data) return null;
     if (data.excluded_for_good) return t("account.limits.forGood");
@@ -126,7 +126,7 @@ function LimitsRow() {
           setOpen(true);
         }}
       />
-      {opened ? <LimitsSheet open={open} onOpenChange={setOpen} /> : null}
+      {hasOpened ? <LimitsSheet open={open} onOpenChange={setOpen} /> : null}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function UsedCode({ found, onDone, onOther }: Props) {
   const t = useText();
   const { busy, failure, run } = useAction();
   const [pin, setPin] = useState("");
-  const [tried, setTried] = useState(false);
+  const [wasTried, setTried] = useState(false);
   const restore = () => {
     setTried(true);
     if (!isPin(pin)) return;
@@ -43,7 +43,7 @@ export function UsedCode({ found, onDone, onOther }: Props) {
         <p>{t(found.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
         {found.has_backup ? (
           <>
-            <PinField pin={pin} onChange={setPin} isTried={tried} />
+            <PinField pin={pin} onChange={setPin} isTried={wasTried} />
             {unsavedSeed() ? (
               <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
             ) : null}

@@ -96,7 +96,7 @@ function Today() {
   const { data } = useProductLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [hasOpened, setOpened] = useState(false);
   const total = data ? (data.account?.today ?? null) : undefined;
   const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
   return (
@@ -133,7 +133,7 @@ function Today() {
         )}
         <IconChevronRight size={16} className="text-signal-ink" aria-hidden="true" />
       </button>
-      {opened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
+      {hasOpened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
     </>
   );
 }

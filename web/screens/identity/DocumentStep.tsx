@@ -97,12 +97,12 @@ export function DocumentStep({ form, missing }: StepProps) {
 function useResident(text: string) {
   const intl = useIntl();
   const t = useText();
-  const [left, setLeft] = useState("");
+  const [leftNumber, setLeft] = useState("");
   const number = normalizeNumber(text);
   const leave = () => setLeft(number);
   if (number === "") return { leave };
   const result = parseResidentId(number);
-  const isWhole = number.length === 18 || left === number;
+  const isWhole = number.length === 18 || leftNumber === number;
   if (!result.ok && result.error !== "check_digit") {
     return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };
   }

@@ -91,7 +91,7 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shown, setShown] = useState<Verification | null>(null);
+  const [shownVerification, setShown] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
     setShown(null);
@@ -99,8 +99,11 @@ function IdentityTabs({
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const own = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
-  const current = own ?? info.verification;
+  const olderVerification =
+    shownVerification && shownVerification.verification_id !== info.verification?.verification_id
+      ? shownVerification
+      : null;
+  const current = olderVerification ?? info.verification;
   return (
     <>
       {filling ? (
@@ -122,7 +125,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={own ? null : info.person}
+              person={olderVerification ? null : info.person}
             />
           ) : (
             <Intro />

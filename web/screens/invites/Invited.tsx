@@ -62,10 +62,10 @@ function NameForm({ name }: { name: string | null }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useApiMutation(setInviteName);
-  const [typed, setTyped] = useState(name ?? "");
+  const [text, setTyped] = useState(name ?? "");
   const save = async () => {
     try {
-      const { data } = await send({ name: typed });
+      const { data } = await send({ name: text });
       setTyped(data.name ?? "");
       toast(t(data.name ? "invites.name.saved" : "invites.name.removed"));
       void invalidate(getInviteInfo);
@@ -86,9 +86,9 @@ function NameForm({ name }: { name: string | null }) {
         hint={t("invites.name.hint", { maximum: nameMax })}
         error={error ? errorMessage(error) : undefined}
       >
-        <TextInput value={typed} onChange={setTyped} autoComplete="nickname" maxLength={60} />
+        <TextInput value={text} onChange={setTyped} autoComplete="nickname" maxLength={60} />
       </Field>
-      <Button type="submit" variant="outline" busy={busy} disabled={typed.trim() === (name ?? "")}>
+      <Button type="submit" variant="outline" busy={busy} disabled={text.trim() === (name ?? "")}>
         {t("invites.name.save")}
       </Button>
     </form>

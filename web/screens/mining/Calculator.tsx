@@ -43,7 +43,7 @@ function getTyped(plan: Plan): Record<FieldName, string> {
 export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const { formatNumber: format, locale } = useIntl();
   const t = useText();
-  const [typed, setTyped] = useState(() => getTyped(plan));
+  const [texts, setTyped] = useState(() => getTyped(plan));
   const [growthBp, setGrowthBp] = useState(0);
   const [pricePercent, setPricePercent] = useState(0);
   const { quantity, days, poolFeeBp } = plan;
@@ -52,10 +52,10 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       quantity,
       days,
       poolFeeBp,
-      hashrateGhs: cutDecimal(typed.hashrate || "0", 3),
-      powerW: Number(typed.power || "0"),
-      pricePerDay: cutDecimal(typed.pricePerDay || "0", 6),
-      pricePerKwh: cutDecimal(typed.perKwh || "0", 6),
+      hashrateGhs: cutDecimal(texts.hashrate || "0", 3),
+      powerW: Number(texts.power || "0"),
+      pricePerDay: cutDecimal(texts.pricePerDay || "0", 6),
+      pricePerKwh: cutDecimal(texts.perKwh || "0", 6),
     };
     const figures = toFigures(network);
     const assumed = {
@@ -64,7 +64,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       btcPriceAtEnd: changedPrice(btcPrice, pricePercent),
     };
     return { projection: project(plan, figures, assumed), dayPrice: breakEvenPrice(plan, figures) };
-  }, [typed, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
+  }, [texts, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
   const percent = (value: number) =>
     format(value, {
       style: "percent",
@@ -87,11 +87,11 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
               inputMode="decimal"
               autoComplete="off"
               maxLength={12}
-              value={typed[name].replace(".", decimalSign(locale))}
+              value={texts[name].replace(".", decimalSign(locale))}
               onChange={(text) => {
                 const amountText = readAmountText(text, scale);
                 if (amountText !== null && amountText.length <= 9)
-                  setTyped({ ...typed, [name]: amountText });
+                  setTyped({ ...texts, [name]: amountText });
               }}
             />
           </Field>

@@ -68,7 +68,7 @@ function usePriceLookUp() {
   const pushed = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
-  const [typed, setTyped] = useState<string | null>(null);
+  const [enteredText, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
@@ -76,14 +76,14 @@ function usePriceLookUp() {
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
   // a leaf is a second at most, so half of its leaves back is still in it.
   const archive = config?.world.archive;
-  if (typed === null && archive) setTyped(secondText(archive.last_second_ms));
-  if (typed === null && pushed && config) {
+  if (enteredText === null && archive) setTyped(secondText(archive.last_second_ms));
+  if (enteredText === null && pushed && config) {
     const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 2));
     setTyped(secondText(pushed.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
-  const text = typed ?? "";
-  const look = async () => {
+  const text = enteredText ?? "";
+  const lookUpSecond = async () => {
     const secondMs = parseSecondText(text);
     if (secondMs === null) {
       setError(t("verify.price.malformed"));
@@ -103,7 +103,17 @@ function usePriceLookUp() {
     setTyped(value);
     setError(null);
   };
-  return { names, symbol, setSymbol, text, type, error, busy, found: secondLookup, look };
+  return {
+    names,
+    symbol,
+    setSymbol,
+    text,
+    type,
+    error,
+    busy,
+    found: secondLookup,
+    look: lookUpSecond,
+  };
 
   async function lookUp(wanted: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([

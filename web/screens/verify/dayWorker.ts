@@ -27,19 +27,19 @@ const keptMax = 32_768;
 
 function createLog({ checkpoint, note, key }: DayJob): DayLog {
   let view: LogView | null = null;
-  let read = 0;
+  let readCount = 0;
   return {
     size: checkpoint.size,
     origin: checkpoint.origin,
     leaves: async (from, to) => {
-      if (!view || read > keptMax) {
+      if (!view || readCount > keptMax) {
         view = toLogView(createLogReader(), checkpoint, note, key);
-        read = 0;
+        readCount = 0;
       }
-      read += to - from;
+      readCount += to - from;
       const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-      const found = await view.entries(indexes);
-      return indexes.map((index) => found.get(index)!);
+      const entries = await view.entries(indexes);
+      return indexes.map((index) => entries.get(index)!);
     },
   };
 }

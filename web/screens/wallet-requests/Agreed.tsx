@@ -28,7 +28,7 @@ export function Agreed() {
   const t = useText();
   const query = useApiQuery(listAuthorisations, {});
   const { data, error } = query;
-  const [asked, setAsked] = useState<Authorisation | null>(null);
+  const [openedAuthorisation, setAsked] = useState<Authorisation | null>(null);
   return (
     <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
       {data?.items.map((item) => (
@@ -39,7 +39,7 @@ export function Agreed() {
       ) : null}
       <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={2} /> : null}
-      <RevokeDialog asked={asked} onClose={() => setAsked(null)} />
+      <RevokeDialog asked={openedAuthorisation} onClose={() => setAsked(null)} />
     </Section>
   );
 }

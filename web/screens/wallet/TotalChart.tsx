@@ -43,8 +43,8 @@ export function TotalChart({
   );
   if (!shape) return null;
   const last = lastKnown(shape);
-  const at = chosen ?? last;
-  const look = (event: PointerEvent<HTMLDivElement>) => {
+  const index = chosen ?? last;
+  const choosePoint = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     onChoose(nearestPoint(shape, (event.clientX - box.left) / box.width));
   };
@@ -52,10 +52,10 @@ export function TotalChart({
     <div
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        look(event);
+        choosePoint(event);
       }}
       onPointerMove={(event) => {
-        if (event.pointerType === "mouse" || event.buttons > 0) look(event);
+        if (event.pointerType === "mouse" || event.buttons > 0) choosePoint(event);
       }}
       onPointerUp={(event) => event.pointerType !== "mouse" && onChoose(null)}
       onPointerLeave={() => onChoose(null)}
@@ -66,11 +66,11 @@ export function TotalChart({
         type="range"
         className="sr-only"
         aria-label={label ?? t("wallet.history.picture")}
-        aria-valuetext={describe(at)}
+        aria-valuetext={describe(index)}
         min={0}
         max={points.length - 1}
-        value={at}
-        onChange={(event) => onChoose(nextPointToward(shape, at, event.target.valueAsNumber))}
+        value={index}
+        onChange={(event) => onChoose(nextPointToward(shape, index, event.target.valueAsNumber))}
         onBlur={() => onChoose(null)}
       />
       <div className="relative h-full">
@@ -96,7 +96,7 @@ export function TotalChart({
         {marks.map((atMs) => (
           <FlowMark key={atMs} place={placeAt(points, shape, atMs)} />
         ))}
-        <Marker place={shape.places[at] ?? null} line={chosen !== null} />
+        <Marker place={shape.places[index] ?? null} line={chosen !== null} />
       </div>
     </div>
   );
@@ -104,20 +104,20 @@ export function TotalChart({
 
 function Marker({ place, line }: { place: { x: number; y: number } | null; line: boolean }) {
   if (!place) return null;
-  const left = `${place.x * 100}%`;
+  const leftPercent = `${place.x * 100}%`;
   return (
     <>
       {line ? (
         <span
           aria-hidden="true"
           className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
-          style={{ left }}
+          style={{ left: leftPercent }}
         />
       ) : null}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-ink"
-        style={{ left, top: `${place.y * 100}%` }}
+        style={{ left: leftPercent, top: `${place.y * 100}%` }}
       />
     </>
   );
@@ -141,7 +141,7 @@ function FlowMark({ place }: { place: { x: number; y: number } | null }) {
 }
 
 function lastKnown(shape: ChartShape): number {
-  return shape.places.findLastIndex((place) => place !== null);
+  return shape.places.findLastIndex((position) => position !== null);
 }
 
 /** The requested point, or in a gap the next point on the way there. */

@@ -55,10 +55,10 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
 
   const admit = (): ReleaseAdmission => {
     active += 1;
-    let left = false;
+    let hasLeft = false;
     const leave = () => {
-      if (left) return;
-      left = true;
+      if (hasLeft) return;
+      hasLeft = true;
       clearTimeout(timer);
       active -= 1;
       admitNext();

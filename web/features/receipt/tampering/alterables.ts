@@ -140,7 +140,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
-  const { order: asked, result } = (order ?? {}) as {
+  const { order: requestedOrder, result } = (order ?? {}) as {
     order?: { direction?: unknown };
     result?: { payout?: unknown };
   };
@@ -149,10 +149,12 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     const more = tenthMore(result.payout);
     alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, more));
   }
-  if (asked?.direction === "up" || asked?.direction === "down") {
+  if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
-    const another = asked.direction === "up" ? "down" : "up";
-    alterables.push(member("altered-copy.direction", directions, path, asked.direction, another));
+    const another = requestedOrder.direction === "up" ? "down" : "up";
+    alterables.push(
+      member("altered-copy.direction", directions, path, requestedOrder.direction, another),
+    );
   }
   return alterables;
 }

@@ -19,10 +19,10 @@ export function listSeconds(
   const scale = world?.symbols[column]?.scale ?? 0;
   return [...new Set(indexes)].flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
-    const read = bytes ? decodeSecond(bytes, null) : null;
-    const index = read?.ok ? read.value.index[column] : null;
-    if (!read?.ok || !index) return [];
-    const timeText = textOfSecond(read.value.secondMs);
+    const decodedSecond = bytes ? decodeSecond(bytes, null) : null;
+    const index = decodedSecond?.ok ? decodedSecond.value.index[column] : null;
+    if (!decodedSecond?.ok || !index) return [];
+    const timeText = textOfSecond(decodedSecond.value.secondMs);
     return [
       {
         label: { id: "altered-copy.second", values: { symbol, time: timeText } },
@@ -39,9 +39,9 @@ export function listSeconds(
 export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
-    const read = bytes ? decodeNetwork(bytes, null) : null;
-    if (!read?.ok) return [];
-    const fees = String(read.value.feeSum);
+    const decodedNetwork = bytes ? decodeNetwork(bytes, null) : null;
+    if (!decodedNetwork?.ok) return [];
+    const fees = String(decodedNetwork.value.feeSum);
     return [
       {
         label: { id: "altered-copy.networkFees" },

@@ -15,7 +15,7 @@ export function useSubject(
   receipt: unknown,
   result: CheckedCopy,
 ): { subject: Subject; alterables: Alterable[] } | null {
-  const [found, setFound] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
+  const [loaded, setFound] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
   useEffect(() => {
     let current = true;
     const run = async () => {
@@ -33,5 +33,5 @@ export function useSubject(
       current = false;
     };
   }, [receipt, result]);
-  return found;
+  return loaded;
 }

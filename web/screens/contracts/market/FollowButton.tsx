@@ -20,8 +20,8 @@ export function FollowButton({
   const { status, signIn } = useSession();
   const errorMessage = useErrorMessage();
   const follow = useApiMutation(followContract);
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const followed = wanted ?? contract.followed;
+  const [wantsFollow, setWanted] = useState<boolean | null>(null);
+  const followed = wantsFollow ?? contract.followed;
 
   const press = async () => {
     if (status !== "signed_in") {

@@ -10,6 +10,6 @@ it.each([
   ["btc-usdt", 1],
   ["usd", 3],
   ["doge", 0],
-])("%s finds %i markets", (typed, count) => {
-  expect(matching(items, typed)).toHaveLength(count);
+])("%s finds %i markets", (input, count) => {
+  expect(matching(items, input)).toHaveLength(count);
 });

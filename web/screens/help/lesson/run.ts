@@ -10,17 +10,17 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 export function useLessonRun() {
   const { status } = useSession();
   const { send, busy, error, reset } = useApiMutation(finishLesson);
-  const [at, setAt] = useState<"start" | number | "end">("start");
-  const [chosen, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
+  const [position, setAt] = useState<"start" | number | "end">("start");
+  const [choicesMade, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
-  const [kept, setKept] = useState(false);
+  const [isStored, setKept] = useState(false);
   const signedIn = status === "signed_in";
-  const full = sceneNames.every((scene) => chosen[scene] !== undefined);
+  const full = sceneNames.every((scene) => choicesMade[scene] !== undefined);
 
   const keep = async () => {
     if (!full) return;
     try {
-      await send({ run_id: runId, answers: chosen as Answers });
+      await send({ run_id: runId, answers: choicesMade as Answers });
       setKept(true);
       void invalidate(getLesson);
       void invalidate(getInviteInfo);
@@ -36,19 +36,19 @@ export function useLessonRun() {
     setAt(0);
   };
   const next = () => {
-    if (typeof at !== "number") return;
-    if (at + 1 < sceneNames.length) return setAt(at + 1);
+    if (typeof position !== "number") return;
+    if (position + 1 < sceneNames.length) return setAt(position + 1);
     setAt("end");
     if (signedIn) void keep();
   };
   return {
-    at,
-    chosen,
+    at: position,
+    chosen: choicesMade,
     choose: (scene: SceneName, choice: Choice) => setChosen((now) => ({ ...now, [scene]: choice })),
     begin,
     next,
     keep,
-    kept,
+    kept: isStored,
     busy,
     error,
     signedIn,

@@ -26,7 +26,7 @@ export function useChecks(): Checks {
   const { status } = useSession();
   const errorMessage = useErrorMessage();
   const [states, setStates] = useState<Partial<Record<PromiseNumber, CheckState>>>({});
-  const [done, setDone] = useState<number | null>(null);
+  const [doneCount, setDone] = useState<number | null>(null);
   const set = (number: PromiseNumber, state: CheckState) =>
     setStates((before) => ({ ...before, [number]: state }));
   const run = async (number: PromiseNumber) => {
@@ -46,5 +46,10 @@ export function useChecks(): Checks {
       setDone(index + 1);
     }
   };
-  return { stateOf: (number) => states[number] ?? { at: "unchecked" }, run, runAll, done };
+  return {
+    stateOf: (number) => states[number] ?? { at: "unchecked" },
+    run,
+    runAll,
+    done: doneCount,
+  };
 }

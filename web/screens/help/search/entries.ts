@@ -98,12 +98,12 @@ export function helpEntries(t: Translate): Entry[] {
       to: articlePath(id),
     })),
     ...promiseNumbers.map((number) => {
-      const whole = t(`help.promise.${number}`, { b: bare });
-      const end = whole.search(/[.。]/) + 1;
+      const sentence = t(`help.promise.${number}`, { b: bare });
+      const end = sentence.search(/[.。]/) + 1;
       return {
         kind: "promise" as const,
-        title: whole.slice(0, end),
-        text: whole.slice(end).trim(),
+        title: sentence.slice(0, end),
+        text: sentence.slice(end).trim(),
         to: promisePath(number),
       };
     }),

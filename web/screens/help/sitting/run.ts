@@ -19,10 +19,10 @@ export function useSittingRun() {
   const { status } = useSession();
   const mutation = useApiMutation(beginSitting);
   const saving = useApiMutation(saveSitting);
-  const [at, setAt] = useState<"start" | number | "end">("start");
+  const [position, setAt] = useState<"start" | number | "end">("start");
   const [items, setItems] = useState<readonly SittingItem[]>([]);
   const [sittingId, setSittingId] = useState<string | null>(null);
-  const [kept, setKept] = useState(false);
+  const [isStored, setKept] = useState(false);
   const signedIn = status === "signed_in";
 
   const start = (id: string | null, list: readonly SittingItem[]) => {
@@ -58,15 +58,15 @@ export function useSittingRun() {
     }
   };
   const give = (answer: SittingAnswer) => {
-    if (typeof at !== "number") return;
-    const next = items.map((item, index) => (index === at ? { ...item, answer } : item));
+    if (typeof position !== "number") return;
+    const next = items.map((item, index) => (index === position ? { ...item, answer } : item));
     setItems(next);
     void save(next);
   };
   return {
-    at,
+    at: position,
     items,
-    kept,
+    kept: isStored,
     stored: sittingId !== null,
     signedIn,
     ready: status !== "loading",
@@ -75,7 +75,7 @@ export function useSittingRun() {
     beginError: mutation.error,
     give,
     next: () => {
-      if (typeof at === "number") setAt(at + 1 < items.length ? at + 1 : "end");
+      if (typeof position === "number") setAt(position + 1 < items.length ? position + 1 : "end");
     },
     keep: () => void save(items),
     saving: saving.busy,

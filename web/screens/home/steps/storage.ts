@@ -11,7 +11,7 @@ export const stepNames = ["order", "thousand", "withdraw", "fraud", "receipt"] a
 export type StepName = (typeof stepNames)[number];
 
 /** Steps that happen in this browser alone, and what is stored where each of them happens. */
-const stored = {
+const storageNames = {
   thousand: "thousand_run",
   fraud: "fraud_met",
   receipt: "receipt_checked",
@@ -41,7 +41,7 @@ export function dismissSteps(userId: string): void {
 
 /** The steps that ever happened in this browser, whoever was signed in. */
 export function stepsHere(): StepName[] {
-  return (Object.keys(stored) as (keyof typeof stored)[]).filter(
-    (name) => browserStorage.read(stored[name]) === "1",
+  return (Object.keys(storageNames) as (keyof typeof storageNames)[]).filter(
+    (name) => browserStorage.read(storageNames[name]) === "1",
   );
 }

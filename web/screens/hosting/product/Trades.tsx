@@ -22,7 +22,7 @@ interface TradesProps {
 /** Every paper trade of a pool, newest first; each opens with its books. */
 export function Trades({ productId, last }: TradesProps) {
   const t = useText();
-  const [opened, setOpened] = useState<string | null>(null);
+  const [openedId, setOpened] = useState<string | null>(null);
   const list = useApiPages(
     getTrades,
     { product_id: productId, page_size: last ?? 10 },
@@ -42,9 +42,9 @@ export function Trades({ productId, last }: TradesProps) {
       >
         {(trade) => <TradeRow trade={trade} onOpen={() => setOpened(trade.trade_id)} />}
       </PagedList>
-      {opened ? (
+      {openedId ? (
         <Suspense fallback={null}>
-          <TradeSheet tradeId={opened} onClose={() => setOpened(null)} />
+          <TradeSheet tradeId={openedId} onClose={() => setOpened(null)} />
         </Suspense>
       ) : null}
     </Section>

@@ -18,7 +18,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
   const t = useText();
   const { name } = usePoolName();
   const when = useFormatWorldTime();
-  const [opened, setOpened] = useState<HostingOrder | null>(null);
+  const [openedOrder, setOpened] = useState<HostingOrder | null>(null);
   const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
   return (
     <>
@@ -49,7 +49,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
           />
         )}
       </PagedList>
-      <OrderSheet order={opened} onClose={() => setOpened(null)} />
+      <OrderSheet order={openedOrder} onClose={() => setOpened(null)} />
     </>
   );
 }

@@ -129,8 +129,8 @@ const side = 100;
 function Line({ steps }: { steps: Calibration["steps"] }) {
   const x = (bp: number) => ((bp / 100 - 50) / 50) * side;
   const y = (share: number) => side - share * side;
-  const points = steps.map(({ stated_bp: stated, right, count }) => ({
-    x: x(stated),
+  const points = steps.map(({ stated_bp: statedBp, right, count }) => ({
+    x: x(statedBp),
     y: y(right / count),
     r: Math.min(5, 2 + Math.sqrt(count) / 2),
   }));
