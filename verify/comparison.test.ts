@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Comparison } from "./comparison.ts";
 import { fromHex, MismatchError } from "./log/bytes.ts";
-import { storedShown } from "./log/checkpointStore.ts";
+import { readShownFacts } from "./log/checkpointStore.ts";
 import { worldTag } from "./log/leaves.ts";
 import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
 import { checkOne, collectLeaves } from "./receiptCheck.ts";
-import { abridged, nothingShown, shownBy } from "./records/comparison.ts";
+import { abridged, createShownFacts, extractFacts } from "./records/comparison.ts";
 
 interface Case {
   name: string;
@@ -85,7 +85,7 @@ describe("receipts are compared", () => {
 
   test.each(shown)("what is shown by $file is what the other implementation says", (testCase) => {
     const { file } = files.find(({ name }) => name === testCase.file)!;
-    const { facts, committed } = shownBy(file.receipt, new Map());
+    const { facts, committed } = extractFacts(file.receipt, new Map());
     expect(facts).toEqual(testCase.facts);
     const commitments = Object.entries(committed).flatMap(([account, ends]) =>
       ends.map(([leaf, position]) => ({ account, leaf, position })),
@@ -114,7 +114,7 @@ describe("receipts are compared", () => {
       const file = newFile();
       const alone = await compareAll(testCase, () => new Comparison(file), log);
       expect(alone).toEqual([null, null]);
-      expect(storedShown(file)).toEqual({});
+      expect(readShownFacts(file)).toEqual({});
       const comparison = new Comparison(file);
       expect(await compareAll(testCase, () => comparison, log)).toEqual(expected(testCase));
     }
@@ -133,7 +133,7 @@ describe("receipts are compared", () => {
 
   test("the memory keeps the ends of runs of seconds", () => {
     const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
-    expect(abridged({ ...nothingShown(), seconds }).seconds).toEqual([
+    expect(abridged({ ...createShownFacts(), seconds }).seconds).toEqual([
       [3, 30],
       [5, 50],
       [9, 90],
@@ -146,6 +146,6 @@ describe("receipts are compared", () => {
     writeFileSync(file, JSON.stringify({ logs: {}, instances: {}, shown: shownThere }));
     expect(() => new Comparison(file)).toThrow("memory_unreadable");
     writeFileSync(file, JSON.stringify({ logs: {}, instances: {} }));
-    expect(storedShown(file)).toEqual({});
+    expect(readShownFacts(file)).toEqual({});
   });
 });

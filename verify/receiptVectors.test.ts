@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import { checkAcknowledgement, compareReceipt, parseKept } from "./log/acknowledgement.ts";
-import { fromHex, hex, MismatchError } from "./log/bytes.ts";
+import { fromHex, MismatchError, toHex } from "./log/bytes.ts";
 import { emptyRoot, leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
@@ -209,7 +209,7 @@ describe("acknowledgements", () => {
       leaf: async (index: number) => all[index] as Uint8Array,
       continues: async (older: { size: number; root: Uint8Array }) => {
         const root = older.size === 0 ? emptyRoot : await rootAt(older.size);
-        if (hex(root) !== hex(older.root)) throw new MismatchError("memory", "log_changed");
+        if (toHex(root) !== toHex(older.root)) throw new MismatchError("memory", "log_changed");
       },
       hashes: async (leaf: number) =>
         Buffer.concat(({ ...hashes, ...mismatch }[leaf] as string[]).map(fromHex)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeIndex, listedQuotes } from "./indexRule.ts";
-import { fromHex, hex } from "./log/bytes.ts";
+import { fromHex, toHex } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
 import { decodeDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
@@ -69,10 +69,10 @@ describe("the tree of RFC 9162", () => {
   const root = (size: number) => fromHex(roots[size - 1].root ?? roots[size - 1]);
 
   test("leaf hashes and roots match", async () => {
-    expect(hashes.map(hex)).toEqual(leaf_hashes);
-    expect(hex(emptyRoot)).toBe(empty_root);
+    expect(hashes.map(toHex)).toEqual(leaf_hashes);
+    expect(toHex(emptyRoot)).toBe(empty_root);
     for (let size = 1; size <= hashes.length; size++) {
-      expect(hex(await rangeHash(0, size, node))).toBe(hex(root(size)));
+      expect(toHex(await rangeHash(0, size, node))).toBe(toHex(root(size)));
     }
   });
   test.each(
@@ -111,7 +111,7 @@ test("tile paths and widths match", () => {
 test("a checkpoint is accepted only from its signer", () => {
   const { vkey, note, size, root } = vectors("checkpoint");
   const checkpoint = parseCheckpoint(note);
-  expect([checkpoint.size, hex(checkpoint.root)]).toEqual([size, root]);
+  expect([checkpoint.size, toHex(checkpoint.root)]).toEqual([size, root]);
   const key = parseVerifierKey(vkey);
   expect(isSignedBy(checkpoint, key)).toBe(true);
   expect(isSignedBy(parseCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
@@ -145,7 +145,7 @@ test("untrusted text is shown with control characters escaped", () => {
 describe("leaves", () => {
   const { world, world_tag, second, day, refused, index } = vectors("leaf");
   const tag = worldTag(world);
-  test("the world tag matches", () => expect(hex(tag)).toBe(world_tag));
+  test("the world tag matches", () => expect(toHex(tag)).toBe(world_tag));
   test.each(
     second as {
       name: string;
@@ -156,7 +156,7 @@ describe("leaves", () => {
     const second = decodeSecond(fromHex(bytes), tag);
     expect(second.secondMs).toBe(value.second_ms);
     expect(second.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
-    expect(hex(second.ordersRoot)).toBe(value.orders_root);
+    expect(toHex(second.ordersRoot)).toBe(value.orders_root);
   });
   test.each(
     index as {

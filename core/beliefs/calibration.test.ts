@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brierOfHalf, computeCalibration } from "#core/beliefs/calibration.ts";
+import { brierAtHalf, computeCalibration } from "#core/beliefs/calibration.ts";
 
 const resolved = (confidence: number, right: boolean) => ({ confidence, right });
 
@@ -37,7 +37,7 @@ test("for any outcomes always saying 50 % scores 0.25, and counts add up", () =>
   fc.assert(
     fc.property(many, (drawn) => {
       const half = computeCalibration(drawn.map(([, right]) => resolved(50, right)))!;
-      expect(half.brier).toBe(brierOfHalf);
+      expect(half.brier).toBe(brierAtHalf);
       const calibration = computeCalibration(
         drawn.map(([confidence, right]) => resolved(confidence, right)),
       )!;

@@ -116,7 +116,7 @@ export function describeParts(member: ClassMember): Record<FigureName, string> {
 }
 
 /** Counts every figure over a class. */
-export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
+export function computeDebrief(members: readonly ClassMember[]): DebriefFigures {
   const all = members.length;
   if (all < peopleMin) {
     return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };

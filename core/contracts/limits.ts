@@ -50,7 +50,7 @@ export function isExcluded(exclusion: Exclusion, realMs: number): boolean {
 }
 
 /** Excludes from now on; refused unless it ends later than the current exclusion. */
-export function exclude(
+export function extendExclusion(
   exclusion: Exclusion,
   period: ExclusionPeriod,
   realMs: number,
@@ -67,7 +67,7 @@ export function exclude(
  * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
  * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
-export function barredAfterDeletion(
+export function retainedExclusion(
   limits: { loss: LossLimit; exclusion: Exclusion },
   realMs: number,
 ): { until: number | "forever"; ofLossLimit: boolean } | null {

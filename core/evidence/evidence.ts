@@ -51,7 +51,7 @@ export function writeEvidence(parts: EvidenceParts): EvidenceFile {
 }
 
 /** The text of a file; null when it is larger than a reader has to accept. */
-export function evidenceText(file: EvidenceFile): string | null {
+export function formatEvidence(file: EvidenceFile): string | null {
   const text = `${JSON.stringify(file, null, 1)}\n`;
   const leaves = file.leaves.reduce((sum, { entries }) => sum + entries.length, 0);
   const fits =
@@ -86,13 +86,13 @@ export type EvidenceMismatch =
 /** The steps of the check of a file itself, in order. */
 export type EvidenceStep = "evidence" | "note" | "proofs";
 
-export type OpenEvidence =
+export type OpenEvidenceResult =
   | { ok: true; opened: OpenedEvidence }
   | { ok: false; step: EvidenceStep; difference: EvidenceMismatch };
 
 /** Opens a file: its form, its signed note, and the proof of every leaf in it. */
-export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidence {
-  const fail = (step: EvidenceStep, difference: EvidenceMismatch): OpenEvidence => ({
+export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenceResult {
+  const fail = (step: EvidenceStep, difference: EvidenceMismatch): OpenEvidenceResult => ({
     ok: false,
     step,
     difference,

@@ -151,7 +151,7 @@ describe("engine and units together, over 10 000 random moments", () => {
     };
     for (let i = 0; i < 10_000; i += 1) takeStep(i, true);
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
-    // Everything owed is paid eventually once nobody redeems more.
+    // Everything owed is paid eventually once no more is redeemed.
     for (let i = 10_000; i < 10_200; i += 1) takeStep(i, false);
     expect(pool.state.owed).toBe(0n);
   });

@@ -71,8 +71,8 @@ function fillOrder(
   const baseMove = buys ? execution.quantity : -execution.quantity;
   const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
   const balances = { ...state.held };
-  addToHeld(balances, `${order.venue}/${base}`, baseMove);
-  addToHeld(balances, `${order.venue}/${quote}`, quoteMove);
+  addToBalance(balances, `${order.venue}/${base}`, baseMove);
+  addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   let { drift } = state;
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     drift = { ...drift };
@@ -100,7 +100,7 @@ function abandonOrder(order: PendingOrder, atMs: number): Fill {
 }
 
 /** Adds to an amount; zero amounts are removed, so that equal states have one form. */
-export function addToHeld(balances: Record<string, bigint>, key: string, by: bigint): void {
+export function addToBalance(balances: Record<string, bigint>, key: string, by: bigint): void {
   const after = (balances[key] ?? 0n) + by;
   if (after < 0n) throw new RangeError(`a pool's ${key} cannot go below zero`);
   if (after === 0n) delete balances[key];

@@ -3,9 +3,9 @@ import {
   classCodeLength,
   codeAlphabet,
   codeLength,
+  formatPrintedCode,
   parseClassCode,
   parseCode,
-  printedCode,
   writeCode,
 } from "#core/invites/code.ts";
 import { nameMax, parseShownName } from "#core/invites/rules.ts";
@@ -73,8 +73,8 @@ describe("class codes", () => {
         new Uint8Array(64).map((_, index) => index * 3),
         classCodeLength,
       ) ?? "";
-    expect(printedCode(code)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
-    expect(parseClassCode(printedCode(code))).toBe(code);
+    expect(formatPrintedCode(code)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+    expect(parseClassCode(formatPrintedCode(code))).toBe(code);
     expect(parseCode(code)).toBeNull();
   });
 });

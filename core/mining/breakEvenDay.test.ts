@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { breakEvenDay, type LeaseSoFar } from "#core/mining/breakEvenDay.ts";
-import { project } from "#core/mining/calculator.ts";
+import { breakEvenDay, type LeaseProgress } from "#core/mining/breakEvenDay.ts";
+import { projectLease } from "#core/mining/calculator.ts";
 
 const network = { height: 900_000, difficulty: 120_000_000_000_000n, feeSum: 432_000_000n };
 const plan = {
@@ -24,7 +24,11 @@ test("from the first day it is the day that the calculator projects at a constan
       (pricePerDay, days) => {
         const ownPlan = { ...plan, pricePerDay, days };
         const same = { difficultyBpPerEpoch: 0, btcPrice: price, btcPriceAtEnd: price };
-        const { cost, breakEvenDay: expected, days: projected } = project(ownPlan, network, same);
+        const {
+          cost,
+          breakEvenDay: expected,
+          days: projected,
+        } = projectLease(ownPlan, network, same);
         const lease = { ...ownPlan, cost, daysPaid: 0, mined: 0n };
         const day = breakEvenDay(lease, network, price);
         // The calculator rounds each day's worth down, this one the sum.
@@ -37,7 +41,7 @@ test("from the first day it is the day that the calculator projects at a constan
   expect(count).toBeGreaterThan(5);
 });
 
-const halfway: LeaseSoFar = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
+const halfway: LeaseProgress = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
 
 test.each([
   ["what was mined covers it already", { mined: 200_000n }, price, 30],

@@ -4,7 +4,7 @@ import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import {
   computeLeaseCost,
   computeRefund,
-  daysBegun,
+  countStartedDays,
   endOfDay,
   getLeaseStart,
 } from "#core/mining/lease.ts";
@@ -326,7 +326,7 @@ function checkEnding(state: State): void {
   if (!ended) return;
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
-  const startedDays = daysBegun(times, ending.accepted_at_ms);
+  const startedDays = countStartedDays(times, ending.accepted_at_ms);
   const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&

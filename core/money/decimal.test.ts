@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coinCodes, coinScale, isCoin } from "#core/money/coins.ts";
 import {
-  cutDecimal,
   type DecimalError,
   formatDecimal,
   parseDecimal,
   parseSigned,
   toMinorUnits,
+  truncateDecimal,
 } from "#core/money/decimal.ts";
 
 test.each([
@@ -116,9 +116,9 @@ test.each<[string, bigint | null]>([
 });
 
 test("cutDecimal accepts text of any length and truncates it", () => {
-  expect(cutDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
-  expect(cutDecimal("0.123456789", 8)).toBe(12_345_678n);
-  expect(cutDecimal("7.", 3)).toBe(7_000n);
+  expect(truncateDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
+  expect(truncateDecimal("0.123456789", 8)).toBe(12_345_678n);
+  expect(truncateDecimal("7.", 3)).toBe(7_000n);
 });
 
 describe("formatDecimal", () => {

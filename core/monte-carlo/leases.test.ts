@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseBars } from "#core/market/replay/bars.ts";
-import { project } from "#core/mining/calculator.ts";
+import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
@@ -111,7 +111,7 @@ describe("a thousand leases", () => {
         prices: still,
         difficulties: still,
       });
-      const { days, cost } = project(plan, figures, {
+      const { days, cost } = projectLease(plan, figures, {
         difficultyBpPerEpoch: 0,
         btcPrice: input.btcPrice,
         btcPriceAtEnd: input.btcPrice,
@@ -126,7 +126,7 @@ describe("a thousand leases", () => {
   test("after a rising past the calculator's result lies within the spread", () => {
     const rising = [{ from: 100n, to: 105n }];
     const run = runLeases({ ...input, prices: rising, difficulties: [] });
-    const still = project(plan, network, {
+    const still = projectLease(plan, network, {
       difficultyBpPerEpoch: 0,
       btcPrice: input.btcPrice,
       btcPriceAtEnd: input.btcPrice,

@@ -21,7 +21,7 @@ import {
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { LeafError, provenSecond, span } from "#core/transparency-log/provenLeaves.ts";
+import { LeafError, listIndexes, provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
@@ -74,7 +74,7 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
-    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => span(...range));
+    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
     if (checkIndexes(String(receipt.order.symbol), world, leaves, receiptLeaves).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
@@ -211,7 +211,7 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
   if (openings[journal.kind])
     return orders.flatMap((order) => {
       if (!isBinding(order)) return [];
-      return bindingRanges(order as Fields & Binding).flatMap((range) => span(...range));
+      return bindingRanges(order as Fields & Binding).flatMap((range) => listIndexes(...range));
     });
   return orders.flatMap((value) => {
     const [contract, pool, lease] = [
@@ -219,9 +219,9 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
       parseHostingReceipt(value),
       parseLeaseReceipt(value),
     ];
-    if (contract) return leavesNeeded(contract).flatMap((range) => span(...range));
+    if (contract) return leavesNeeded(contract).flatMap((range) => listIndexes(...range));
     if (pool) return hostingLeavesNeeded(pool);
-    return lease ? leaseLeavesNeeded(lease).flatMap((range) => span(...range)) : [];
+    return lease ? leaseLeavesNeeded(lease).flatMap((range) => listIndexes(...range)) : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import {
   exactly,
   isCount,
@@ -196,5 +196,5 @@ export function journalLeavesBehind(
   const bytes = leaves.get(journalReceipt.liabilities_leaf);
   const leaf = bytes ? decodeLiabilities(bytes, null) : null;
   const before = leaf?.ok ? leaf.value.before : null;
-  return before === null ? [] : span(before, journalReceipt.liabilities_leaf - 1);
+  return before === null ? [] : listIndexes(before, journalReceipt.liabilities_leaf - 1);
 }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
-  factsShownBy,
+  createShownFacts,
+  extractFacts,
   findContradiction,
   fromStored,
   mergeFacts,
   mergeWithinLimits,
-  nothingShown,
   toStored,
 } from "./shownFacts.ts";
 
@@ -32,11 +32,11 @@ const leavesOf = ({ entries }: Case) =>
   new Map(entries.map((entry, index) => [index, hexToBytes(entry)]));
 
 function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits): (string | null)[] {
-  let known = nothingShown();
+  let known = createShownFacts();
   // The whole log read by one receipt: seconds alone are compared by a check (check.test.ts).
   const leaves = one.difference === "seconds_not_ascending" ? leavesOf({ receipts, ...one }) : null;
   return receipts.map((receipt) => {
-    const facts = factsShownBy(receipt, leaves ?? new Map());
+    const facts = extractFacts(receipt, leaves ?? new Map());
     const contradiction = findContradiction(known, facts);
     if (!contradiction)
       known = fromStored(JSON.parse(JSON.stringify(toStored(keep(known, facts)))))!;
@@ -56,22 +56,22 @@ describe("what receipts show", () => {
 
   test.each(shown)("by $file is what the vectors say", ({ file: name, facts, commitments }) => {
     const { file } = files.find((file) => file.name === name)!;
-    const shownFacts = factsShownBy(file.receipt, new Map());
+    const shownFacts = extractFacts(file.receipt, new Map());
     expect(Object.fromEntries(shownFacts.facts)).toEqual(facts);
     expect(shownFacts.commitments).toEqual(commitments);
   });
 
   test("of a log in which seconds repeat is refused", () => {
     const testCase = compared.find(({ difference }) => difference === "seconds_not_ascending")!;
-    const shownFacts = factsShownBy(null, leavesOf(testCase));
-    expect(findContradiction(nothingShown(), shownFacts)).toMatchObject({
+    const shownFacts = extractFacts(null, leavesOf(testCase));
+    expect(findContradiction(createShownFacts(), shownFacts)).toMatchObject({
       difference: "seconds_not_ascending",
     });
   });
 
   test("another time of the same leaf is refused, the same one is not", () => {
     const factsAt = (leaf: number, ms: number) => ({
-      ...nothingShown(),
+      ...createShownFacts(),
       seconds: new Map([[leaf, ms]]),
     });
     expect(findContradiction(factsAt(5, 1_000), factsAt(5, 1_000))).toBeNull();
@@ -91,21 +91,21 @@ describe("what is remembered", () => {
       `state 7 ${index + 100}`,
       String(index).padStart(64, "0"),
     ]);
-    return { ...nothingShown(), facts: new Map(facts) };
+    return { ...createShownFacts(), facts: new Map(facts) };
   };
 
   test("is some states of a long chain, its ends among them", () => {
-    const { facts } = mergeWithinLimits(nothingShown(), states(10_000));
+    const { facts } = mergeWithinLimits(createShownFacts(), states(10_000));
     expect(facts.has("state 7 100")).toBe(true);
     expect(facts.has("state 7 10099")).toBe(true);
     expect(facts.size).toBeLessThan(70);
     expect(facts.size).toBeGreaterThan(60);
-    expect(mergeWithinLimits(nothingShown(), states(20)).facts.size).toBe(20);
+    expect(mergeWithinLimits(createShownFacts(), states(20)).facts.size).toBe(20);
   });
 
   test("is limited, and the oldest goes first", () => {
     const named = (from: number) => ({
-      ...nothingShown(),
+      ...createShownFacts(),
       facts: new Map(
         Array.from(
           { length: 1_500 },
@@ -121,7 +121,7 @@ describe("what is remembered", () => {
         Array.from({ length: 400 }, (_, index) => [2 * (from + index), from + index]),
       ),
     });
-    const all = mergeWithinLimits(mergeWithinLimits(nothingShown(), named(0)), named(5_000));
+    const all = mergeWithinLimits(mergeWithinLimits(createShownFacts(), named(0)), named(5_000));
     expect(all.facts.size).toBe(2_000);
     expect([all.facts.has("order 999"), all.facts.has("order 1000")]).toEqual([false, true]);
     expect(all.commitments).toHaveLength(500);

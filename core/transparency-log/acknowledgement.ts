@@ -100,7 +100,7 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
 const onTheWayMs = 5_000;
 
 /** Returns true if a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
-export function isHeldUp(
+export function isDelayed(
   { accepted_at_ms: acceptedAtMs }: Acknowledgement,
   sentAtMs: number | null,
   speed: number,

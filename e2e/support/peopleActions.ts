@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
-import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
+import { correctChoices, sceneNames } from "#core/lesson/scenes.ts";
 import { loadTranslate } from "../../tools/browser/words.ts";
 
 const say = loadTranslate("en");
@@ -88,7 +88,7 @@ export async function takeLesson(page: Page): Promise<void> {
   await press(page, say("lesson.begin"));
   for (const [index, scene] of sceneNames.entries()) {
     await expect(main.getByRole("heading", { name: say(`lesson.${scene}.title`) })).toBeVisible();
-    const choice = index === 0 ? "a" : rightChoice[scene];
+    const choice = index === 0 ? "a" : correctChoices[scene];
     await press(page, say(`lesson.${scene}.${choice}`));
     await expect(main).toContainText(say(`lesson.${scene}.${index === 0 ? "wrong" : "right"}`));
     await press(page, say(index === sceneNames.length - 1 ? "lesson.toEnd" : "lesson.next"));

@@ -105,13 +105,13 @@ function useAnnouncement(onClose: () => void) {
   const [words, setWords] = useState("");
   const [lasts, setLasts] = useState(3);
   const [until, setUntil] = useState<number | null>(null);
-  const [wasTried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const faults = {
     title: type === "dialog" && title.trim() === "" ? t("classes.announce.titleForm") : undefined,
     words: words.trim() === "" ? t("classes.announce.textForm") : undefined,
   };
   const publish = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || faults.title || faults.words) return;
     // Kept for a retry: the same request keeps the same end time, and so the same idempotency key.
     const until_ms = until ?? Date.now() + lasts * hourMs;
@@ -122,7 +122,7 @@ function useAnnouncement(onClose: () => void) {
     setTitle("");
     setWords("");
     setUntil(null);
-    setTried(false);
+    setWasTried(false);
     onClose();
   };
   const submit = () => void publish().catch(() => undefined);

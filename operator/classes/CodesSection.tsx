@@ -71,15 +71,15 @@ function MakeCodes({ classId, left }: { classId: string; left: number }) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(makeClassCodes);
   const [text, setText] = useState(() => String(Math.min(30, left)));
-  const [wasTried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const count = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isCount = count >= 1 && count <= codesMax;
   const make = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || !isCount) return;
     await send({ class_id: classId, count });
     toast(t("classes.codes.made"));
-    setTried(false);
+    setWasTried(false);
     await invalidate(getClassCodes);
   };
   return (

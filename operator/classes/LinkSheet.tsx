@@ -98,8 +98,8 @@ function useLinkForm(onClose: () => void) {
   const [label, setLabel] = useState("");
   const [limit, setLimit] = useState("30");
   const [day, setDay] = useState(() => dayIn(14));
-  const [wasTried, setTried] = useState(false);
-  const [createdLink, setMade] = useState<ClassLinkView | null>(null);
+  const [wasTried, setWasTried] = useState(false);
+  const [createdLink, setCreatedLink] = useState<ClassLinkView | null>(null);
   const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
   const faults = {
     label:
@@ -111,19 +111,19 @@ function useLinkForm(onClose: () => void) {
     day: day >= dayIn(0) && day <= dayIn(365) ? undefined : t("classes.until.form"),
   };
   const make = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || faults.label || faults.limit || faults.day) return;
     const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: getEnd(day) });
-    setMade(data.link);
+    setCreatedLink(data.link);
     void invalidate(getClass);
   };
   const submit = () => void make().catch(() => undefined);
   const leave = () => {
     onClose();
     if (!createdLink) return;
-    setMade(null);
+    setCreatedLink(null);
     setLabel("");
-    setTried(false);
+    setWasTried(false);
     reset();
   };
   const shownFaults = wasTried ? faults : { label: undefined, limit: undefined, day: undefined };

@@ -27,10 +27,10 @@ export function RoomSection({ classId }: { classId: string }) {
   const errorMessage = useErrorMessage();
   const { language } = useSettings();
   const { send, busy, error } = useOperatorMutation(openRoom);
-  const [lookId, setLook] = useState<string | null>(null);
+  const [lookId, setLookId] = useState<string | null>(null);
   const open = async () => {
     const { data } = await send({ class_id: classId });
-    setLook(data.look_id);
+    setLookId(data.look_id);
   };
   return (
     <Section
@@ -38,7 +38,7 @@ export function RoomSection({ classId }: { classId: string }) {
       note={t("classes.room.text")}
       action={
         lookId === null ? null : (
-          <Button size="small" variant="quiet" onClick={() => setLook(null)}>
+          <Button size="small" variant="quiet" onClick={() => setLookId(null)}>
             {t("classes.room.close")}
           </Button>
         )

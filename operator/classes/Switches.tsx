@@ -96,7 +96,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSignUp);
-  const [choice, setChosen] = useState(now);
+  const [choice, setChoice] = useState(now);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
       await send(input);
@@ -118,7 +118,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
               type="radio"
               name="sign-up"
               checked={state === choice}
-              onChange={() => setChosen(state)}
+              onChange={() => setChoice(state)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
             <span>{t(`classes.signUp.${state}`)}</span>

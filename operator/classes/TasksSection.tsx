@@ -22,14 +22,14 @@ export function TasksSection({ classId, tasks }: Props) {
   const errorMessage = useErrorMessage();
   const mayChange = useMayChange("class.links");
   const { send, busy, error } = useOperatorMutation(setClassTasks);
-  const [chosenTasks, setChosen] = useState(tasks);
+  const [chosenTasks, setChosenTasks] = useState(tasks);
   const save = async () => {
     await send({ class_id: classId, tasks: [...chosenTasks] });
     toast(t("classes.tasks.done"));
     await invalidate(getClassCodes);
   };
   const toggle = (task: ClassTask) =>
-    setChosen((now) =>
+    setChosenTasks((now) =>
       now.includes(task) ? now.filter((listed) => listed !== task) : [...now, task],
     );
   const isSame =

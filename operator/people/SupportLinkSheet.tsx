@@ -23,7 +23,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSupportLink);
   const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: open });
-  const [choice, setChosen] = useState("");
+  const [choice, setChoice] = useState("");
   const name = useId();
   return (
     <ReasonSheet
@@ -51,7 +51,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
             name={name}
             value=""
             chosen={choice}
-            onChoose={setChosen}
+            onChoose={setChoice}
             label={t("people.link.none")}
           />
           {links.data.items.map((item) => (
@@ -60,7 +60,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
               name={name}
               value={item.link_id}
               chosen={choice}
-              onChoose={setChosen}
+              onChoose={setChoice}
               label={item.title}
               hint={item.host}
             />

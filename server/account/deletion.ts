@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
-import { type StartDeletionDeps, startDeletion } from "#server/account/begin.ts";
 import type { PersonalData } from "#server/account/personalData.ts";
+import { type StartDeletionDeps, startDeletion } from "#server/account/startDeletion.ts";
 import {
   type Deletion,
-  noteErased,
-  noteFinished,
   readByReceipt,
   readDeletion,
+  setErased,
+  setFinished,
 } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -63,7 +63,7 @@ export function createDeletion(
   const eraseAll = async (userId: string, note: boolean) => {
     for (const { name, erase } of personalData()) {
       await erase(userId);
-      if (note) await noteErased(db, userId, name, realClock.nowMs());
+      if (note) await setErased(db, userId, name, realClock.nowMs());
     }
   };
 
@@ -75,7 +75,7 @@ export function createDeletion(
     await eraseAll(userId, true);
     // Last: every step before it may be repeated and needs the key to read its data.
     await fieldEncryption.destroyKey(userId);
-    await noteFinished(db, userId, realClock.nowMs());
+    await setFinished(db, userId, realClock.nowMs());
   };
 
   const buildReceipt = async (deletion: Deletion): Promise<DeletionReceipt> => {

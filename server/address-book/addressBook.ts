@@ -5,7 +5,7 @@ import { deriveOutsideAddress, parseAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 import { bookMax, parseBookName } from "#core/withdraw/addressBook.ts";
-import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
+import { toAddressApiError } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -90,7 +90,7 @@ export function createAddressBook({
     add: async (userId, { name, address: text }) => {
       parseName(name);
       const to = parseAddress(text.trim());
-      if (!to.ok) throw apiErrorOfAddress(to);
+      if (!to.ok) throw toAddressApiError(to);
       return insert(userId, { name, network: to.network, address: to.address }, (known) => {
         throw new ApiError("book.address_known", { name: known.name });
       });

@@ -123,8 +123,9 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
 }
 
 /**
- * Ends a world. One that does not stop as it should must not stop the others either: what still runs
- * of it keeps its locks until it has ended, so that nobody else goes on with it meanwhile.
+ * Ends a world. One that does not stop as it should must not stop the others either: what still
+ * runs of it keeps its locks until it has ended, so that no other process goes on with it
+ * meanwhile.
  */
 async function end(world: string): Promise<void> {
   const served = worlds.get(world);

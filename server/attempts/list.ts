@@ -7,7 +7,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import type { ProductResults } from "#server/records/lines.ts";
+import type { ProductResults } from "#server/records/productLines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** Sources of an attempt's figures. */

@@ -7,9 +7,9 @@ import type { RecordingFormError } from "#core/market/replay/bars.ts";
 import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
-import { poolsFor } from "#server/backtest/pools.ts";
+import { listPoolsFor } from "#server/backtest/pools.ts";
 import { startThread } from "#server/backtest/thread.ts";
-import type { FileToRead } from "#server/backtest/types.ts";
+import type { PriceFileSource } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
@@ -46,7 +46,7 @@ export interface PriceFiles {
   retain(userId: string, params: { setId: string; files: number }): Promise<BacktestSource>;
   remove(userId: string): Promise<void>;
   source(userId: string): Promise<BacktestSource | null>;
-  toRead(userId: string): Promise<FileToRead[]>;
+  toRead(userId: string): Promise<PriceFileSource[]>;
   /** Yields the bytes of every file of a person, one at a time. */
   contents(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /** Removes every file of a person, even if backtests are running on them. */
@@ -289,7 +289,7 @@ function createSource(rows: readonly FileRow[]): BacktestSource | null {
   }));
   return {
     files,
-    pools: poolsFor(files).map(({ view }) => view),
+    pools: listPoolsFor(files).map(({ view }) => view),
     from_ms: Math.min(...files.map((file) => file.from_ms)),
     to_ms: Math.max(...files.map((file) => file.to_ms)),
     kept_until_ms:

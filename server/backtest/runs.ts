@@ -7,7 +7,7 @@ import { poolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { startHeartbeat } from "#server/backtest/heartbeat.ts";
-import { poolsFor } from "#server/backtest/pools.ts";
+import { listPoolsFor } from "#server/backtest/pools.ts";
 import {
   type BacktestRow,
   endStaleRuns,
@@ -15,7 +15,7 @@ import {
   toBacktestView,
 } from "#server/backtest/runStore.ts";
 import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
-import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
+import type { JobProgress, PriceFileSource, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
@@ -51,7 +51,7 @@ export interface BacktestRuns {
 
 export interface PriceSources {
   source(userId: string, which: "world" | "files"): Promise<BacktestSource | null>;
-  toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
+  toRead(userId: string, which: "world" | "files"): Promise<PriceFileSource[]>;
 }
 
 const heartbeatMs = 400;
@@ -73,7 +73,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const execute = async (
     userId: string,
     id: string,
-    files: FileToRead[],
+    files: PriceFileSource[],
     setting: BacktestRow["setting"],
   ) => {
     let thread: Thread | null = null;
@@ -189,7 +189,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
 async function choose(sources: PriceSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");
-  const pool = poolsFor(source.files).find(({ view }) => view.pool === params.pool);
+  const pool = listPoolsFor(source.files).find(({ view }) => view.pool === params.pool);
   if (!pool) throw new ApiError("history.pool_unknown");
   const { fromMs, toMs } = params;
   const { from_ms: firstMs, to_ms: lastMs } = pool.view;

@@ -19,7 +19,7 @@ export interface WalletBackups {
   ): Promise<void>;
   state(code: Pick<ClassCode, "classId" | "number">): Promise<BackupState>;
   /**
-   * The backup in hex, for whoever has its proof. An attempt counts before it is checked, and a
+   * The backup in hex, for a caller with its proof. An attempt counts before it is checked, and a
    * right one resets the count. Throws `class.no_backup`, `class.pin_wrong`, `class.pin_locked`.
    */
   open(code: Pick<ClassCode, "classId" | "number">, proof: string): Promise<string>;

@@ -23,7 +23,7 @@ export interface ClassesDeps {
 /** A person's place in a class that is open. */
 export interface Membership {
   classId: string;
-  /** Null for whoever joined by the class link. */
+  /** Null for a person who joined by the class link. */
   number: number | null;
   expiresAtMs: number;
   backup: BackupState;

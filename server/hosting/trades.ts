@@ -11,7 +11,7 @@ import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { bpText } from "#server/hosting/run/runEvents.ts";
+import { formatBp } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
@@ -43,7 +43,7 @@ export function tradeView(row: TradeRow): Trade {
     filled_at_ms: isComplete ? Math.max(...fills.map((fill) => Number(fill.at_ms))) : null,
     decision_leaf: Number(row.decision_leaf),
     state: getState(isComplete, fills),
-    seen_bp: row.gap === null || row.needed === 0 ? null : bpText(row.gap),
+    seen_bp: row.gap === null || row.needed === 0 ? null : formatBp(row.gap),
     legs: orders.map((order, leg) =>
       legView(order, fills.find((fill) => fill.leg === leg) ?? null),
     ),
@@ -108,7 +108,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     slippage: pusdt(BigInt(fill?.slippage ?? 0)),
     short: fill?.why ?? null,
     limit: price(BigInt(order.limit)),
-    venue_fee_bp: fill?.venue_taker_fee == null ? null : bpText(fill.venue_taker_fee),
+    venue_fee_bp: fill?.venue_taker_fee == null ? null : formatBp(fill.venue_taker_fee),
   };
 }
 

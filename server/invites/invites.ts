@@ -17,7 +17,7 @@ import { createClassLinks } from "#server/invites/classLinks.ts";
 import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { admits, join, lateOutcome } from "#server/invites/join.ts";
+import { isAdmitted, join, lateOutcome } from "#server/invites/join.ts";
 import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
   getRewardState,
@@ -67,7 +67,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
       join(tx, needs.classes, params),
-    admits: (tx: Tx, code: string, atMs: number) => admits(tx, needs.classes, code, atMs),
+    admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, needs.classes, code, atMs),
     lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([

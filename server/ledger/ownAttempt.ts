@@ -9,7 +9,7 @@ interface Owner {
 
 /**
  * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
- * `attempts.unknown` when it does not exist or is somebody else's.
+ * `attempts.unknown` when it does not exist or is another person's.
  */
 export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;

@@ -63,7 +63,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
  * Returns true if this very request was already posted, by an attempt whose answer was lost or by
  * another process with the same key. Throws `idempotency.body_changed` when the body differs.
  */
-export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
+export async function isPostedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
   const { rows } = await sql<{ body_hash: Buffer }>`
     select body_hash from journal where id = ${id}`.execute(tx);
   if (!rows[0]) return false;

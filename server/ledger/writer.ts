@@ -69,7 +69,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
     while (inFlight < limits.batchesInFlight && waiting.length > 0) {
       inFlight++;
       const batch = takeBatch(waiting, kinds, limits);
-      // Runs on the requests pool whoever triggered it, a job or a request.
+      // Runs on the requests pool, triggered by a job or by a request.
       void withPurpose("requests", () => commit(deps, kinds, batch, limits.attempts)).finally(
         () => {
           inFlight--;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { getItem, type ItemName, items } from "#core/lesson/items.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { type SittingAnswer, writeSitting } from "#core/lesson/sittings.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
@@ -115,7 +115,7 @@ test("no item comes twice in four sittings, and sittings are offered on days 21 
 
 test("the days count from the first lesson where it came before", async () => {
   const userId = await person();
-  await lesson.finish(userId, randomUUID(), rightChoice);
+  await lesson.finish(userId, randomUUID(), correctChoices);
   const firstAtMs = ctx.realClock.nowMs();
   ctx.realClock.advanceMs(20 * dayMs);
   await sit(userId, scam);

@@ -4,7 +4,7 @@ import { computeLeaseCost, type LeaseCost } from "#core/mining/lease.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { ownMachinesMax, poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
-import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import { toOutcomeApiError } from "#server/ledger/keys.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
 import { requireNotClosed } from "#server/market/acceptance.ts";
@@ -187,7 +187,7 @@ async function toApiError(
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
 ): Promise<ApiError> {
-  if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
+  if (outcome !== "limit_full") return toOutcomeApiError(outcome);
   const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
   const remaining = Math.max(0, stock - leased);
   return new ApiError("mining.sold_out", { left: remaining });

@@ -113,7 +113,7 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
 
 /**
  * Finds the code that was typed and locks it for the transaction. Throws `operator.code_unknown` if
- * it is malformed, unknown or expired. A used code is returned with whoever used it.
+ * it is malformed, unknown or expired. A used code is returned with its user.
  */
 export async function findCode(
   tx: Tx,
@@ -135,7 +135,7 @@ export async function markUsed(tx: Tx, hash: Buffer, operatorId: string): Promis
   await sql`update operator_code set used_by = ${operatorId} where code_hash = ${hash}`.execute(tx);
 }
 
-/** Deletes codes that can no longer be used. Whoever used a code may resend it for a day. */
+/** Deletes codes that can no longer be used. Its user may resend a used code for a day. */
 export async function purgeCodes(db: Db, nowMs: number): Promise<void> {
   await sql`delete from operator_code where expires_at_ms < ${nowMs - codeLifeMs}`.execute(db);
 }

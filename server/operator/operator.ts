@@ -212,7 +212,7 @@ async function claim(
     if (ownOperator && code.usedBy === ownOperator.operatorId) return;
     if (code.usedBy !== null) throw new ApiError("operator.code_unknown");
     if (ownOperator) throw new ApiError("operator.already");
-    // Printed before somebody else claimed the first code.
+    // Printed before another person claimed the first code.
     if (code.first && hasOwner(operators)) throw new ApiError("operator.code_unknown");
     const { role } = code;
     const nameEncrypted = await fieldEncryption.encrypt(session.userId, name);

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  * Files that are durable on return and whole even if the machine stops in between: the contents are
  * flushed under another name, put into place, and the directory is flushed, without which the new
  * name may be gone after a power cut although the contents are not. A crash may leave a `.part`
- * behind, which nobody reads and no backup takes.
+ * behind, which no program reads and no backup takes.
  */
 
 /** Keys, passwords and pictures are among them. */

@@ -20,7 +20,7 @@ export type SecurityEventName =
 
 export interface SecurityEvent {
   event: SecurityEventName;
-  /** A stable name: that of the refusal, of the limit, or of whoever ended a session. */
+  /** A stable name: that of the refusal, of the limit, or of the one who ended a session. */
   cause: string;
   /** The owner of the session; null if there is none. */
   userId: string | null;
@@ -53,10 +53,10 @@ interface RepeatedLine {
 }
 
 /**
- * Security events in the program's own log, which only whoever runs the instance can read: `warn`
- * lines of name, cause, user id and network. The first of its kind is written at once, repetitions
- * of it as one line with their number a minute later. They hold no text that somebody typed, no
- * token, address or amount.
+ * Security events in the program's own log, which only its operator can read: `warn` lines of name,
+ * cause, user id and network. The first of its kind is written at once, repetitions of it as one
+ * line with their number a minute later. They hold no text that a person typed, no token, address
+ * or amount.
  */
 export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
   const repeats = new Map<string, RepeatedLine>();

@@ -12,9 +12,9 @@ export interface TtlCache<Key, Value> {
 }
 
 /**
- * Caches reads that many requests repeat, each for `ttlMs` of real time if `shouldCache` accepts it. Only
- * for advisory reads: whatever makes the decision must read again in the transaction that acts on
- * it.
+ * Caches reads that many requests repeat, each for `ttlMs` of real time if `shouldCache` accepts
+ * it. Only for advisory reads: the code that decides must read again in the transaction that acts
+ * on it.
  */
 export function ttlCache<Key, Value>(
   readValue: (key: Key) => Promise<Value>,

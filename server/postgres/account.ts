@@ -29,12 +29,12 @@ export function postgresAccount(): Account | null {
 /**
  * Chowns a file or directory to the account; does nothing if PostgreSQL runs as the current user.
  */
-export function give(path: string, account: Account | null): void {
+export function giveOwnership(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
 /** Returns true if the account can traverse every directory above `path` and read it. */
-export function canReach(path: string, account: Account | null): boolean {
+export function canTraverse(path: string, account: Account | null): boolean {
   if (!account) {
     try {
       accessSync(path, constants.R_OK);

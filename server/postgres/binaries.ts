@@ -10,7 +10,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
-import { type Account, canReach } from "#server/postgres/account.ts";
+import { type Account, canTraverse } from "#server/postgres/account.ts";
 
 export interface Binaries {
   initdb: string;
@@ -61,7 +61,7 @@ function makeLinks(home: string): void {
 }
 
 function readable(native: string, version: string, account: Account | null): string {
-  if (canReach(join(native, "bin/postgres"), account)) return native;
+  if (canTraverse(join(native, "bin/postgres"), account)) return native;
   if (!account) throw new StartError(`${native} cannot be read by the user that starts Drydock.`);
   const copy = join("/var/lib/drydock", `postgresql-${version}`);
   if (!existsSync(copy)) {

@@ -51,7 +51,7 @@ export function createListings(ctx: AppContext) {
     live: live.of,
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
-    /** Returns true if a product may be sold: nobody delisted it. */
+    /** Returns true if a product may be offered: no operator delisted it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one

@@ -75,7 +75,7 @@ export interface Window {
 
 /**
  * Matching entries of the windows, each window newest first. Only a journal's first entry on any of
- * `own` is returned, so that it appears once whatever its legs.
+ * `own` is returned, so that it appears once, with any legs.
  */
 export async function readWindows(
   db: Db,

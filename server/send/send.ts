@@ -8,7 +8,7 @@ import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { createSendExecution, requireRecipient } from "#server/send/move.ts";
+import { createSendExecution, requireRecipient } from "#server/send/execute.ts";
 import {
   explainSends,
   type RecipientRow,

@@ -196,13 +196,13 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  const state = ttlCache(createUserCache(db, terms.version), {
+  const rightsCache = ttlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
-  ctx.bus.subscribe("person.rights_changed", ({ userId }) => state.invalidate(userId));
-  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
+  ctx.bus.subscribe("person.rights_changed", ({ userId }) => rightsCache.invalidate(userId));
+  ctx.bus.subscribe("bus.reconnected", () => rightsCache.invalidate());
   const notifyEnded = (userId: string, endedIds: readonly string[]) => {
     noteEnded(ctx, userId, "operator", endedIds.length);
     sessions.notify(userId, endedIds);
@@ -262,7 +262,7 @@ export function createSessions(
     },
     termsAccepted: async (userId) => (await acceptedTerms(db, userId))?.version === terms.version,
     requireNewPositions: async (userId) => {
-      const user = await state.get(userId);
+      const user = await rightsCache.get(userId);
       if (user?.suspended) throw new ApiError("session.suspended");
       if (!user?.accepted) throw new ApiError("terms.required");
     },
@@ -343,7 +343,7 @@ function createUserCache(db: Db, termsVersion: number) {
 
 /**
  * The address (lower case) that this sign-in proves. The nonce is consumed by the first attempt
- * that names it, whatever the result, so that nobody can try several signatures against one.
+ * that names it, whatever the result, so that several signatures cannot be tried against one.
  */
 async function requireSignedAddress(
   nonces: Nonces,

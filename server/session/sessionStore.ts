@@ -21,7 +21,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 const cacheMs = 5_000;
 const cacheMax = 20_000;
 /**
- * Sessions of one person that are listed. Open ones come first: however many somebody opens and
+ * Sessions of one person that are listed. Open ones come first: however many a person opens and
  * ends, each open one can be seen and ended.
  */
 const listedMax = 100;

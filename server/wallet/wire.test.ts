@@ -177,7 +177,7 @@ describe("sending over HTTP", () => {
     expect(new Set(names)).toEqual(new Set(["pin.wrong", "pin.locked"]));
     const right = { ...input, pin: "135790" };
     expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
-    // Nobody else has to wait for it.
+    // No other person has to wait for it.
     const back = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
     const other = await ask(send, { ...input, address: back }, to.token, newKey());
     expect(other.error).toBeUndefined();

@@ -5,7 +5,7 @@ import { valuedBy } from "#core/wallet/valuation.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import { parseAmount } from "#server/addresses/amount.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
-import { postedBefore } from "#server/ledger/transact.ts";
+import { isPostedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -34,7 +34,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     ]);
     await ledger.transact(async (tx) => {
       const available = await lockAvailable(tx, wallet, heldAccount);
-      if (await postedBefore(tx, id, bodyHash)) return;
+      if (await isPostedBefore(tx, id, bodyHash)) return;
       const index = getIndex(coin, prices);
       const decision = decideWithdraw({ coin, requested, available, index });
       if (!decision.ok) throw toApiError(coin, decision);

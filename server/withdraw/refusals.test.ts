@@ -122,7 +122,7 @@ describe("nothing else can stop a withdrawal", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => /(?:insert into|update|delete from) withdrawal\b/.test(source(path)));
-    expect(writers.toSorted()).toEqual(["server/withdraw/close.ts", "server/withdraw/place.ts"]);
+    expect(writers.toSorted()).toEqual(["server/withdraw/ending.ts", "server/withdraw/place.ts"]);
     // The person cancels, or deletes the account; closing an attempt cancels none.
     const cancels = source("server/withdraw/withdraw.ts").matchAll(/closing\.cancel\(/g);
     expect([...cancels]).toHaveLength(2);

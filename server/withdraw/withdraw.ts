@@ -10,7 +10,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import { toPage } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import { createWithdrawalEnding } from "#server/withdraw/close.ts";
+import { createWithdrawalEnding } from "#server/withdraw/ending.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
   countCancelled,

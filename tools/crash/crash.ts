@@ -156,7 +156,7 @@ async function crash(run: Run): Promise<boolean> {
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
-  await within("Asking again", 120_000, load.askAgain(300));
+  await within("Asking again", 120_000, load.retryOpen(300));
   const unsettled = await countUnsettled(run);
   const auditFault = await checkAudit(run, population);
   const before = witness.seen();
@@ -254,8 +254,8 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Cr
 }
 
 /**
- * Checks the operators' audit; returns its error, or null if nothing is wrong or nobody wrote into
- * it.
+ * Checks the operators' audit; returns its error, or null if nothing is wrong or nothing was
+ * written into it.
  */
 async function checkAudit({ client }: Run, { auditor }: Population): Promise<string | null> {
   if (!auditor) return null;

@@ -93,7 +93,7 @@ export class Load {
   }
 
   /** Retries up to `count` of the acknowledged changes once more, at the end of a run. */
-  async askAgain(count: number): Promise<void> {
+  async retryOpen(count: number): Promise<void> {
     const sampled = this.#sample.toSorted(() => this.#random() - 0.5).slice(0, count);
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {

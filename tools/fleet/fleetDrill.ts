@@ -215,7 +215,7 @@ async function compare(fleet: Fleet, population: Population): Promise<string[]> 
   const { load, record, recordPath } = fleet;
   await load.stop(30_000);
   if (load.broken) throw load.broken;
-  await load.askAgain(200);
+  await load.retryOpen(200);
   await record.close();
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordPath), open: load.open, traders };

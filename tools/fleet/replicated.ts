@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { give, postgresAccount } from "#server/postgres/account.ts";
+import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   appRole,
@@ -92,9 +92,9 @@ function copyCluster(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
   writeFileSync(join(to, "standby.signal"), "");
-  give(to, account);
+  giveOwnership(to, account);
   for (const name of readdirSync(to, { recursive: true, encoding: "utf8" }))
-    give(join(to, name), account);
+    giveOwnership(join(to, name), account);
 }
 
 async function startServer(cluster: string, passwords: Passwords): Promise<DatabaseServer> {

@@ -1,8 +1,8 @@
 /**
  * `npm run operator -- reset <address>`: resets the second factor of an operator who lost it, for
- * whoever runs commands on the server's machine. Reaches the database of a running Drydock, or
- * starts the embedded one for the duration. Exits with status 0 once it is done, 1 if nothing was
- * done, 2 on wrong options.
+ * the command line of the server's machine. Reaches the database of a running Drydock, or starts
+ * the embedded one for the duration. Exits with status 0 once it is done, 1 if nothing was done, 2
+ * on wrong options.
  */
 import pg from "pg";
 import { hasValidCase } from "#core/session/address.ts";

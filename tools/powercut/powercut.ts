@@ -129,7 +129,7 @@ async function run(): Promise<boolean> {
     if (cuts % proofEvery === 0) await witness.prove(before);
   }
   await load.stop(60_000);
-  await load.askAgain(300);
+  await load.retryOpen(300);
   await requireSettled();
   await witness.prove(witness.seen());
   await witness.stop();

@@ -9,7 +9,7 @@ import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, getData, type RawRequest } from "./http.ts";
 
-/** Somebody with a session, and the key that they sign with. */
+/** A person with a session, and the key that they sign with. */
 export interface Person extends TestSession {
   account: PrivateKeyAccount;
 }
@@ -28,11 +28,11 @@ export interface TestInstance {
   readonly ask: (sent: RawRequest) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: TestSession, path: string, input: object): Promise<Answer>;
-  /** Signs somebody new in, or again with their key. */
+  /** Signs a new person in, or one again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
-  /** An address that no other probe sends from, so that limits met there stop nobody else. */
+  /** An address that no other probe sends from, so that limits met there stop no other probe. */
   readonly network: () => string;
-  /** Made once, by whoever needs it first. */
+  /** Made once, on first use. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;

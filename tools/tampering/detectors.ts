@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { ask, getData } from "../probes/http.ts";
 import type { Person } from "../probes/testInstance.ts";
 
-/** Nothing could be compared: whoever looked has found nothing. */
+/** Nothing could be compared, so nothing was detected. */
 export class CannotCheckError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,12 +16,14 @@ export class CannotCheckError extends Error {
 }
 
 /**
- * Somebody who checks, with what they have: null if they find nothing, else what they found by name.
- * Throws if they cannot check.
+ * A check with the means of one reader: null if it finds nothing, else the finding's name. Throws
+ * if they cannot check.
  */
 export interface Detector {
   name: string;
-  /** `kind`: what was changed, for whoever can begin there. It changes nothing of what is found. */
+  /**
+   * `kind`: what was changed, for detectors that can begin there. It does not change the result.
+   */
   readonly look: (kind?: string) => Promise<string | null>;
 }
 

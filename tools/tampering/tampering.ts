@@ -354,7 +354,7 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
-/** Statements that somebody could want to change: the table, what it is, and the statement. */
+/** Statements that an operator could want to change: the table, what it is, and the statement. */
 const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",

@@ -48,7 +48,7 @@ export function receiptVectors() {
 }
 
 /** Promises over what was asked for, with receipts of what was done; each with its own promise. */
-export function askedVectors() {
+export function requestVectors() {
   const [{ order }] = orders as [(typeof orders)[0]];
   const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;
   const common = {

@@ -1,10 +1,10 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
-  factsShownBy,
+  createShownFacts,
+  extractFacts,
   findContradiction,
   mergeFacts,
-  nothingShown,
   type ShownFacts,
 } from "#core/records/shownFacts.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -160,7 +160,7 @@ function requireFound({ name, entries: log, receipts, difference }: Compared): v
   const world = decodeWorld(log[0]!);
   if (!world.ok) throw new Error(name);
   const worldLeaf = world.value;
-  let known = nothingShown();
+  let known = createShownFacts();
   for (const [index, receipt] of receipts.entries()) {
     const journal = (receipt as { format: string }).format === "drydock.receipt.journal/1";
     const leaves = leavesOf(log);
@@ -168,7 +168,7 @@ function requireFound({ name, entries: log, receipts, difference }: Compared): v
       ? checkJournal(receipt, worldLeaf, leaves)
       : checkReceipt(receipt, worldLeaf, leaves);
     if (!check.ok) throw new Error(`${name}: ${JSON.stringify(check.steps.at(-1))}`);
-    const shownFacts = factsShownBy(receipt, new Map());
+    const shownFacts = extractFacts(receipt, new Map());
     const comparisonMismatch = findContradiction(known, shownFacts)?.difference ?? null;
     // Seconds are compared as far as the check reads them, which its tests do.
     const expected = difference === "seconds_not_ascending" ? null : difference;
@@ -205,7 +205,7 @@ export function comparisonVectors(
     }),
     shown: evidence.files.map(({ name, file }) => ({
       file: name,
-      ...factsOf(factsShownBy(file.receipt, new Map())),
+      ...factsOf(extractFacts(file.receipt, new Map())),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
-import { type Mark, payoutFor, unitsFor } from "#core/hosting/pool.ts";
+import { computePayout, computeUnits, type Mark } from "#core/hosting/pool.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
@@ -121,8 +121,8 @@ function execute(due: readonly PlacedOrder[], mark: Mark, leaf: number, executed
   for (const placedOrder of due) {
     placedOrder.done = true;
     const { order, boundLeaf } = placedOrder;
-    const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
-    const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
+    const units = order.amount === null ? order.units! : computeUnits("USDT", order.amount, mark);
+    const paid = order.amount === null ? computePayout("USDT", units, mark) : null;
     if (paid) {
       sums.redeemed += units;
       sums.paid += paid.payout;

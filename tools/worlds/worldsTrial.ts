@@ -159,7 +159,7 @@ async function sleepAndWake(): Promise<number[]> {
   const others = (await directory.list()).filter(
     ({ port, state }) => port !== null && state === "awake",
   );
-  await sleep(2_000); // whoever has just used one
+  await sleep(2_000); // a world in use just now stays awake
   for (const { name } of others) await directory.setState(name, "asleep");
   const stateByName = new Map(
     (await directory.list()).map((entry) => [entry.name, entry.sleptAtMs]),

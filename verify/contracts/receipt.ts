@@ -1,6 +1,6 @@
 import { computeIndex, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
-import { MismatchError, same, sha256, up } from "../log/bytes.ts";
+import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
@@ -138,7 +138,7 @@ async function checkMarks(check: Check): Promise<World> {
 
 function checkOrder(check: Check): void {
   const { order } = check;
-  const fee = up(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
+  const fee = divideUp(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
   expectEqual("order", "fee_differs", order.fee, fee.toString());
   addStep(
     check,
@@ -159,7 +159,7 @@ async function checkTerms(check: Check): Promise<void> {
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!same(logged, bytes))
+  if (!sameBytes(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");

@@ -1,4 +1,4 @@
-import { down, halfEven } from "../log/bytes.ts";
+import { divideDown, divideHalfEven } from "../log/bytes.ts";
 
 /** Settlement arithmetic of docs/formats/receipt.md, steps 11 and 12. Integers only. */
 
@@ -17,7 +17,7 @@ export function trimmedMean(samples: readonly bigint[]): bigint {
   const cut = Math.floor(sorted.length / 5);
   let sum = 0n;
   for (let index = cut; index < sorted.length - cut; index++) sum += sorted[index] as bigint;
-  return halfEven(sum, BigInt(sorted.length - 2 * cut));
+  return divideHalfEven(sum, BigInt(sorted.length - 2 * cut));
 }
 
 export interface OrderTerms {
@@ -38,7 +38,7 @@ export function decideOutcome(
   const fee = BigInt(order.fee);
   const outcome = decide(order, purchase, selling);
   const payout = {
-    won: stake + down(stake * BigInt(order.rate_bp), 10_000n),
+    won: stake + divideDown(stake * BigInt(order.rate_bp), 10_000n),
     tie: stake,
     void: stake + fee,
     lost: 0n,

@@ -1,4 +1,4 @@
-import { down, up } from "../log/bytes.ts";
+import { divideDown, divideUp } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { StatedBook, StatedOrder } from "./leaves.ts";
 
@@ -113,9 +113,11 @@ export function computeFill(
       why: poor ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
     };
   }
-  const quote = buys ? up(product * pair.times, pair.over) : down(product * pair.times, pair.over);
+  const quote = buys
+    ? divideUp(product * pair.times, pair.over)
+    : divideDown(product * pair.times, pair.over);
   const why = quantity === order.quantity ? null : "part";
-  return { quantity, quote, fee: up(quote * feeBp, 10_000n), why };
+  return { quantity, quote, fee: divideUp(quote * feeBp, 10_000n), why };
 }
 
 /**
@@ -142,8 +144,8 @@ const computeGap = (over: bigint, under: bigint): number =>
 /** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
 function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
   return side === "buy"
-    ? down(price * (10_000n + bp), 10_000n)
-    : up(price * (10_000n - bp), 10_000n);
+    ? divideDown(price * (10_000n + bp), 10_000n)
+    : divideUp(price * (10_000n - bp), 10_000n);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MismatchError, sha256, up } from "../log/bytes.ts";
+import { divideUp, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
@@ -349,5 +349,5 @@ export function computeMark(world: World, state: State, second: Second, units: b
   }
   const net = (assets - state.owed) * 10n ** 10n;
   if (net <= 0n || units <= 0n) throw new MismatchError("nav", "nav_differs", "nothing to share");
-  return { assets, owed: state.owed, nav: net / units, entryNav: up(net, units) };
+  return { assets, owed: state.owed, nav: net / units, entryNav: divideUp(net, units) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isShown, type Shown } from "../records/comparison.ts";
-import { hex, MismatchError, same } from "./bytes.ts";
+import { isShownFacts, type ShownFacts } from "../records/comparison.ts";
+import { MismatchError, sameBytes, toHex } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import { keysThatSigned } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
@@ -18,7 +18,7 @@ interface CheckpointStore {
   /** The log's origin, by the instance's address. */
   instances: Record<string, string>;
   /** Facts that receipts of a log showed, by its origin. */
-  shown: Record<string, Shown>;
+  shown: Record<string, ShownFacts>;
 }
 
 function load(file: string): CheckpointStore {
@@ -32,7 +32,7 @@ function load(file: string): CheckpointStore {
   }
   try {
     const { logs, instances, shown = {} } = JSON.parse(text) as Partial<CheckpointStore>;
-    if (!logs || !instances || !Object.values(shown).every(isShown))
+    if (!logs || !instances || !Object.values(shown).every(isShownFacts))
       throw new TypeError("not this format");
     return { logs, instances, shown };
   } catch {
@@ -48,9 +48,9 @@ const write = (file: string, store: CheckpointStore): Promise<void> =>
   writeDurably(file, `${JSON.stringify(store, null, 1)}\n`);
 
 /** Facts that receipts of each log showed. */
-export const storedShown = (file: string): Record<string, Shown> => load(file).shown;
+export const readShownFacts = (file: string): Record<string, ShownFacts> => load(file).shown;
 
-export const storeShown = (file: string, facts: Record<string, Shown>): Promise<void> =>
+export const writeShownFacts = (file: string, facts: Record<string, ShownFacts>): Promise<void> =>
   write(file, { ...load(file), shown: facts });
 
 /** How an instance is remembered: its address without query or a closing slash. */
@@ -86,11 +86,14 @@ export function compareStored(file: string, checkpoint: Checkpoint): string | nu
   const known = storedLog(file, checkpoint.origin);
   if (!known) return null;
   const { checkpoint: storedCheckpoint } = known;
-  if (storedCheckpoint.size === checkpoint.size && !same(storedCheckpoint.root, checkpoint.root))
+  if (
+    storedCheckpoint.size === checkpoint.size &&
+    !sameBytes(storedCheckpoint.root, checkpoint.root)
+  )
     throw new MismatchError(
       "memory",
       "log_changed",
-      `the tree of ${storedCheckpoint.size} leaves was ${hex(storedCheckpoint.root)}`,
+      `the tree of ${storedCheckpoint.size} leaves was ${toHex(storedCheckpoint.root)}`,
     );
   return known.vkey;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fromHex, hex, sha256 } from "../log/bytes.ts";
+import { fromHex, sha256, toHex } from "../log/bytes.ts";
 import type { World } from "../log/leaves.ts";
 import { checkDay } from "./day.ts";
 import { createModel, exp, ln, sqrt } from "./model.ts";
@@ -77,7 +77,7 @@ test.each(
   const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
   const begun = historyState(model, seed, first);
-  expect(hex(writeState(model, begun))).toBe(path.history.state);
+  expect(toHex(writeState(model, begun))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
   const known = new Map(
@@ -92,9 +92,9 @@ test.each(
     );
     expect(text).toEqual(path.symbols.map((_, s) => quotes.map((row) => row[s])));
   }
-  expect(hex(sha256(writeState(model, state)))).toBe(path.after.state_hash);
+  expect(toHex(sha256(writeState(model, state)))).toBe(path.after.state_hash);
   crossTime(model, state, words, path.crossed);
-  expect(hex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
+  expect(toHex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
 }, 30_000);
 
 describe("replaying a day", () => {

@@ -1,6 +1,6 @@
 import { computeIndex } from "../indexRule.ts";
 import { roundDue, windowBefore } from "../log/beacon.ts";
-import { hex, MismatchError } from "../log/bytes.ts";
+import { MismatchError, toHex } from "../log/bytes.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
@@ -127,7 +127,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
     due.map(([, second]) => second),
   );
   message.push(
-    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${hex(writeState(model, state)).slice(0, 16)}…`,
+    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
   );
   const next = await nextReveal(log, world, around, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));

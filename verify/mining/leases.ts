@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
-import { fromHex, MismatchError, same } from "../log/bytes.ts";
+import { fromHex, MismatchError, sameBytes } from "../log/bytes.ts";
 import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { decodeNetwork, type HourLeaf } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import { checkNetwork, type NetworkStart } from "./network.ts";
-import { subsidy } from "./rules.ts";
+import { subsidyAt } from "./rules.ts";
 
 /**
  * `node verify/mining/leases.ts <file>`: checks many lease receipts against a complete log in a
@@ -83,7 +83,7 @@ async function main(path: string): Promise<number> {
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (!isSignedBy(checkpoint, parseVerifierKey(log.vkey)))
     throw new MismatchError("signature", "signature_invalid");
-  if (checkpoint.size !== leaves.length || !same(computeRoot(leaves), checkpoint.root))
+  if (checkpoint.size !== leaves.length || !sameBytes(computeRoot(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(log.world));
   console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);
@@ -93,7 +93,7 @@ async function main(path: string): Promise<number> {
     (reading, index) => index > 0 && reading.bits !== readings[index - 1]?.bits,
   ).length;
   console.log(
-    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
+    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidyAt(first.height)} to ${subsidyAt(last.height)}`,
   );
   let differ = 0;
   let days = 0;

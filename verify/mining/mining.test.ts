@@ -7,12 +7,12 @@ import { decodeNetwork, decodePayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import {
   accrualPerThHour,
-  compact,
-  difficulty,
-  mined,
-  retarget,
-  subsidy,
-  target,
+  bitsToDifficulty,
+  bitsToTarget,
+  computeMined,
+  nextBits,
+  subsidyAt,
+  targetToBits,
 } from "./rules.ts";
 
 interface Vectors {
@@ -109,13 +109,13 @@ describe("a falsified log", () => {
 });
 
 test("the arithmetic matches the examples of docs/rules/mining.md", () => {
-  expect([839_999, 840_000].map(subsidy)).toEqual([625_000_000n, 312_500_000n]);
-  expect(difficulty(0x17034219)).toBe(86_388_558_925_171n);
-  expect(compact(target(0x17034219))).toBe(0x17034219);
-  expect(retarget(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
-  expect(retarget(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
-  expect(retarget(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
+  expect([839_999, 840_000].map(subsidyAt)).toEqual([625_000_000n, 312_500_000n]);
+  expect(bitsToDifficulty(0x17034219)).toBe(86_388_558_925_171n);
+  expect(targetToBits(bitsToTarget(0x17034219))).toBe(0x17034219);
+  expect(nextBits(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
+  expect(nextBits(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
+  expect(nextBits(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
   const day = 24n * accrualPerThHour(854_784, 0x17034219, 144n * 25_000_000n);
-  expect(mined(day, 100_000n, 200)).toBe(7_701n);
-  expect(mined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
+  expect(computeMined(day, 100_000n, 200)).toBe(7_701n);
+  expect(computeMined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
 });

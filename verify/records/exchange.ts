@@ -1,5 +1,5 @@
 import type { LeafReader } from "../contracts/receipt.ts";
-import { down, MismatchError, up } from "../log/bytes.ts";
+import { divideDown, divideUp, MismatchError } from "../log/bytes.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import type { JournalReceipt } from "./journalSchema.ts";
 
@@ -95,28 +95,28 @@ async function computePrices(
 }
 
 function toStep(source: string, target: string, amount: bigint, { market, index, scale }: Price) {
-  const fee = up(amount, 1_000n);
+  const fee = divideUp(amount, 1_000n);
   const net = amount - fee;
   const [from, to] = [scales[source] as number, scales[target] as number];
   if (source === "pUSDT") {
-    const rate = up(index * 10_010n, 10_000n);
+    const rate = divideUp(index * 10_010n, 10_000n);
     return {
       market,
       index,
       rate,
       source,
       fee,
-      received: down(net * ten(to + scale), rate * ten(from)),
+      received: divideDown(net * ten(to + scale), rate * ten(from)),
     };
   }
-  const rate = down(index * 9_990n, 10_000n);
+  const rate = divideDown(index * 9_990n, 10_000n);
   return {
     market,
     index,
     rate,
     source,
     fee,
-    received: down(net * rate * ten(to), ten(from + scale)),
+    received: divideDown(net * rate * ten(to), ten(from + scale)),
   };
 }
 

@@ -41,11 +41,13 @@ function trimmed(path: string): string {
 
 /** The kept screens visited so far, each with the address it was last shown at. */
 function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
-  const [keptScreens, setKept] = useState<readonly { route: ScreenRoute; at: Location }[]>([]);
+  const [keptScreens, setKeptScreens] = useState<readonly { route: ScreenRoute; at: Location }[]>(
+    [],
+  );
   const ownEntry = keptScreens.find(({ route }) => route === current);
   if (current?.keepsState && ownEntry?.at !== location) {
     const rest = keptScreens.filter(({ route }) => route !== current);
-    setKept([...rest, { route: current, at: location }]);
+    setKeptScreens([...rest, { route: current, at: location }]);
   }
   return keptScreens;
 }

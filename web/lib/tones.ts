@@ -1,4 +1,4 @@
-/** Prices as sound: a higher price is a higher tone. Played only when somebody asks for it. */
+/** Prices as sound: a higher price is a higher tone. Played only on request. */
 
 const lowestHz = 220;
 const highestHz = 880;

@@ -8,8 +8,8 @@ import type {
 } from "#core/hosting/bodies.ts";
 import { computePnl, execute } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
-import { markPool, navOne } from "#core/hosting/pool.ts";
-import { addToHeld } from "#core/hosting/settle.ts";
+import { markPool, unitNav } from "#core/hosting/pool.ts";
+import { addToBalance } from "#core/hosting/settle.ts";
 import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
@@ -38,7 +38,7 @@ export interface PoolAfterMark {
 
 /** A pool's start: the house's capital at a NAV of 1. */
 export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
-  return { state: founded, units: (seed * navOne) / 1_000_000n };
+  return { state: founded, units: (seed * unitNav) / 1_000_000n };
 }
 
 /**
@@ -109,7 +109,7 @@ function applyBooks(
   const balances = { ...before.held };
   for (const [index, transfer] of due.entries()) {
     if (!isSame(transfer, books.arrived[index]!)) return "transfer_differs";
-    addToHeld(balances, `${transfer.to}/${transfer.asset}`, transfer.amount);
+    addToBalance(balances, `${transfer.to}/${transfer.asset}`, transfer.amount);
   }
   let state: PoolState = {
     ...before,
@@ -155,7 +155,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
-    else addToHeld(balances, `${from}/${asset}`, -amount);
+    else addToBalance(balances, `${from}/${asset}`, -amount);
     if (to === null) free += amount;
     else {
       counted += 1;
@@ -200,8 +200,8 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   const baseMove = buys ? execution.quantity : -execution.quantity;
   const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
   const balances = { ...state.held };
-  addToHeld(balances, `${order.venue}/${base}`, baseMove);
-  addToHeld(balances, `${order.venue}/${quote}`, quoteMove);
+  addToBalance(balances, `${order.venue}/${base}`, baseMove);
+  addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   const drift = { ...state.drift };
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     for (const [asset, by] of [

@@ -1,4 +1,4 @@
-import { addToHeld } from "#core/hosting/settle.ts";
+import { addToBalance } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
@@ -15,7 +15,7 @@ export function takeArrivals(
   const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
   if (arrived.length === 0) return { state, arrived };
   const balances = { ...state.held };
-  for (const { to, asset, amount } of arrived) addToHeld(balances, `${to}/${asset}`, amount);
+  for (const { to, asset, amount } of arrived) addToBalance(balances, `${to}/${asset}`, amount);
   const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
   return { state: { ...state, held: balances, transfers }, arrived };
 }
@@ -40,7 +40,7 @@ export function planOwedTransfers(
   for (const from of richest) {
     const amount = smaller(missing, heldAt(state, from, home));
     if (amount <= 0n) continue;
-    addToHeld(balances, `${from}/${home}`, -amount);
+    addToBalance(balances, `${from}/${home}`, -amount);
     transfers.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
     missing -= amount;
   }
@@ -64,7 +64,7 @@ export function planTransfers(
   let { free } = state;
   for (const { from, asset, amount } of sent) {
     if (from === null) free -= amount;
-    else addToHeld(balances, `${from}/${asset}`, -amount);
+    else addToBalance(balances, `${from}/${asset}`, -amount);
   }
   const counters = { ...state.counters, transfers: state.counters.transfers + sent.length };
   const transfers = [...state.transfers, ...sent];

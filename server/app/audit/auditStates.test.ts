@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import type { Voucher } from "#api/recharge.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { voucherKinds } from "#core/recharge/voucher.ts";
 import { createApp } from "#server/app/http.ts";
@@ -295,7 +295,7 @@ test("people who join, start over, exclude themselves and leave", async () => {
   const { code } = await get(trader, "user/getInviteInfo");
   const joined = await people.signIn(undefined, code);
   await post(joined, "user/answerInvite", { answer: "yes" }).catch(() => {});
-  await post(joined, "lesson/finishLesson", { run_id: randomUUID(), answers: rightChoice });
+  await post(joined, "lesson/finishLesson", { run_id: randomUUID(), answers: correctChoices });
   await post(joined, "contract/excludeMyself", { period: "month" });
   const starter = await people.signIn();
   for (const direction of ["up", "down"] as const) await order(starter, direction, 300);

@@ -40,8 +40,8 @@ const answeredCalls = [
 
 /**
  * The web server of an archive: the files of its log, its published texts, and of the web app the
- * screen that checks them. Nobody can sign in, and every other call is `world.archived`. `pages` is
- * the directory of the built pages; null: none are served.
+ * screen that checks them. Signing in is not possible, and every other call is `world.archived`.
+ * `pages` is the directory of the built pages; null: none are served.
  */
 export async function createArchiveApp(
   ctx: HttpContext,

@@ -96,7 +96,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Replaces what migrations put into the target by all rows, whatever refers to what. */
+/** Replaces what migrations put into the target by all rows, without regard to foreign keys. */
 async function copy(
   from: pg.Client,
   target: pg.Client,
@@ -166,7 +166,7 @@ async function compare(
 ): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
-    // Of whole rows, in whatever order they lie.
+    // Of whole rows, in any order.
     const sums = `select count(*)::integer as count,
       coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint::numeric), 0)::text as sum
       from ${name} t`;

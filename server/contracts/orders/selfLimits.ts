@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import {
-  barredAfterDeletion,
   type Exclusion,
   type ExclusionPeriod,
-  exclude,
+  extendExclusion,
   isExcluded,
   type LossLimit,
   lossLimitAt,
+  retainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { dayMs, dayStartMs, realDay } from "#core/money/time.ts";
@@ -135,7 +135,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = barredAfterDeletion(await readLimits(from, userId), realMs);
+      const barred = retainedExclusion(await readLimits(from, userId), realMs);
       if (!barred) return null;
       const { until, ofLossLimit: of_loss_limit } = barred;
       return until === "forever"
@@ -144,7 +144,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     exclude: async (userId: string, period: ExclusionPeriod) => {
       await change(userId, async (tx, { exclusion }, nowMs) => {
-        const result = exclude(exclusion, period, nowMs);
+        const result = extendExclusion(exclusion, period, nowMs);
         if (!result.ok) throw new ApiError("contracts.exclusion_not_longer");
         await sql`update contract_limits set
           excluded_for_good = ${result.exclusion === "forever"},

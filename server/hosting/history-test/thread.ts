@@ -10,7 +10,7 @@ const heapMaxMb = 384;
  * Tests pools in a thread of its own, with `onTest` told of each. Throws if it does not finish, and
  * ends the thread as soon as `signal` aborts.
  */
-export async function testInThread(
+export async function runInThread(
   job: HistoryJob,
   signal: AbortSignal,
   onTest: (tested: PoolHistoryTest) => void,

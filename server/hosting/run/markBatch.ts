@@ -7,7 +7,7 @@ import {
   hasEvents,
   type PoolMark,
 } from "#core/hosting/leaves.ts";
-import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
+import { type Mark, markPool, unitNav } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
@@ -185,7 +185,7 @@ export class MarkBatch {
       owed: mark.owed,
       state,
       changed: encodePoolState(state) !== pool.markedText,
-      hold: (hold.now * navOne) / hold.start,
+      hold: (hold.now * unitNav) / hold.start,
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
       drawdown: Number(computeDrawdown(peak, mark.nav)),
@@ -195,7 +195,7 @@ export class MarkBatch {
 
   #after(pool: RunningPool, row: MarkRow, hold: { start: bigint }): RunningPool {
     const day = dayStartMs(row.atMs);
-    const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? navOne);
+    const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? unitNav);
     this.days.set(`${pool.id} ${day}`, { poolId: pool.id, dayMs: day, open, close: row.nav });
     const { realistic, frictionless, harsh } = pool.runs;
     const { free, owed } = realistic.state;

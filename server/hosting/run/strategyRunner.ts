@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Asset } from "#core/hosting/assets.ts";
 import { assetNames, assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { type Mark, navOne, redemptionFeeBp } from "#core/hosting/pool.ts";
+import { type Mark, redemptionFeeBp, unitNav } from "#core/hosting/pool.ts";
 import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
 import { strategyNames } from "#core/hosting/strategy/strategies.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -300,7 +300,7 @@ async function executeAllAtEnd(
     if (!poolsWithOrders.has(pool.id)) continue;
     const execution = await executePoolOrders(tx, ctx, house, {
       pool,
-      mark: { nav: pool.nav ?? navOne, entryNav: pool.entryNav ?? navOne },
+      mark: { nav: pool.nav ?? unitNav, entryNav: pool.entryNav ?? unitNav },
       at: {
         atMs: pool.markAtMs ?? ctx.clock.nowMs(),
         leaf: pool.markLeaf ?? 0,

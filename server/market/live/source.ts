@@ -14,7 +14,7 @@ import {
   type ReferencePrice,
   type VenueStatus,
 } from "#server/market/live/messages.ts";
-import { unpack } from "#server/market/live/sampler.ts";
+import { unpackLevels } from "#server/market/live/sampler.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readSeconds } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -133,7 +133,7 @@ export function createLiveSource(
     },
     bookOf: ({ secondMs }, venue, symbol): Book | null => {
       const book = buffered.get(secondMs)?.books[venue]?.[symbol];
-      return book ? { bids: unpack(book.bids), asks: unpack(book.asks) } : null;
+      return book ? { bids: unpackLevels(book.bids), asks: unpackLevels(book.asks) } : null;
     },
     takerFee: ({ secondMs }, venue, symbol) => {
       const fee = buffered.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;

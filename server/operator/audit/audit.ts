@@ -98,7 +98,7 @@ export function createAudit({
   logger,
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "logger" | "world">): Audit {
-  /** Null once it was erased; "unreadable" if nobody's key opens it, as after a manual change. */
+  /** Null once it was erased; "unreadable" if no key opens it, as after a manual change. */
   const toText = async ({
     seq,
     key_owner,

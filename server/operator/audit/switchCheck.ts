@@ -93,7 +93,7 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
       or (c.closed_at_ms is not null) <> exists (select from operator_audit_event e
         where e.what = 'class.link_closed' and e.target = c.class_id::text)
     union all
-    -- Links go with the account of whoever made them.
+    -- Links are deleted with the account of their creator.
     select null from operator_audit_event e join operator o using (operator_id)
     where e.what = 'class.link_made' and o.user_id is not null
       and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);

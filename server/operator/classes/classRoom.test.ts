@@ -258,7 +258,7 @@ describe("the room view", () => {
     expect(Object.keys(room).toSorted()).toEqual(["codes", "ends_at_ms", "now_ms", "tasks"]);
     const text = JSON.stringify(room);
     for (const secret of [ada.userId, ...codes]) expect(text).not.toContain(secret);
-    // Looking on is the same look; whoever joins meanwhile is told before they are shown.
+    // Looking on is the same look; pupils who join meanwhile are notified before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
     const later = await act("getRoom", { look_id });

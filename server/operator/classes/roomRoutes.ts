@@ -62,7 +62,7 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
       audit({ what: "class.room_opened", target: look.lookId });
       for (const userId of userIds)
         audit({ what: "class.room_viewed", target: look.lookId, touches: { userId } });
-      // Nobody has joined yet: whoever does is told before the look shows them.
+      // No pupil has joined yet: each is notified before the look shows them.
       alreadyAudited();
       return { look_id: look.lookId, ends_at_ms: look.endsAtMs };
     },

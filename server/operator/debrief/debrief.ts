@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import {
   type ClassMember,
-  countDebrief,
+  computeDebrief,
   type DebriefFigures,
   describeParts,
   type FigureName,
@@ -111,7 +111,7 @@ async function countFigure(
   { classId, name, earlier, members }: FigureCount,
 ): Promise<void> {
   if (earlier.length >= countsMax) return;
-  const content = JSON.stringify(countDebrief([...members.values()])[name]);
+  const content = JSON.stringify(computeDebrief([...members.values()])[name]);
   const parts = new Map(
     [...members].map(([userId, classMember]) => [userId, describeParts(classMember)[name]]),
   );
@@ -160,7 +160,7 @@ async function readLatest(
 }
 
 /**
- * Returns false once somebody took their consent back: the figure goes with them, until it may be
+ * Returns false once a pupil withdrew their consent: the figure goes with them, until it may be
  * counted again.
  */
 async function allStillAgree(

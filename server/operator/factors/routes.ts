@@ -61,7 +61,7 @@ type FactorEvent = Extract<
   `operators.${"passphrase" | "key" | "factors"}_${string}`
 >;
 
-/** Records a change of factors: in the audit, and in the log where somebody may be alerted. */
+/** Records a change of factors: in the audit, and in the log, on which an alert may rest. */
 function record(
   { securityLog }: Pick<AppContext, "securityLog">,
   { session: { userId }, ip, audit, afterCommit }: OperatorContext,

@@ -208,7 +208,7 @@ function challengeIn(clientData: string): string {
   }
 }
 
-/** The library throws on whatever does not fit; nothing of it is shown. */
+/** The library throws on anything malformed; its message is not shown. */
 async function withKeyError<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

@@ -180,7 +180,7 @@ function mountActions(app: App, people: People): void {
       await requirePerson(people, userId, tx);
       const atMs = suspended ? realClock.nowMs() : null;
       const { changed, notify } = await session.setSuspended(tx, userId, atMs);
-      // Somebody else did it first: nothing is written twice, and this operator gets an error.
+      // Another operator did it first: nothing is written twice, and this operator gets an error.
       if (!changed) throw new ApiError("people.changed_meanwhile");
       afterCommit(notify);
       const what = suspended ? "people.suspended" : "people.resumed";

@@ -72,9 +72,9 @@ function getOutage({ beganMs, unsent }: Loss): Outage {
  * The bus of two processes that serve one world together, over the channel between them: faster
  * than the database, and independent of its load. A local bus until `link`.
  *
- * Whoever may have missed events hears `bus.reconnected`: this process when it is linked to the
- * successor of one that died, which may have committed what it did not send any more; the other
- * process once it takes events again after some were dropped. Either is one error.
+ * A process that may have missed events receives `bus.reconnected`: this process when it is linked
+ * to the successor of one that died, which may have committed what it did not send any more; the
+ * other process once it takes events again after some were dropped. Either is one error.
  */
 export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
   const local = createLocalBus(onError);

@@ -8,8 +8,8 @@ import type { RealClock } from "./clock.ts";
 import {
   type ClockSample,
   type ClockState,
+  describeDifferences,
   differenceMaxMs,
-  differencesNote,
   nextClockState,
   roundTripMaxMs,
   startClockState,
@@ -19,7 +19,7 @@ import {
 export interface ClockSources {
   /** Never steps; since an arbitrary moment, and may stand still while the machine sleeps. */
   monotonicMs(): number;
-  /** This machine's clock, as somebody or NTP set it. */
+  /** This machine's clock, as set by hand or by NTP. */
   wallMs(): number;
   databaseMs(): Promise<number>;
 }
@@ -71,7 +71,7 @@ export async function createDatabaseClock(
     steppedAtMs: () => state.steppedAtMs,
     sample,
     health: async () => {
-      const note = differencesNote(state);
+      const note = describeDifferences(state);
       return { ok: note === null, lag_ms: null, note: note ?? "agrees with the database's clock" };
     },
     start: (onError) => {

@@ -30,7 +30,7 @@ export interface Config {
   world: string;
   /** True if the worlds of the directory are served besides it: no setting names one alone. */
   servesDirectory: boolean;
-  /** Real time without anybody after which a world of the directory falls asleep; null: never. */
+  /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
   worldSpeed: number | null;
   worldStartMs: number | null;

@@ -17,8 +17,8 @@ interface Options {
 /**
  * Requires each start to use the key file that this world's addresses are indexed with, and the
  * directories that its keys and pictures are in; the first start records both, as the owner role.
- * Throws a StartError that says what to restore: with another key, nobody who signed in before would
- * be recognised, and with another directory, nobody's texts would be read.
+ * Throws a StartError that says what to restore: with another key, no one who signed in before
+ * would be recognised, and with another directory, no one's texts could be read.
  */
 export async function requireInstanceKey(options: Options): Promise<void> {
   const client = new pg.Client({

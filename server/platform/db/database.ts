@@ -92,8 +92,8 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long
- * nobody else asks. Each question would cost it a process just when it recovers.
+ * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long no
+ * other query runs. Each would cost it a process just when it recovers.
  */
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;
@@ -136,7 +136,7 @@ class GuardedPool extends pg.Pool {
     try {
       await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`);
     } catch (error) {
-      // Nobody may have a connection whose path is unknown.
+      // No caller may get a connection whose search path is unknown.
       client.release(true);
       throw error;
     }
@@ -198,7 +198,7 @@ class GuardedKysely extends Kysely<any> {
   }
 }
 
-/** Marks everything that runs inside the transaction, whatever it calls. */
+/** Marks everything that runs inside the transaction. */
 function guarded<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
@@ -226,7 +226,7 @@ const getStream = (client: pg.ClientBase): Duplex =>
 /**
  * A connection that is closed when the server leaves a query unanswered for longer than it would
  * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
- * connection: the rest of its transaction would then run before whoever has it next.
+ * connection: the rest of its transaction would then run before its next user.
  */
 function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
   return class extends pg.Client {

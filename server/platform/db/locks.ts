@@ -29,7 +29,9 @@ export interface Locks {
 
 /** The one connection of a process, outside every pool, that holds the locks of all its worlds. */
 export interface LockConnection {
-  /** The locks of a world. Whoever still waits for the connection after `stopping` is refused. */
+  /**
+   * The locks of a world. A caller that still waits for the connection after `stopping` is refused.
+   */
   forSchema(schema: string, stopping: AbortSignal): Locks;
   /** Call only when nothing is held any more. */
   close(): Promise<void>;

@@ -27,7 +27,7 @@ export class FileAnswer {
     this.contents = contents;
   }
 
-  /** For one that is refused after it was made: nobody will read its stream. */
+  /** For one that is refused after it was made: its stream will not be read. */
   discard(): void {
     const { contents } = this;
     if (typeof contents !== "string" && !Buffer.isBuffer(contents)) contents.destroy();
@@ -52,7 +52,7 @@ export function sendDownload(
   { stallMs, totalMs }: DownloadLimits = downloadLimits,
 ): FastifyReply {
   const { raw } = reply;
-  // Refused meanwhile, as it took too long to begin, or hung up on: nobody would ever read it.
+  // Refused meanwhile, as it took too long to begin, or hung up on: it would never be read.
   if (reply.sent || raw.destroyed) {
     stream.destroy();
     return reply;

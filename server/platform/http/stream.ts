@@ -24,7 +24,7 @@ export interface StreamHub {
   toUser(userId: string, message: StreamMessage): void;
   /** Sends a message to the watchers of this id of a topic; a text is already JSON. */
   toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
-  /** The ids of a topic that somebody watches. */
+  /** The ids of a topic that a client watches. */
   watched(topic: WatchTopic): string[];
   /** Returns true if this user has a socket here. */
   hasUser(userId: string): boolean;

@@ -17,7 +17,7 @@ export interface MetricsEndpoint {
 
 /**
  * Serves `/metrics` on a port of its own, so that it answers while the web server is full, and in
- * processes without one. Whoever asks needs the token, if one is set; without one only names of this
+ * processes without one. A request needs the token, if one is set; without one only names of this
  * machine are answered, which a page in a browser cannot use. Throws a StartError if the port is
  * taken.
  */

@@ -4,7 +4,12 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
+import {
+  type Account,
+  canTraverse,
+  giveOwnership,
+  postgresAccount,
+} from "#server/postgres/account.ts";
 
 /**
  * Where the write-ahead log of a data directory is kept since a backup, so that the database can be
@@ -55,7 +60,10 @@ export function archivePaths({ folder, id }: ArchiveNote): ArchivePaths {
  * for nowhere. Another folder, or none in between, begins another archive. Throws a StartError if the
  * folder cannot be used.
  */
-export async function noteArchive(dataDirectory: string, folder: string | null): Promise<void> {
+export async function writeArchiveNote(
+  dataDirectory: string,
+  folder: string | null,
+): Promise<void> {
   const known = readArchiveNote(dataDirectory);
   if (folder === null) return rmSync(join(dataDirectory, archiveFile), { force: true });
   const absolute = resolve(folder);
@@ -80,13 +88,13 @@ function makeFolders({ directory, wal, files }: ArchivePaths, account: Account |
     mkdirSync(directory, { recursive: true, mode: 0o711 });
     mkdirSync(files, { recursive: true, mode: 0o700 });
     mkdirSync(wal, { recursive: true, mode: 0o700 });
-    give(wal, account);
+    giveOwnership(wal, account);
   } catch (error) {
     throw new StartError(
       `WAL_ARCHIVE is wrong: ${dirname(directory)} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
-  if (canReach(wal, account)) return;
+  if (canTraverse(wal, account)) return;
   throw new StartError(
     `WAL_ARCHIVE is wrong: the account ${account?.name}, which runs PostgreSQL, cannot enter ${directory}: let it pass through the folders above, or start Drydock as another user.`,
   );
@@ -121,7 +129,7 @@ export function recoverySettings({ wal }: ArchivePaths, toMs: number): Record<st
     // The form of ISO 8601 with T and Z is not taken here.
     recovery_target_time: new Date(toMs).toISOString().replace("T", " ").replace("Z", "+00"),
     recovery_target_action: "promote",
-    // Nobody is answered before it has arrived.
+    // No request is answered before it has arrived.
     hot_standby: "off",
   };
 }

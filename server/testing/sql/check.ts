@@ -20,7 +20,7 @@ const classes = new Map<number, string | null>([
   [builtins.BYTEA, "bytes"],
   [builtins.TIMESTAMP, "date"],
   [builtins.TIMESTAMPTZ, "date"],
-  // Only whoever wrote JSON knows what it contains.
+  // Only the code that wrote JSON knows what it contains.
   [builtins.JSON, null],
   [builtins.JSONB, null],
 ]);

@@ -188,8 +188,8 @@ export const secondBytes = 4 + 8 + 2_420;
 
 /**
  * Returns true if a line has the form of a second cosignature by the same witness, of the type
- * ML-DSA-44. It is passed on unverified, since the policy names no such key: whoever counts it has
- * the key.
+ * ML-DSA-44. It is passed on unverified, since the policy names no such key: a client that counts
+ * it has the key.
  */
 function isSecondCosignature({ key }: PolicyWitness, line: string): boolean {
   const match = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);

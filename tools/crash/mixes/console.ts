@@ -194,7 +194,7 @@ async function* publishNews(context: SessionContext, round: number): Script {
       return;
     }
     default: {
-      // Falls due while nobody looks, perhaps while the server is down.
+      // Falls due unwatched, perhaps while the server is down.
       const saved = yield publishing(context, "news", "save", {
         id,
         revision: 0,

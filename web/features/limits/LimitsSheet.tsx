@@ -51,7 +51,7 @@ function LossLimit() {
   const errorMessage = useErrorMessage();
   const limits = useApiQuery(getSelfLimits, {});
   const set = useApiMutation(setLossLimit);
-  const [text, setTyped] = useState("");
+  const [text, setText] = useState("");
   if (limits.isError) {
     return (
       <ErrorNote onRetry={() => void limits.refetch()}>{errorMessage(limits.error)}</ErrorNote>
@@ -70,7 +70,7 @@ function LossLimit() {
     try {
       const { msg } = await set.send({ daily_loss_limit: value });
       toast(msg || t("contracts.limits.saved"));
-      setTyped("");
+      setText("");
       await invalidate(getSelfLimits);
     } catch {
       // The error is shown below the field; what was typed stays.
@@ -104,7 +104,7 @@ function LossLimit() {
           hint={t("contracts.limits.lossHint")}
           error={set.error ? errorMessage(set.error) : undefined}
         >
-          <AmountInput value={text} onChange={setTyped} coin={stakeCoin} />
+          <AmountInput value={text} onChange={setText} coin={stakeCoin} />
         </Field>
         <div className="flex flex-wrap gap-2">
           <Button
@@ -130,13 +130,13 @@ function Exclusion() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const exclude = useApiMutation(excludeMyself);
-  const [requestedPeriod, setAsked] = useState<(typeof periods)[number] | null>(null);
+  const [requestedPeriod, setRequestedPeriod] = useState<(typeof periods)[number] | null>(null);
   const confirm = async () => {
     if (!requestedPeriod) return;
     try {
       const { msg } = await exclude.send({ period: requestedPeriod });
       toast(msg || t("contracts.limits.excluded"));
-      setAsked(null);
+      setRequestedPeriod(null);
       await invalidate(getSelfLimits);
     } catch {
       // The error is shown in the dialog, which stays open.
@@ -152,7 +152,12 @@ function Exclusion() {
       <SelfExclusion>{null}</SelfExclusion>
       <div className="mt-3 flex flex-wrap gap-2">
         {periods.map((period) => (
-          <Button key={period} size="small" variant="danger" onClick={() => setAsked(period)}>
+          <Button
+            key={period}
+            size="small"
+            variant="danger"
+            onClick={() => setRequestedPeriod(period)}
+          >
             {t(`contracts.limits.${period}`)}
           </Button>
         ))}
@@ -160,12 +165,12 @@ function Exclusion() {
       <Dialog
         open={requestedPeriod !== null}
         onOpenChange={(open) => {
-          if (!open) setAsked(null);
+          if (!open) setRequestedPeriod(null);
         }}
         title={t("contracts.limits.exclude")}
         actions={
           <>
-            <Button variant="outline" size="small" onClick={() => setAsked(null)}>
+            <Button variant="outline" size="small" onClick={() => setRequestedPeriod(null)}>
               {t("contracts.limits.keep")}
             </Button>
             <Button

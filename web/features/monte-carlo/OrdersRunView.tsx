@@ -4,12 +4,12 @@ import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { getHistoryStep, type HistoryKline } from "#core/monte-carlo/moves.ts";
 import {
-  fewMoves,
   type Horizon,
   horizons,
   type OrdersRow,
   type OrdersRun,
   personCount,
+  reliableMovesMin,
 } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -77,7 +77,7 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
   return (
     <div aria-busy={busy}>
       <Results run={answer} />
-      {answer.starts < fewMoves ? (
+      {answer.starts < reliableMovesMin ? (
         <p className="mt-3 text-small text-warning">
           {t("monte-carlo.short", { count: answer.starts })}
         </p>

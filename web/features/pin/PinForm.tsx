@@ -20,7 +20,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
   const { formatTime } = useIntl();
   const t = useText();
   const [current, setCurrent] = useState("");
-  const [firstPin, setWanted] = useState("");
+  const [firstPin, setFirstPin] = useState("");
   const [again, setAgain] = useState("");
   const fresh = state.fresh_until_ms !== null;
   const requiresCurrent = state.set && !fresh;
@@ -48,7 +48,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
       <PinInput
         label={t("pin.set.new")}
         value={firstPin}
-        onChange={setWanted}
+        onChange={setFirstPin}
         focus={!requiresCurrent}
       />
       <PinInput

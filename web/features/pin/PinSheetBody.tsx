@@ -19,12 +19,12 @@ export interface PinSheetProps {
 /** The body of a `PinSheet`. */
 export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {
   const t = useText();
-  const [text, setTyped] = useState("");
-  const [previous, setShown] = useState({ open, error });
+  const [text, setText] = useState("");
+  const [previous, setPrevious] = useState({ open, error });
   // Cleared when the sheet opens again and after a refusal.
   if (previous.open !== open || previous.error !== error) {
-    setShown({ open, error });
-    if (open !== previous.open || error) setTyped("");
+    setPrevious({ open, error });
+    if (open !== previous.open || error) setText("");
   }
   return (
     <Sheet
@@ -43,7 +43,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
         label={t("pin.enter")}
         labelHidden
         value={text}
-        onChange={setTyped}
+        onChange={setText}
         onFull={onPin}
         error={text === "" ? error : null}
         disabled={busy}

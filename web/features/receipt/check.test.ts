@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { beforeEach, describe, expect, test } from "vitest";
-import { nothingShown, type ShownFacts } from "#core/records/shownFacts.ts";
+import { createShownFacts, type ShownFacts } from "#core/records/shownFacts.ts";
 import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -284,7 +284,7 @@ describe("earlier receipts", () => {
 
   test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
     stored = null;
-    let known = nothingShown();
+    let known = createShownFacts();
     const shownStore = {
       read: () => known,
       write: (_: string, next: ShownFacts) => {

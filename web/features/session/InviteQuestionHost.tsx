@@ -10,7 +10,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
- * The question of who invited somebody: its code and messages load when it is first asked, after
+ * The question of who invited this person: its code and messages load when it is first asked, after
  * the sign-in's own sheets.
  */
 export function InviteQuestionHost() {

@@ -23,17 +23,17 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const errorMessage = useErrorMessage();
   const { send, error } = useApiMutation(answerInvite);
   const [sending, setSending] = useState<InviteAnswer | null>(null);
-  const [givenAnswer, setGiven] = useState<InviteAnswer | null>(null);
+  const [givenAnswer, setGivenAnswer] = useState<InviteAnswer | null>(null);
   const close = () => {
     setInviteQuestion(false);
-    setGiven(null);
+    setGivenAnswer(null);
   };
   const answer = async (choice: InviteAnswer) => {
     setSending(choice);
     try {
       await send({ answer: choice });
       stopAsking();
-      setGiven(choice);
+      setGivenAnswer(choice);
       void invalidate(getInviteInfo);
     } catch {
       // The error is shown below; the answer can be given again.

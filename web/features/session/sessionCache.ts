@@ -8,12 +8,12 @@ import { queryKey } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
 
-/** The signed-in user in the query cache; null when nobody is. */
+/** The signed-in user in the query cache; null when signed out. */
 export const sessionKey = ["session"] as const;
 
 /**
- * The user_id last known to be signed in in this browser; null when nobody was. Used only to
- * reserve layout space.
+ * The user_id last known to be signed in in this browser; null if none was. Used only to reserve
+ * layout space.
  */
 export function lastUserId(): string | null {
   return browserStorage.read("last_user") || null;

@@ -22,7 +22,7 @@ import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorag
 import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { identityWord } from "#web/screens/account/Identity.tsx";
+import { identityStatusId } from "#web/screens/account/Identity.tsx";
 
 const LimitsSheet = lazyComponent(
   () => import("#web/features/limits/LimitsSheet.tsx"),
@@ -51,7 +51,7 @@ export function Safety() {
           leading={<IconId {...icon} />}
           label={t("account.identity")}
           hint={t("account.identity.hint")}
-          value={identity ? <State>{t(identityWord(identity))}</State> : null}
+          value={identity ? <State>{t(identityStatusId(identity))}</State> : null}
         />
         <LimitsRow />
       </Section>

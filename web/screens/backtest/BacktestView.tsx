@@ -105,7 +105,7 @@ function Choose() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const sources = useApiQuery(getHistorySources, {});
-  const [choice, setChosen] = useState<"world" | "files" | null>(null);
+  const [choice, setChoice] = useState<"world" | "files" | null>(null);
   if (sources.isError) {
     return (
       <div className="p-4">
@@ -124,7 +124,7 @@ function Choose() {
           <Segmented
             label={t("backtest.source")}
             value={which}
-            onChange={setChosen}
+            onChange={setChoice}
             options={(["world", "files"] as const).map((value) => ({
               value,
               label: t(`backtest.source.${value}`),

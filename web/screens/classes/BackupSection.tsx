@@ -44,18 +44,18 @@ function BackupForm() {
   const t = useText();
   const { busy, failure, run } = useAction();
   const known = parseClassCode(joinedCode() ?? "");
-  const [text, setTyped] = useState("");
+  const [text, setText] = useState("");
   const [pin, setPin] = useState("");
-  const [wasTried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const code = known ?? parseClassCode(text);
   const store = () => {
-    setTried(true);
+    setWasTried(true);
     if (code === null || !isPin(pin)) return;
     void run(async () => {
       await storeBackup(code, pin);
       toast(t("class-room.backup.done"));
       setPin("");
-      setTried(false);
+      setWasTried(false);
     });
   };
   return (
@@ -72,7 +72,7 @@ function BackupForm() {
           hint={t("class-room.code.hint")}
           error={wasTried && code === null ? t("class-room.code.form") : undefined}
         >
-          <TextInput value={text} onChange={setTyped} autoComplete="off" maxLength={24} />
+          <TextInput value={text} onChange={setText} autoComplete="off" maxLength={24} />
         </Field>
       ) : null}
       <PinField pin={pin} onChange={setPin} isTried={wasTried} />

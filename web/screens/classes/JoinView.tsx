@@ -8,11 +8,11 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { type FoundCode, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
+import { type ClassCodeResult, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
 interface Props {
-  found: FoundCode;
+  found: ClassCodeResult;
   isSignedIn: boolean;
   onDone: () => void;
   onOther: () => void;

@@ -6,12 +6,12 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { type FoundCode, restoreBackup } from "#web/screens/classes/joining.ts";
+import { type ClassCodeResult, restoreBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
 interface Props {
-  found: FoundCode;
+  found: ClassCodeResult;
   onDone: () => void;
   onOther: () => void;
 }
@@ -21,9 +21,9 @@ export function UsedCode({ found, onDone, onOther }: Props) {
   const t = useText();
   const { busy, failure, run } = useAction();
   const [pin, setPin] = useState("");
-  const [wasTried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const restore = () => {
-    setTried(true);
+    setWasTried(true);
     if (!isPin(pin)) return;
     void run(async () => {
       await restoreBackup(found.code, pin);

@@ -97,8 +97,8 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { page: 1, page_size: 50, ...(contractId === null ? {} : { contract_id: contractId }) },
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
-  const [fullest, setFound] = useState<Status | null>(null);
-  if (fullest === null && (data || isError)) setFound(mostCommonStatus(data?.items ?? []));
+  const [fullest, setFullest] = useState<Status | null>(null);
+  if (fullest === null && (data || isError)) setFullest(mostCommonStatus(data?.items ?? []));
   return fullest;
 }
 

@@ -91,10 +91,10 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shownVerification, setShown] = useState<Verification | null>(null);
+  const [shownVerification, setShownVerification] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setShown(null);
+    setShownVerification(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
@@ -140,7 +140,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setShown(item);
+              setShownVerification(item);
             }}
           />
         </>

@@ -22,18 +22,18 @@ export interface PictureStepProps {
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
   const t = useText();
   const world = useConfig()?.world.name;
-  const [pictureError, setRefused] = useState<PictureError | null>(null);
+  const [pictureError, setPictureError] = useState<PictureError | null>(null);
   const [isReading, setIsReading] = useState(false);
   const take = async (file: Blob) => {
     if (world === undefined) return;
     onChange();
-    setRefused(null);
+    setPictureError(null);
     form.setPicture(null);
     setIsReading(true);
     const check = await checkPicture(file, world);
     setIsReading(false);
     if (check.ok) form.setPicture(check.picture);
-    else setRefused(check.error);
+    else setPictureError(check.error);
   };
   return (
     <>

@@ -62,11 +62,11 @@ function NameForm({ name }: { name: string | null }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useApiMutation(setInviteName);
-  const [text, setTyped] = useState(name ?? "");
+  const [text, setText] = useState(name ?? "");
   const save = async () => {
     try {
       const { data } = await send({ name: text });
-      setTyped(data.name ?? "");
+      setText(data.name ?? "");
       toast(t(data.name ? "invites.name.saved" : "invites.name.removed"));
       void invalidate(getInviteInfo);
     } catch {
@@ -86,7 +86,7 @@ function NameForm({ name }: { name: string | null }) {
         hint={t("invites.name.hint", { maximum: nameMax })}
         error={error ? errorMessage(error) : undefined}
       >
-        <TextInput value={text} onChange={setTyped} autoComplete="nickname" maxLength={60} />
+        <TextInput value={text} onChange={setText} autoComplete="nickname" maxLength={60} />
       </Field>
       <Button type="submit" variant="outline" busy={busy} disabled={text.trim() === (name ?? "")}>
         {t("invites.name.save")}

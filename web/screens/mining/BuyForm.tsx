@@ -42,7 +42,7 @@ interface BuyFormProps {
 export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
   const t = useText();
   const quantityMax = Math.max(1, Math.min(machine.quantity_max, machine.stock_left));
-  const [requestedQuantity, setWanted] = useState(1);
+  const [requestedQuantity, setRequestedQuantity] = useState(1);
   const quantity = Math.min(requestedQuantity, quantityMax);
   const [days, setDays] = useState(Math.min(machine.days_max, Math.max(machine.days_min, 30)));
   const plan = useMemo(() => createPlan(machine, quantity, days), [machine, quantity, days]);
@@ -75,7 +75,7 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         quantity={quantity}
         quantityMax={quantityMax}
         days={days}
-        onQuantity={setWanted}
+        onQuantity={setRequestedQuantity}
         onDays={setDays}
       />
       <Section title={t("mining.costNow")} note={t("mining.costNow.note")}>

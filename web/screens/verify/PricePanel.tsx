@@ -68,7 +68,7 @@ function usePriceLookUp() {
   const pushed = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
-  const [enteredText, setTyped] = useState<string | null>(null);
+  const [enteredText, setEnteredText] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
@@ -76,10 +76,10 @@ function usePriceLookUp() {
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
   // a leaf is a second at most, so half of its leaves back is still in it.
   const archive = config?.world.archive;
-  if (enteredText === null && archive) setTyped(secondText(archive.last_second_ms));
+  if (enteredText === null && archive) setEnteredText(secondText(archive.last_second_ms));
   if (enteredText === null && pushed && config) {
     const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 2));
-    setTyped(secondText(pushed.second_ms - 1000 * secondsBack));
+    setEnteredText(secondText(pushed.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
   const text = enteredText ?? "";
@@ -100,7 +100,7 @@ function usePriceLookUp() {
     setBusy(false);
   };
   const type = (value: string) => {
-    setTyped(value);
+    setEnteredText(value);
     setError(null);
   };
   return {

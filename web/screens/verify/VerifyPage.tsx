@@ -47,7 +47,7 @@ function VerifyTabs() {
   const requestedPart = query.get("part");
   const part: VerifyTab =
     requestedPart === "price" || requestedPart === "log" ? requestedPart : "receipt";
-  const [keptReceipt, setKept] = useState<unknown>(null);
+  const [keptReceipt, setKeptReceipt] = useState<unknown>(null);
   return (
     <Tabs<VerifyTab>
       label={t("verify.title")}
@@ -58,7 +58,9 @@ function VerifyTabs() {
         label: t(`verify.tab.${value}`),
       }))}
     >
-      {part === "receipt" ? <ReceiptPanel receipt={keptReceipt} onReceipt={setKept} /> : null}
+      {part === "receipt" ? (
+        <ReceiptPanel receipt={keptReceipt} onReceipt={setKeptReceipt} />
+      ) : null}
       {part === "price" ? <PricePanel /> : null}
       {part === "log" ? <LogPanel /> : null}
     </Tabs>

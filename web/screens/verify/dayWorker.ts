@@ -16,7 +16,7 @@ export interface DayJob {
   key: NoteKey;
 }
 
-export type DayNews =
+export type DayMessage =
   | { kind: "progress"; part: number }
   | { kind: "checked"; checked: CheckedDay | null }
   | { kind: "problem"; problem: LogErrorCode | "leaf_not_in_log" }
@@ -46,7 +46,7 @@ function createLog({ checkpoint, note, key }: DayJob): DayLog {
 
 /** Runs one day again; the page ends the worker to cancel. */
 self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
-  const post = (news: DayNews) => self.postMessage(news);
+  const post = (news: DayMessage) => self.postMessage(news);
   const options = {
     verify: verifyEd25519,
     loadVerifyRound: async () => (await import("#web/features/receipt/verifyRound.ts")).verifyRound,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
 import { trustedScript } from "#web/lib/start/trustedScript.ts";
-import type { DayJob, DayNews } from "#web/screens/verify/dayWorker.ts";
+import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
 import { openFollowed } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";
 
@@ -36,7 +36,7 @@ export function useDayRun() {
     try {
       const { followed } = await openFollowed();
       if (!followed.ok) return finish({ state: "problem", problem: followed.error });
-      newWorker.addEventListener("message", ({ data: news }: MessageEvent<DayNews>) => {
+      newWorker.addEventListener("message", ({ data: news }: MessageEvent<DayMessage>) => {
         if (worker.current !== newWorker) return;
         if (news.kind === "progress") setRun({ state: "running", part: news.part });
         else if (news.kind === "problem") finish({ state: "problem", problem: news.problem });

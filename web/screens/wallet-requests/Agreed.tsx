@@ -28,18 +28,22 @@ export function Agreed() {
   const t = useText();
   const query = useApiQuery(listAuthorisations, {});
   const { data, error } = query;
-  const [openedAuthorisation, setAsked] = useState<Authorisation | null>(null);
+  const [openedAuthorisation, setOpenedAuthorisation] = useState<Authorisation | null>(null);
   return (
     <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
       {data?.items.map((item) => (
-        <Entry key={item.authorisation_id} one={item} onRevoke={() => setAsked(item)} />
+        <Entry
+          key={item.authorisation_id}
+          one={item}
+          onRevoke={() => setOpenedAuthorisation(item)}
+        />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("wallet-requests.agreed.none")}</p>
       ) : null}
       <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={2} /> : null}
-      <RevokeDialog asked={openedAuthorisation} onClose={() => setAsked(null)} />
+      <RevokeDialog asked={openedAuthorisation} onClose={() => setOpenedAuthorisation(null)} />
     </Section>
   );
 }

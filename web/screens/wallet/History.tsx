@@ -97,7 +97,7 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
 function Picture({ points, display, hidden }: { points: Points; display: Coin; hidden: boolean }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [chosenIndex, setChosen] = useState<number | null>(null);
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
   const point = chosenIndex === null ? null : (points[chosenIndex] ?? null);
   const known = points.filter(([, total]) => total !== null);
   if (hidden) return <Quiet>{t("wallet.history.hidden")}</Quiet>;
@@ -132,7 +132,12 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
           )}
         </span>
       </div>
-      <TotalChart points={points} chosen={chosenIndex} onChoose={setChosen} describe={describe} />
+      <TotalChart
+        points={points}
+        chosen={chosenIndex}
+        onChoose={setChosenIndex}
+        describe={describe}
+      />
       <Extremes points={known} display={display} />
       <p className="mb-1 text-caption text-ink-faint">{t("wallet.history.flows")}</p>
     </>

@@ -31,7 +31,7 @@ const toRows = (items: readonly WalletRecord[]) =>
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [openedRecord, setOpened] = useState<WalletRecord | null>(null);
+  const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   const filter = {
     ...(coin === null ? {} : { coin }),
@@ -64,7 +64,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
                   record={record}
                   held={held}
                   onOpen={() => {
-                    setOpened(record);
+                    setOpenedRecord(record);
                     setOpen(true);
                   }}
                 />

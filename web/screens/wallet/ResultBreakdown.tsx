@@ -165,7 +165,7 @@ interface Line {
 function Lines({ view }: { view: AccountView }) {
   const t = useText();
   const { state, result } = view;
-  const [showsAll, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const lines = [...flowLines(view, t), ...partLines(state, result, t)];
   return (
     <table className="w-full text-small">
@@ -183,7 +183,7 @@ function Lines({ view }: { view: AccountView }) {
               type="button"
               className="min-h-11"
               aria-pressed={showsAll}
-              onClick={() => setWhole(!showsAll)}
+              onClick={() => setShowsAll(!showsAll)}
             >
               <DisplayAmount view={view} value={result.total} whole={showsAll} />
             </button>

@@ -111,7 +111,7 @@ function Picture({
 }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [chosenIndex, setChosen] = useState<number | null>(null);
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
   const { display } = view;
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const point =
@@ -157,7 +157,7 @@ function Picture({
       <TotalChart
         points={points}
         chosen={chosenIndex}
-        onChoose={setChosen}
+        onChoose={setChosenIndex}
         describe={describe}
         marks={flows.map(([ms]) => ms)}
         label={t("results.history")}

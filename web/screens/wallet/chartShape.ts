@@ -27,11 +27,11 @@ export function chartShape(
   const spanMs = Math.max(1, points.at(-1)![0] - fromMs);
   const low = Math.min(...known);
   const high = Math.max(...known);
-  const positionOf = ([atMs, total]: ChartPoint) =>
+  const toPosition = ([atMs, total]: ChartPoint) =>
     total === null
       ? null
       : { x: (atMs - fromMs) / spanMs, y: high === low ? 0.5 : (high - total) / (high - low) };
-  const places = points.map(positionOf);
+  const places = points.map(toPosition);
   const paths: string[] = [];
   let open: string[] = [];
   const close = () => {

@@ -41,7 +41,7 @@ export function valueAt(items: readonly Balance[], display: Coin, prices: Prices
 }
 
 /** The values of the server's own answer. */
-export function answeredWorth({
+export function toAnsweredWorth({
   items,
   display_currency: display,
   total,

@@ -50,8 +50,8 @@ interface Upload {
 
 /**
  * Room for uploads. Where there is none, an upload that has run for longer than `idleMs` gives way,
- * the slowest first: so that nobody holds it by sending slowly, while a slow phone is not refused
- * as long as there is room.
+ * the slowest first: so that no client holds it by sending slowly, while a slow phone is not
+ * refused as long as there is room.
  */
 export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, test } from "vitest";
-import { evidenceText } from "#core/evidence/evidence.ts";
+import { formatEvidence } from "#core/evidence/evidence.ts";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { bytesToHex, concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
@@ -110,10 +110,10 @@ describe("evidence file", () => {
 
 test("evidence beyond the size limits is not created", () => {
   const file = first.file as unknown as EvidenceFile;
-  expect(evidenceText(file)).not.toBeNull();
+  expect(formatEvidence(file)).not.toBeNull();
   const entries = Array.from({ length: 65_537 }, () => "");
-  expect(evidenceText({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
-  expect(evidenceText({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
+  expect(formatEvidence({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
+  expect(formatEvidence({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
 });
 
 describe("the key of an evidence file", () => {

@@ -29,7 +29,7 @@ export function listSeconds(
         form: { is: "decimal", scale, unit: null },
         target: { in: "second", leaf, column },
         value: String(index),
-        falseValue: slightlyMore(String(index)),
+        falseValue: increaseSlightly(String(index)),
       },
     ];
   });
@@ -48,7 +48,7 @@ export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alt
         form: { is: "decimal", scale: 8, unit: "BTC" },
         target: { in: "network", leaf },
         value: fees,
-        falseValue: tenthMore(fees),
+        falseValue: increaseByTenth(fees),
       },
     ];
   });
@@ -75,7 +75,7 @@ export function member(
 }
 
 /** Later, when the price of the entry was known already. */
-export const accepted = (path: Path, atMs: number) =>
+export const acceptedMember = (path: Path, atMs: number) =>
   member("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
 
 export const halfMinuteMs = 30_000;
@@ -100,14 +100,14 @@ export const directions: Form = {
 };
 
 /** A tenth more, and another amount in any case. */
-export function tenthMore(value: string): string {
+export function increaseByTenth(value: string): string {
   const of = BigInt(value);
   const tenth = of / 10n;
   return String(of + (tenth === 0n ? 1n : tenth));
 }
 
 /** A thousandth more: as prices differ from second to second. */
-export function slightlyMore(value: string): string {
+export function increaseSlightly(value: string): string {
   const of = BigInt(value);
   return String(of + of / 1_000n + 1n);
 }

@@ -20,7 +20,7 @@ export function FollowButton({
   const { status, signIn } = useSession();
   const errorMessage = useErrorMessage();
   const follow = useApiMutation(followContract);
-  const [wantsFollow, setWanted] = useState<boolean | null>(null);
+  const [wantsFollow, setWantsFollow] = useState<boolean | null>(null);
   const followed = wantsFollow ?? contract.followed;
 
   const press = async () => {
@@ -28,14 +28,14 @@ export function FollowButton({
       signIn();
       return;
     }
-    setWanted(!followed);
+    setWantsFollow(!followed);
     try {
       await follow.send({ contract_id: contract.contract_id, follow: !followed });
       await Promise.all([invalidate(getContractList), invalidate(getContractDetails)]);
     } catch (error) {
       toast(errorMessage(error));
     } finally {
-      setWanted(null);
+      setWantsFollow(null);
     }
   };
 

@@ -47,7 +47,7 @@ export interface Ticket {
 export function useTicket(details: ContractDetails, showProblem: () => void): Ticket | null {
   const { tiers } = details.terms;
   const [chosenSeconds, chooseTier] = useState<number | null>(null);
-  const [text, setTyped] = useState("100");
+  const [text, setText] = useState("100");
   const [checked, setChecked] = useState(false);
   const available = useAvailable();
   const isOnline = useOnline();
@@ -69,7 +69,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     replaced: replacedTier(tiers, chosenSeconds),
     chooseTier,
     typed: text,
-    setTyped,
+    setTyped: setText,
     quote: result.ok ? result.quote : quoteTyped(text, tier),
     problem: complains ? result.error : null,
     available,
@@ -83,7 +83,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     press,
     repeat: ({ direction, tier_seconds, stake }) => {
       chooseTier(tier_seconds);
-      setTyped(stake);
+      setText(stake);
       press(direction);
     },
     // A stake that stopped being acceptable meanwhile is not offered for confirmation.

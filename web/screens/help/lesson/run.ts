@@ -10,10 +10,10 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 export function useLessonRun() {
   const { status } = useSession();
   const { send, busy, error, reset } = useApiMutation(finishLesson);
-  const [position, setAt] = useState<"start" | number | "end">("start");
-  const [choicesMade, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
+  const [position, setPosition] = useState<"start" | number | "end">("start");
+  const [choicesMade, setChoicesMade] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
-  const [isStored, setKept] = useState(false);
+  const [isStored, setStored] = useState(false);
   const signedIn = status === "signed_in";
   const full = sceneNames.every((scene) => choicesMade[scene] !== undefined);
 
@@ -21,7 +21,7 @@ export function useLessonRun() {
     if (!full) return;
     try {
       await send({ run_id: runId, answers: choicesMade as Answers });
-      setKept(true);
+      setStored(true);
       void invalidate(getLesson);
       void invalidate(getInviteInfo);
     } catch {
@@ -29,22 +29,23 @@ export function useLessonRun() {
     }
   };
   const begin = () => {
-    setChosen({});
-    setKept(false);
+    setChoicesMade({});
+    setStored(false);
     reset();
     setRunId(newId());
-    setAt(0);
+    setPosition(0);
   };
   const next = () => {
     if (typeof position !== "number") return;
-    if (position + 1 < sceneNames.length) return setAt(position + 1);
-    setAt("end");
+    if (position + 1 < sceneNames.length) return setPosition(position + 1);
+    setPosition("end");
     if (signedIn) void keep();
   };
   return {
     at: position,
     chosen: choicesMade,
-    choose: (scene: SceneName, choice: Choice) => setChosen((now) => ({ ...now, [scene]: choice })),
+    choose: (scene: SceneName, choice: Choice) =>
+      setChoicesMade((now) => ({ ...now, [scene]: choice })),
     begin,
     next,
     keep,

@@ -39,7 +39,7 @@ export function dismissSteps(userId: string): void {
   browserStorage.write("steps", `${userId} ${put}`);
 }
 
-/** The steps that ever happened in this browser, whoever was signed in. */
+/** The steps that ever happened in this browser, in any account. */
 export function stepsHere(): StepName[] {
   return (Object.keys(storageNames) as (keyof typeof storageNames)[]).filter(
     (name) => browserStorage.read(storageNames[name]) === "1",

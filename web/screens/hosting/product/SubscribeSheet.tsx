@@ -25,7 +25,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
-  const [text, setTyped] = useState("");
+  const [text, setText] = useState("");
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
   const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
@@ -88,7 +88,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
         <AmountInput
           value={text}
           coin={pool.coin}
-          onChange={setTyped}
+          onChange={setText}
           chips={[
             ...["100", "500", "1000"].map((value) => ({
               label: formatNumber(Number(value)),

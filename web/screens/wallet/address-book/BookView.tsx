@@ -10,9 +10,9 @@ import { Entries } from "./Entries.tsx";
 export default function BookView() {
   const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);
-  const [editedEntry, setShown] = useState<BookEntry | "new">("new");
+  const [editedEntry, setEditedEntry] = useState<BookEntry | "new">("new");
   // Kept while the sheet slides away.
-  if (editing !== null && editing !== editedEntry) setShown(editing);
+  if (editing !== null && editing !== editedEntry) setEditedEntry(editing);
   return (
     <div className="px-4 pt-2">
       <Entries coin={null} onEdit={setEditing} />

@@ -42,7 +42,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       : from === displayCurrency
         ? "pBTC"
         : displayCurrency;
-  const [text, setTyped] = useState(query.get("amount") ?? "");
+  const [text, setText] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
@@ -62,7 +62,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const change = (amount: string) => {
     drop();
-    setTyped(amount);
+    setText(amount);
   };
   /** The executed quote: the one pressed, or after its refusal one that brings no less. */
   const executeOrBetter = async (confirmed: ExchangeQuote): Promise<ExecutedExchange | null> => {

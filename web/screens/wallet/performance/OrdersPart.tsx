@@ -130,7 +130,7 @@ function ShareBar({ group }: { group: Pick<Sums, "won" | "lost" | "break_even_bp
 function NetLine({ line }: { line: Orders["line"] }) {
   const t = useText();
   const { formatDate, formatNumber } = useIntl();
-  const [chosenIndex, setChosen] = useState<number | null>(null);
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
   const [atMs, net] = line[chosenIndex ?? line.length - 1]!;
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const describe = (index: number) => {
@@ -146,7 +146,7 @@ function NetLine({ line }: { line: Orders["line"] }) {
       <TotalChart
         points={line}
         chosen={chosenIndex}
-        onChoose={setChosen}
+        onChoose={setChosenIndex}
         describe={describe}
         label={t("performance.line")}
       />

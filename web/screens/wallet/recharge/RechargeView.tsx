@@ -23,9 +23,9 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const rules = useApiQuery(getRechargeRules, {});
-  const [shownId, setShown] = useState(query.get("recharge"));
+  const [shownId, setShownId] = useState(query.get("recharge"));
   const show = (id: string | null) => {
-    setShown(id);
+    setShownId(id);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };

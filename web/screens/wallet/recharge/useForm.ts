@@ -23,7 +23,7 @@ export interface FormState {
 /** The person's input. A replaced picture's preview URL is revoked. */
 export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
   const networks = rules?.coins.find((item) => item.coin === coin)?.networks ?? [];
-  const [chosenNetwork, setNetwork] = useState<string | null>(null);
+  const [chosenNetwork, setChosenNetwork] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
   const [picture, setPicture] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
@@ -51,5 +51,15 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
     replace(null);
   }, [replace]);
   const network = chosenNetwork ?? networks[0] ?? "";
-  return { coin, networks, network, setNetwork, amount, setAmount, picture, take, clear };
+  return {
+    coin,
+    networks,
+    network,
+    setNetwork: setChosenNetwork,
+    amount,
+    setAmount,
+    picture,
+    take,
+    clear,
+  };
 }

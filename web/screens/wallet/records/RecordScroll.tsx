@@ -36,7 +36,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { first, items, more, busy, failure, load } = useRecords(filter);
-  const [openedRecord, setOpened] = useState<WalletRecord | null>(null);
+  const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   if (first.isError && items.length === 0) {
     return (
@@ -71,7 +71,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
                   held={line.held}
                   onOpen={() => {
                     if (beside) return beside.show(line.record);
-                    setOpened(line.record);
+                    setOpenedRecord(line.record);
                     setOpen(true);
                   }}
                 />

@@ -116,7 +116,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
   // Null until it was touched: the account outside is filled in as soon as it is known.
-  const [ownChoice, setAddress] = useState<string | null>(null);
+  const [ownChoice, setOwnChoice] = useState<string | null>(null);
   const address = ownChoice ?? outside ?? "";
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
@@ -160,7 +160,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     all,
     toggleAll: () => setAll(!all),
     address,
-    setAddress,
+    setAddress: setOwnChoice,
     review,
     dismiss: () => setParams(null),
   };

@@ -7,7 +7,7 @@ import { createOperatorWorld, type OperatorWorld, type Person } from "#server/op
 import { worldsRoutes } from "#server/operator/worlds/routes.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { createWorldActs } from "./worldActs.ts";
+import { createWorldAdmin } from "./worldAdmin.ts";
 
 /** The console of a main world, with the directory of the tests' database; names are this file's. */
 const urls = inject("postgres");
@@ -20,13 +20,13 @@ const getName = (name: string) => `acts-${process.pid}-${name}`;
 
 beforeAll(async () => {
   const config = readConfig({ DRYDOCK_DATA: data, PORT: "43210" });
-  const worldActs = createWorldActs({
+  const worldAdmin = createWorldAdmin({
     config,
     urls: { owner: urls.ownerUrl, app: urls.appUrl },
     realClock,
   });
   world = await createOperatorWorld({
-    mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldActs }),
+    mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldAdmin }),
   });
   elsewhere = await createOperatorWorld({ mount: (app, ctx) => worldsRoutes(app, ctx) });
   owner = await world.operator("owner");

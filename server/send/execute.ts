@@ -9,7 +9,7 @@ import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { postedBefore } from "#server/ledger/transact.ts";
+import { isPostedBefore } from "#server/ledger/transact.ts";
 import type { Ledger, LimitDelta } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -73,7 +73,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         if (there === undefined) throw new ApiError("send.recipient_unknown");
         // The recipient started over meanwhile: their new attempt gets it.
         if (there !== toAttempt) return there;
-        if (await postedBefore(tx, id, bodyHash)) return null;
+        if (await isPostedBefore(tx, id, bodyHash)) return null;
         const atMs = ctx.clock.nowMs();
         const row: SendRow = {
           journal_id: id,

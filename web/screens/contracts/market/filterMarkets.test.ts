@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matching } from "./matching.ts";
+import { filterMarkets } from "./filterMarkets.ts";
 
 const items = (["BTC/USDT", "ETH/USDT", "USDC/USDT"] as const).map((symbol) => ({ symbol }));
 
@@ -11,5 +11,5 @@ it.each([
   ["usd", 3],
   ["doge", 0],
 ])("%s finds %i markets", (input, count) => {
-  expect(matching(items, input)).toHaveLength(count);
+  expect(filterMarkets(items, input)).toHaveLength(count);
 });

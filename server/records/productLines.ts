@@ -56,7 +56,7 @@ interface CachedSums {
 /** Readings of an attempt that moved while it was read, before the last is taken as it is. */
 const rereadsMax = 3;
 
-export interface ReadProductResults {
+export interface ProductResultsReader {
   (attemptId: string): Promise<ProductResults>;
   /** The attempt's result just before each of these moments of world time, and its flows. */
   history(
@@ -69,7 +69,7 @@ export interface ReadProductResults {
 export function createProductLines(
   { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
-): ReadProductResults {
+): ProductResultsReader {
   const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
@@ -119,7 +119,7 @@ export function createProductLines(
     const still = accounts.every(({ id, version }) => versions.get(id) === version);
     return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };
-  const history: ReadProductResults["history"] = async (attemptId, moments) => {
+  const history: ProductResultsReader["history"] = async (attemptId, moments) => {
     const { accounts, all } = await readOn(attemptId);
     const from = { attemptId, accounts, flows: all.flows, inLine: inLine() };
     return { results: await readResultsAt(db, world, from, moments), flows: all.flows };
