@@ -101,16 +101,17 @@ function look(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
     const known = new Set(words);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found = new Set<string>();
+    const foreign = new Set<string>();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? "";
       const element = node.parentElement;
-      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)")) found.add(text);
+      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)"))
+        foreign.add(text);
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"]) {
       for (const element of document.querySelectorAll(`[${name}]`)) {
         const text = element.getAttribute(name) ?? "";
-        if (known.has(text)) found.add(text);
+        if (known.has(text)) foreign.add(text);
       }
     }
     const spilled = [
@@ -125,7 +126,7 @@ function look(page: Page, foreign: string[]) {
       .map(({ innerText }) => innerText.slice(0, 60));
     return {
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      foreign: [...found],
+      foreign: [...foreign],
       spilled,
     };
   }, foreign);

@@ -96,13 +96,13 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
     await expect(main).toContainText("What you could have noticed");
   }
   await expectAccessible(page);
-  const kept = main.getByRole("img", { name: "The picture we keep" });
-  const address = (await kept.getAttribute("src")) as string;
+  const storedPicture = main.getByRole("img", { name: "The picture we keep" });
+  const address = (await storedPicture.getAttribute("src")) as string;
   expect((await page.request.get(address)).status()).toBe(200);
   await press(page, "Delete now");
   const receipt = main.getByRole("region", { name: "Deletion receipt" });
   await expect(receipt).toContainText(/SHA-256 of the picture/);
-  await expect(kept).toBeHidden();
+  await expect(storedPicture).toBeHidden();
   expect((await page.request.get(address)).status()).toBe(410);
   await expectAccessible(page);
   // Verification is never a condition: a refused person can still withdraw.
@@ -142,8 +142,8 @@ test("an invitation leads through question and lesson to the same reward on both
   await takeLesson(page);
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();
   await expectAccessible(page);
-  for (const one of [page, inviter]) {
-    await expect.poll(() => availableOf(one, "pUSDT")).toBe("10100");
+  for (const participant of [page, inviter]) {
+    await expect.poll(() => availableOf(participant, "pUSDT")).toBe("10100");
   }
   await page.goto("/uc-team");
   await main.getByLabel("Name your inviter sees").fill("Robin");

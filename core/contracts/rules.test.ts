@@ -79,8 +79,8 @@ describe("roundings", () => {
   test.each([
     ["a half rounds down to the even neighbour", [2n, 3n, 2n, 3n], 2n],
     ["a half rounds up to the even neighbour", [3n, 4n, 3n, 4n], 4n],
-  ])("a mean on the half: %s", (_title, samples, wanted) => {
-    expect(settlementPrice(samples, 5)).toMatchObject({ price: wanted });
+  ])("a mean on the half: %s", (_title, samples, expected) => {
+    expect(settlementPrice(samples, 5)).toMatchObject({ price: expected });
   });
 });
 

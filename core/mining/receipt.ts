@@ -169,11 +169,13 @@ function checkLabels({ receipt, world }: State): void {
 
 function checkTerms(state: State): void {
   const { receipt, tag } = state;
-  const read = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
-  require(read.ok, "terms_not_in_log");
-  const same = canonicalText(read.value.body as never) === canonicalText(receipt.terms as never);
+  const decodedTerms = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
+  require(decodedTerms.ok, "terms_not_in_log");
+  const same =
+    canonicalText(decodedTerms.value.body as never) === canonicalText(receipt.terms as never);
   require(same, "terms_not_in_log");
-  require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
+  require(bytesToHex(decodedTerms.value.termsHash) ===
+    receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
   require(receipt.terms.format === termsFormat, "terms_malformed");
   require(matchesFixedTerms(receipt.terms), "constants_differ");

@@ -237,8 +237,8 @@ describe("world, terms and seed leaves", () => {
     expect(listedQuotes(world, quotes, 2)).toEqual([]);
   });
   test("a terms leaf carries the hash of its exact bytes", () => {
-    const read = decodeTerms(samples.terms, tag);
-    expect(read.ok && bytesToHex(read.value.termsHash)).toBe(bytesToHex(sha256(terms)));
+    const decoded = decodeTerms(samples.terms, tag);
+    expect(decoded.ok && bytesToHex(decoded.value.termsHash)).toBe(bytesToHex(sha256(terms)));
   });
   test.each([
     '{"backing":"none","practice":true,"world":"harbour" }',

@@ -38,8 +38,8 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
   const code = /code, once, within 12 hours: (\S+)/.exec(server.printed())?.[1];
   await send("POST", "/api/operator/claim", { code, name: "Harbour office" });
   // Publishing takes a second factor, and setting the first takes a signature.
-  const asked = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
-  await send("POST", "/api/operator/raise", await signed(account, address, asked));
+  const raiseNonce = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
+  await send("POST", "/api/operator/raise", await signed(account, address, raiseNonce));
   await send("POST", "/api/operator/setPassphrase", { passphrase: "kettle ochre vane and lamp" });
   return send;
 }

@@ -100,11 +100,11 @@ export async function join(
     .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
     .check();
   await button(owner, "Create code").click();
-  const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
+  const shownCode = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
   const elevating = owner.getByRole("dialog", { name: "Elevated access" });
-  await expect(shown.or(elevating)).toBeVisible();
+  await expect(shownCode.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await elevateInSheet(owner);
-  const code = await shown.innerText();
+  const code = await shownCode.innerText();
   await signInAtConsole(user.page);
   await enterCode(user.page, code, name);
   // Auditors change nothing, so they are asked for no second factor.

@@ -33,17 +33,17 @@ const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { label, limit, day, made, busy, error, submit, leave } = useLinkForm(onClose);
+  const { label, limit, day, createdLink, busy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => {
         if (!next) leave();
       }}
-      title={t(made ? "classes.link.made" : "classes.link.make")}
+      title={t(createdLink ? "classes.link.made" : "classes.link.make")}
       actions={
-        made ? (
-          <Copy link={made} />
+        createdLink ? (
+          <Copy link={createdLink} />
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
@@ -54,8 +54,8 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
         )
       }
     >
-      {made ? (
-        <LinkTicket code={made.code} />
+      {createdLink ? (
+        <LinkTicket code={createdLink.code} />
       ) : (
         <form
           className="flex flex-col gap-4"
@@ -131,7 +131,7 @@ function useLinkForm(onClose: () => void) {
     label: { value: label, set: setLabel, fault: shownFaults.label },
     limit: { value: limit, set: setLimit, fault: shownFaults.limit },
     day: { value: day, set: setDay, fault: shownFaults.day },
-    made: createdLink,
+    createdLink: createdLink,
     busy,
     error,
     submit,

@@ -164,7 +164,9 @@ async function start(
 
 /** The main world of a program with several is where their owner keeps them. */
 function withWorldActs(config: Config, { urls, realClock }: Connections) {
-  return config.servesDirectory ? { worldActs: createWorldAdmin({ config, urls, realClock }) } : {};
+  return config.servesDirectory
+    ? { worldAdmin: createWorldAdmin({ config, urls, realClock }) }
+    : {};
 }
 
 /** The main world is in the directory too: its code leads people to it. */

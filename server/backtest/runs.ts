@@ -78,24 +78,27 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   ) => {
     let thread: Thread | null = null;
     let cancelled = false;
-    let at: Pick<JobProgress, "stage" | "percent"> | null = null;
+    let latestProgress: Pick<JobProgress, "stage" | "percent"> | null = null;
     const cancel = () => {
       cancelled = true;
       thread?.cancel();
     };
     active.set(id, cancel);
-    const beat = startHeartbeat(async () => void ((await notify(ctx, id, at)) || cancel()), {
-      everyMs: heartbeatMs,
-      onError: (error) =>
-        logger.error({ err: error }, "the heartbeat of a backtest was not written"),
-    });
+    const beat = startHeartbeat(
+      async () => void ((await notify(ctx, id, latestProgress)) || cancel()),
+      {
+        everyMs: heartbeatMs,
+        onError: (error) =>
+          logger.error({ err: error }, "the heartbeat of a backtest was not written"),
+      },
+    );
     const inTurn = async (): Promise<JobResult> => {
       const release = await slots.take();
       try {
         if (cancelled) return { kind: "cancelled" };
-        at = { stage: "reading", percent: 0 };
+        latestProgress = { stage: "reading", percent: 0 };
         thread = startThread({ kind: "run", files, ...setting }, (progress) => {
-          at = progress;
+          latestProgress = progress;
         });
         return await thread.ended;
       } finally {

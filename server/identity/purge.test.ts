@@ -156,8 +156,8 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   };
   // Proves that the search works: the specimen's id is in the tables, the key in its file.
   const before = await search({ ...markers, control: specimen.specimen_id });
-  const found = new Set(before.findings.map((finding) => finding.marker));
-  expect(found).toEqual(new Set(["the key", "control"]));
+  const foundMarkers = new Set(before.findings.map((finding) => finding.marker));
+  expect(foundMarkers).toEqual(new Set(["the key", "control"]));
   for (let tries = 0; tries < 200; tries += 1) {
     const { status } = await ask<{ status: string }>("getRealNameInfo", null);
     if (status === "over") break;

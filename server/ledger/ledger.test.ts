@@ -255,14 +255,14 @@ describe("an id", () => {
     const postIt = async (tx: Tx) =>
       (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome;
     const [opens, waits] = first === "posted" ? [postIt, refuse] : [refuse, postIt];
-    const [done, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [finished, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
       const outcome = await opens(tx);
-      done.resolve();
+      finished.resolve();
       await closing.promise;
       return outcome;
     });
-    await done.promise;
+    await finished.promise;
     const other = ctx.database.db.transaction().execute(waits);
     expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
     closing.resolve();

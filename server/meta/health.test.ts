@@ -83,14 +83,14 @@ test("health reports the holder of the accept lock and its waiters", async () =>
 test("health reports the lock connection's last error and its recovery", async () => {
   const jobs = createJobs({ database, url, logger: createLogger("silent") });
   expect((await readNow(jobs)).locks).toMatchObject({ ok: true, note: "not needed here" });
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const loop = async (signal: AbortSignal) => {
-    begun.resolve();
+    started.resolve();
     if (!signal.aborted) await new Promise((over) => signal.addEventListener("abort", over));
   };
   jobs.add([{ name: "test.loop", loop }]);
   jobs.start();
-  await begun.promise;
+  await started.promise;
   expect((await readNow(jobs)).locks!.note).toBe("connected");
   const key = BigInt.asUintN(64, lockKey(world.schema, "loop/test.loop"));
   await database.pool.query(

@@ -47,10 +47,10 @@ describe("readings", () => {
       Number(last.leaf),
       Number(last.leaf) + 2,
     );
-    const read = decodeNetwork(network!.bytes, null);
+    const decodedNetwork = decodeNetwork(network!.bytes, null);
     const paid = decodePayout(payout!.bytes, null);
-    if (!read.ok || !paid.ok) throw new Error("malformed");
-    expect(read.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
+    if (!decodedNetwork.ok || !paid.ok) throw new Error("malformed");
+    expect(decodedNetwork.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
     const figures = { height: last.height, difficulty: last.difficulty, feeSum: last.fee_sum };
     expect(paid.value.accrual).toBe(accrualPerTh(figures, 3_600));
     expect(paid.value.cumulative).toBe(last.cumulative);

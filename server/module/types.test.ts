@@ -89,14 +89,14 @@ test("a misspelled or malformed field does not compile", async () => {
   const misshapen = define({ ...a, create: () => ({ ...fields, records: line }) });
   const rows = [{ name: "a" }];
   // @ts-expect-error erase is missing: null would mean that nothing is erased
-  const kept = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
+  const defined = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
   const events = { "second.closed": () => {}, "log.append": () => {} };
   // @ts-expect-error no such event
   const deaf = define({ ...a, create: () => ({ ...fields, events }) });
   const wallet = [{ name: "a", erase: null, list: {} }];
   // @ts-expect-error the lists of a source are named lists
   const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
-  for (const module of [misspelled, misshapen, kept, deaf, short]) {
+  for (const module of [misspelled, misshapen, defined, deaf, short]) {
     expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });

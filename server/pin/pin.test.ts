@@ -72,17 +72,17 @@ const getOutcome = async (attempt: Promise<unknown>) => {
     return (error as { error: string }).error;
   }
 };
-const tried = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
+const tryPin = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
 
 test("a person without a PIN is never asked for one", async () => {
-  expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
+  expect([await tryPin(undefined), await tryPin("123456")]).toEqual(["passed", "passed"]);
 });
 
 test("a person with a PIN passes only with the right one", async () => {
   await pin.set(who, "135790", undefined);
   const outcomes = [];
   for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
-    outcomes.push(await tried(text));
+    outcomes.push(await tryPin(text));
   expect(outcomes).toEqual([
     "pin.required",
     "pin.required",
@@ -115,13 +115,13 @@ describe("consecutive wrong PINs", () => {
       const seconds = failure.data?.retry_after_seconds ?? 0;
       waits.push(seconds);
       if (seconds === 0) continue;
-      expect(await tried("135790")).toBe("pin.locked");
+      expect(await tryPin("135790")).toBe("pin.locked");
       ctx.realClock.advanceMs(seconds * 1_000 - 1);
-      expect(await tried("135790")).toBe("pin.locked");
+      expect(await tryPin("135790")).toBe("pin.locked");
       ctx.realClock.advanceMs(1);
     }
     expect(waits).toEqual([0, 0, 0, 30, 60, 300, 900, 3_600, 3_600]);
-    expect(await tried("135790")).toBe("passed");
+    expect(await tryPin("135790")).toBe("passed");
     expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
   });
 
@@ -139,17 +139,17 @@ describe("consecutive wrong PINs", () => {
 
   test("concurrent right PINs all pass", async () => {
     await pin.set(who, "135790", undefined);
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => tryPin("135790")));
     expect(new Set(outcomes)).toEqual(new Set(["passed"]));
   });
 
   test("a clock set back locks nobody out", async () => {
     await pin.set(who, "135790", undefined);
-    for (let number = 1; number <= 4; number += 1) await tried("000000");
-    expect(await tried("135790")).toBe("pin.locked");
+    for (let number = 1; number <= 4; number += 1) await tryPin("000000");
+    expect(await tryPin("135790")).toBe("pin.locked");
     const nowMs = ctx.realClock.nowMs();
     ctx.realClock.setMs(nowMs - dayMs);
-    expect(await tried("135790")).toBe("passed");
+    expect(await tryPin("135790")).toBe("passed");
     ctx.realClock.setMs(nowMs);
   });
 });
@@ -161,19 +161,19 @@ describe("changing and removing a PIN", () => {
     expect(await getOutcome(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
     expect(await getOutcome(pin.remove(who, undefined))).toBe("pin.required");
     expect(await getOutcome(pin.set(who, "222222", "135790"))).toBe("passed");
-    expect(await tried("222222")).toBe("passed");
+    expect(await tryPin("222222")).toBe("passed");
     expect(await getOutcome(pin.remove(who, "222222"))).toBe("passed");
-    expect(await tried(undefined)).toBe("passed");
+    expect(await tryPin(undefined)).toBe("passed");
   });
 
   test("a sign-in within the last five minutes replaces the PIN and ends a delay", async () => {
     await pin.set(who, "135790", undefined);
-    for (let number = 1; number <= 5; number += 1) await tried("000000");
+    for (let number = 1; number <= 5; number += 1) await tryPin("000000");
     const again = await signIn(who.userId);
     expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
     expect(await getOutcome(pin.set(again, "222222", undefined))).toBe("passed");
-    expect(await tried("222222")).toBe("passed");
+    expect(await tryPin("222222")).toBe("passed");
     ctx.realClock.advanceMs(1);
     expect(await getOutcome(pin.remove(again, undefined))).toBe("pin.required");
     expect((await pin.state(again)).freshUntilMs).toBeNull();

@@ -86,10 +86,10 @@ describe("a world that replays a recording", () => {
 
 describe("a simulated world made by another version", () => {
   let database: TestDatabase;
-  let made: Awaited<ReturnType<typeof open>>;
+  let createdWorld: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    made = await open(database, null);
+    createdWorld = await open(database, null);
   });
   afterAll(() => database.destroy());
 
@@ -116,7 +116,7 @@ describe("a simulated world made by another version", () => {
       JSON.stringify(symbols),
       simulator,
     ]);
-    expect((await open(database, null)).world).toEqual(made.world);
+    expect((await open(database, null)).world).toEqual(createdWorld.world);
   });
 });
 

@@ -232,13 +232,13 @@ test("the software no longer updates a seeded product that an operator published
   );
   // The software's own publications meanwhile do not touch the draft.
   expect(await publications.recordSeeded("pool", findPool("seeded", "25"))).toBe(true);
-  const mine = await publications.read("pool", id);
-  expect(mine).toMatchObject({
+  const ownRow = await publications.read("pool", id);
+  expect(ownRow).toMatchObject({
     version: 3,
     changedBy: "anna",
     draft: JSON.stringify(findPool("seeded", "30")),
   });
-  await change((tx) => publications.schedule(tx, "pool", id, 0, by(mine.revision)));
+  await change((tx) => publications.schedule(tx, "pool", id, 0, by(ownRow.revision)));
   await publications.runDue();
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBeNull();
   expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(false);

@@ -351,10 +351,10 @@ test("lists cover one attempt of one person, newest first, in stable pages", asy
   const first = await list(person, { page_size: "2" });
   await sendOne();
   const second = await list(person, { page_size: "2", page: "2", before: first.before });
-  const seen = [...first.items, ...second.items].map(
+  const listedIds = [...first.items, ...second.items].map(
     (recharge: { recharge_id: string }) => recharge.recharge_id,
   );
-  expect(seen).toEqual(ids.slice(1));
+  expect(listedIds).toEqual(ids.slice(1));
   expect([first.has_more, second.has_more]).toEqual([true, false]);
   const next = { ...person, token: `${person.userId}/${randomUUID()}` };
   expect((await list(next, {})).items).toEqual([]);

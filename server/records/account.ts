@@ -82,13 +82,13 @@ function known<Name extends string>(
 
 function sumIn(
   balances: FiguresRead["balances"],
-  wanted: "wallet" | "held",
+  accountKind: "wallet" | "held",
   prices: Prices,
 ): bigint | null {
   const latest = prices.latest();
   let sum: bigint = 0n;
   for (const { kind, coin, balance } of balances) {
-    if (kind !== wanted) continue;
+    if (kind !== accountKind) continue;
     const symbol = valuedBy[coin];
     const value = computeWorth(
       coin,

@@ -43,9 +43,9 @@ beforeAll(async () => {
   await ctx.database.db
     .transaction()
     .execute((tx) => transparencyLog.append(tx, [{ kind: "world", bytes }]));
-  const read = decodeWorld(bytes);
-  if (!read.ok) throw new Error(read.error);
-  world = read.value;
+  const decodedWorld = decodeWorld(bytes);
+  if (!decodedWorld.ok) throw new Error(decodedWorld.error);
+  world = decodedWorld.value;
   records = createRecords(ctx, {
     transparencyLog,
     market: { latest: () => null },

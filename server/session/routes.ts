@@ -127,13 +127,10 @@ function managementRoutes(app: App, session: Sessions): void {
 
   route(app, revokeAllSessions, async ({ which }, context) => {
     const { userId, sessionId } = context.session;
-    const endedCount = await session.endSessions(
-      userId,
-      which === "others" ? sessionId : undefined,
-    );
+    const count = await session.endSessions(userId, which === "others" ? sessionId : undefined);
     if (which === "all") context.setCookie(sessionCookie, null, sessionCookieOptions(context));
-    context.message("session.msg.sessionsEnded", { count: endedCount });
-    return { ended: endedCount };
+    context.message("session.msg.sessionsEnded", { count: count });
+    return { ended: count };
   });
 
   route(app, listAuthorisations, async (_input, { session: ownSession }) => {
@@ -152,11 +149,8 @@ function managementRoutes(app: App, session: Sessions): void {
   });
 
   route(app, revokeAuthorisation, async ({ authorisation_id }, context) => {
-    const endedSessions = await session.revokeAuthorisation(
-      context.session.userId,
-      authorisation_id,
-    );
-    if (endedSessions.includes(context.session.sessionId)) {
+    const endedIds = await session.revokeAuthorisation(context.session.userId, authorisation_id);
+    if (endedIds.includes(context.session.sessionId)) {
       context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     }
     context.message("session.msg.revoked");

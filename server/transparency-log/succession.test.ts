@@ -137,8 +137,8 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(keys).toEqual([{ vkey: succession.successor.vkey, fromSize: 300 }]);
   expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
   const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
-  const read = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
-  expect(read.ok && read.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+  const decoded = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
+  expect(decoded.ok && decoded.value.ended).toMatchObject({ origin: before.origin, size: 400 });
 
   await app!.close();
   const again = await serve();

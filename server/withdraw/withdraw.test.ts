@@ -422,8 +422,10 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   await t.place(person, { amount: "99" });
   const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
   const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
-  const seen = [...first.items, ...second.items, ...third.items].map(({ amount }) => amount);
-  expect(seen).toEqual(amounts.toReversed());
+  const listedAmounts = [...first.items, ...second.items, ...third.items].map(
+    ({ amount }) => amount,
+  );
+  expect(listedAmounts).toEqual(amounts.toReversed());
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   expect((await ask({})).items[1]!.coin).toBe("pETH");
   expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);

@@ -118,8 +118,8 @@ function run(number: number): Path[] {
   return paths;
 }
 
-function numberAt({ index }: Pick<Path, "index">, at: number): number {
-  const value = index[at];
+function numberAt({ index }: Pick<Path, "index">, position: number): number {
+  const value = index[position];
   return value === null || value === undefined ? Number.NaN : Number(value);
 }
 

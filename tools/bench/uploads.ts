@@ -68,7 +68,7 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
 function rssMb(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
   const decoding = children.filter((child) => child && /pictureProcess/.test(getArgs(child)));
-  return [String(pid), ...decoding].reduce((sum, one) => sum + ownRssMb(one), 0);
+  return [String(pid), ...decoding].reduce((sum, pid) => sum + ownRssMb(pid), 0);
 }
 
 function getArgs(pid: string): string {

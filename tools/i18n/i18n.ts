@@ -137,8 +137,8 @@ function listEntries(file: string) {
 }
 
 /** Writes the translations into the catalogues of the language; returns how many differed. */
-function write(locale: Locale, given: { key: string; translation: string }[]): number {
-  const translations = new Map(given.map(({ key, translation }) => [key, translation]));
+function write(locale: Locale, poEntries: { key: string; translation: string }[]): number {
+  const translations = new Map(poEntries.map(({ key, translation }) => [key, translation]));
   let changed = 0;
   for (const file of globSync(join(root, "i18n/*", `${locale}.json`))) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;

@@ -108,7 +108,7 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
 }
 
 function createFile(
-  stated: object,
+  receiptObject: object,
   hex: readonly string[],
   finding: EvidenceFile["found"] = null,
   {
@@ -119,7 +119,7 @@ function createFile(
   const entries = hex.map((entry) => hexToBytes(entry));
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
-  const receipt = { ...(stated as Receipt), log };
+  const receipt = { ...(receiptObject as Receipt), log };
   const neededIndexes = new Set(neededFor(receipt, world.value, entries));
   const indexes = [...neededIndexes]
     .filter((index) => !without.includes(index))
@@ -187,14 +187,14 @@ const flipped = (text: string) => (text[0] === "A" ? "B" : "A") + text.slice(1);
 type Change = [path: (string | number)[], value: unknown];
 type Row = [name: string, step: string, difference: string, ...set: Change[]];
 
-function alterations(hex: readonly string[], stated: object, file: EvidenceFile) {
+function alterations(hex: readonly string[], receiptObject: object, file: EvidenceFile) {
   const { proof, leaves, hashes, receipt } = file;
   const last = leaves.length - 1;
   const end = leaves[last]!.entries.length - 1;
   const entry = leaves[last]!.entries[end]!;
   const first = leaves[0]!;
   const [window] = (receipt as unknown as { window_leaves: [number, number] }).window_leaves;
-  const gap = createFile(stated, hex, null, { without: [window + 3] });
+  const gap = createFile(receiptObject, hex, null, { without: [window + 3] });
   const size = hex.length;
   const row = (line: RegExp, by: string) => proof.replace(line, by);
   const rows: Row[] = [
@@ -251,7 +251,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       "signed by another key",
       "note",
       "key_unknown",
-      [["proof"], createFile(stated, hex, null, { signer: stranger }).proof],
+      [["proof"], createFile(receiptObject, hex, null, { signer: stranger }).proof],
     ],
     [
       "a larger tree",
@@ -318,7 +318,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       "the proof of the same entry further on",
       "proofs",
       "tlog_proof_wrong",
-      ...repeated(hex, stated),
+      ...repeated(hex, receiptObject),
     ],
   );
   return rows.map(([name, step, difference, ...set]) => ({ name, set, step, difference }));

@@ -254,10 +254,10 @@ function falsifiedMinutes(
 ): FalsifiedVector[] {
   const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
   const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
-  const without = (at: number, to: number) => ({
-    at,
-    remove: to - at + 1,
-    insert: leaves.slice(at + 1, to + 1).map((leaf) => movedBack(leaf, at)),
+  const without = (leafIndex: number, to: number) => ({
+    at: leafIndex,
+    remove: to - leafIndex + 1,
+    insert: leaves.slice(leafIndex + 1, to + 1).map((leaf) => movedBack(leaf, leafIndex)),
   });
   return [
     {

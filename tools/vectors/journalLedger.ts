@@ -146,12 +146,12 @@ interface AccountState {
 
 export function listEntries(account: Account, upTo: number): ChainEntry[] {
   let position = 0n;
-  return journals.slice(0, upTo).flatMap(({ kind, legs }, at) =>
+  return journals.slice(0, upTo).flatMap(({ kind, legs }, journalIndex) =>
     legs.flatMap((leg, index) => {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
-      const journalId = getId(at);
-      const [atMs, bodyHash] = [BigInt(timeAt(at)), toBody(at)];
+      const journalId = getId(journalIndex);
+      const [atMs, bodyHash] = [BigInt(timeAt(journalIndex)), toBody(journalIndex)];
       const entry = {
         account: account.id,
         position,

@@ -183,7 +183,7 @@ export function arbitrageFault(
     best: levels(order)[0]?.price ?? 0n,
   }));
   let [out, into] = [1n, 1n];
-  let asked: [bigint, bigint];
+  let neededGap: [bigint, bigint];
   if (strategy === "cross") {
     const [buy, sell] = legs;
     if (legs.length !== 2 || buy?.order.side !== "buy" || sell?.order.side !== "sell")
@@ -191,10 +191,10 @@ export function arbitrageFault(
     if (buy.order.symbol !== sell.order.symbol || buy.order.quantity !== sell.order.quantity)
       return "its legs differ";
     [out, into] = [sell.best, buy.best];
-    asked = [10_000n + fee, 10_000n - fee - margin];
+    neededGap = [10_000n + fee, 10_000n - fee - margin];
     const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
-    if (worstBid * asked[1] <= worstAsk * asked[0]) return "its last level does not pay";
+    if (worstBid * neededGap[1] <= worstAsk * neededGap[0]) return "its last level does not pay";
     if (BigInt(buy.order.limit) !== getLimit("buy", worstAsk, limit)) return "limit of leg 0";
     if (BigInt(sell.order.limit) !== getLimit("sell", worstBid, limit)) return "limit of leg 1";
   } else if (strategy === "triangle" && legs.length === 3) {
@@ -203,11 +203,11 @@ export function arbitrageFault(
       into *= order.side === "buy" ? best * pair.times : pair.over;
       if (BigInt(order.limit) !== getLimit(order.side, best, limit)) return `limit of leg ${leg}`;
     }
-    asked = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
+    neededGap = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
   } else return `no trade of ${strategy}`;
-  if (into === 0n || out * asked[1] <= into * asked[0]) return "the gap does not pay";
+  if (into === 0n || out * neededGap[1] <= into * neededGap[0]) return "the gap does not pay";
   if (computeGap(out, into) !== decision.gap) return `gap ${computeGap(out, into)}`;
-  if (computeGap(asked[0], asked[1]) !== decision.needed)
-    return `needed ${computeGap(asked[0], asked[1])}`;
+  if (computeGap(neededGap[0], neededGap[1]) !== decision.needed)
+    return `needed ${computeGap(neededGap[0], neededGap[1])}`;
   return null;
 }

@@ -120,7 +120,7 @@ export class LogReader {
    * entries need only be compared with them.
    */
   async range(from: number, to: number): Promise<Uint8Array[]> {
-    const found: Uint8Array[] = [];
+    const rangeHashes: Uint8Array[] = [];
     for (let tile = Math.floor(from / tileWidth); tile * tileWidth <= to; tile++) {
       const start = tile * tileWidth;
       await this.leaf(start);
@@ -135,10 +135,10 @@ export class LogReader {
         const index = start + position;
         if (!sameBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
-        if (index >= from && index <= to) found.push(entry);
+        if (index >= from && index <= to) rangeHashes.push(entry);
       }
     }
-    return found;
+    return rangeHashes;
   }
 
   /**

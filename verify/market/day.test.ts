@@ -76,8 +76,8 @@ test.each(
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
   const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
-  const begun = historyState(model, seed, first);
-  expect(toHex(writeState(model, begun))).toBe(path.history.state);
+  const startState = historyState(model, seed, first);
+  expect(toHex(writeState(model, startState))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
   const known = new Map(

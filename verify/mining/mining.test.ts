@@ -80,8 +80,8 @@ describe("lease receipts", () => {
 
 describe("a falsified log", () => {
   const tag = worldTag("vector");
-  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (at: number) =>
-    at === index ? Promise.resolve(change(fromHex(entries[at]!))) : leaf(at);
+  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (leafIndex: number) =>
+    leafIndex === index ? Promise.resolve(change(fromHex(entries[leafIndex]!))) : leaf(leafIndex);
   test.each<[string, number, number]>([
     ["the bits of a reading", 24, -1],
     ["the accrual of a payout leaf", 25, -1],

@@ -74,9 +74,9 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
 };
 
 /** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
-function factsOfOrder(shown: Fields): Fact[] {
-  if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
-  const { order, bound_leaf: boundLeaf } = shown;
+function factsOfOrder(orderFields: Fields): Fact[] {
+  if ("format" in orderFields) return factsOf[String(orderFields.format)]?.(orderFields) ?? [];
+  const { order, bound_leaf: boundLeaf } = orderFields;
   const { lease_id: lease, order_id: id } = fieldsOf(order);
   return [
     [lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, boundLeaf],

@@ -12,14 +12,14 @@ beforeEach(async () => {
 describe("requests beside looks", () => {
   /** Holds the answer to the next read of a path. */
   const hold = (path: string) => {
-    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     instance.held = async (requested) => {
       if (!requested.startsWith(path)) return;
       instance.held = async () => {};
-      begun.resolve();
+      started.resolve();
       await released.promise;
     };
-    return { begun: begun.promise, letGo: released.resolve };
+    return { begun: started.promise, letGo: released.resolve };
   };
 
   test("a checkpoint is cosigned while a look reads the leaves", async () => {

@@ -17,18 +17,18 @@ function getStorage(items: Record<string, string>) {
   return items;
 }
 
-let kept: Record<string, string>;
+let stored: Record<string, string>;
 beforeEach(() => {
-  kept = getStorage({});
-  vi.stubGlobal("localStorage", kept);
-  vi.stubGlobal("sessionStorage", kept);
+  stored = getStorage({});
+  vi.stubGlobal("localStorage", stored);
+  vi.stubGlobal("sessionStorage", stored);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test("names are prefixed, except the language", () => {
   browserStorage.write("theme", "dark");
   browserStorage.write("language", "de");
-  expect(kept).toEqual({ "drydock.theme": "dark", language: "de" });
+  expect(stored).toEqual({ "drydock.theme": "dark", language: "de" });
   expect(browserStorage.read("theme")).toBe("dark");
   expect(browserStorage.read("language")).toBe("de");
 });
@@ -36,11 +36,11 @@ test("names are prefixed, except the language", () => {
 test("null removes a stored value", () => {
   browserStorage.write("log", "{}");
   expect(browserStorage.write("log", null)).toBe(true);
-  expect(kept).toEqual({});
+  expect(stored).toEqual({});
 });
 
 test.each(["{", "", "undefined"])("JSON damaged to %j is read as null", (text) => {
-  kept["drydock.log"] = text;
+  stored["drydock.log"] = text;
   expect(browserStorage.readJson("log")).toBeNull();
 });
 

@@ -88,7 +88,7 @@ async function open(
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
   const context = await openContext({ ...config, services }, connections, stops, recording);
   const { linkBus, drivenSocket } = context;
-  const ctx = { ...context.ctx, ...(worldAdmin ? { worldActs } : {}) };
+  const ctx = { ...context.ctx, ...(worldAdmin ? { worldAdmin } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;

@@ -28,7 +28,7 @@ import {
  * which records it: the directory is another schema, reached as another role. A client that repeats
  * an action whose answer was lost is told that it is so already.
  */
-export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "config" | "logger">) {
+export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "config" | "logger">) {
   const { worldAdmin: acts, config, logger } = ctx;
   operatorRoute(app, api.getWorlds, async () => ({
     here: acts !== undefined,

@@ -126,19 +126,19 @@ test("an ended session is notified and only its socket closed", async () => {
 });
 
 test("a session that ends during its look-up is not attached to the socket", async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   let open = true;
   resolve = async () => {
     const session = open ? sessions["token-c"]! : null;
-    asked.resolve();
+    requested.resolve();
     await answer.promise;
     return session;
   };
   const client = await connect();
   await client.next();
   client.hello({ token: "token-c" });
-  await asked.promise;
+  await requested.promise;
   open = false;
   bus.publish("session.ended", { userId: "user-c", sessionId: "s-c" });
   answer.resolve();

@@ -26,10 +26,10 @@ const rssMax = 130 * 1024 * 1024;
 async function readCodes(picture: Picture): Promise<string[]> {
   const longer = Math.max(picture.width, picture.height);
   for (const side of sides.filter((item, index) => index === 0 || item < longer)) {
-    const tried = await shrinkPicture(picture, side);
-    const first = readCode(tried);
+    const shrunk = await shrinkPicture(picture, side);
+    const first = readCode(shrunk);
     if (first) {
-      const second = readCode(withoutBox(tried, first.box));
+      const second = readCode(withoutBox(shrunk, first.box));
       return second && second.text !== first.text ? [first.text, second.text] : [first.text];
     }
   }

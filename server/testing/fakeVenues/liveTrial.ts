@@ -179,7 +179,7 @@ export function findDeviations(
         const ofVenue = injectedFaults.filter((injectedFault) => injectedFault.venue === venue);
         const key = `${venue} ${symbol}`;
         if (quote) quotedMs.set(key, secondMs);
-        const seen: SeenQuote = {
+        const seenQuote: SeenQuote = {
           isRenewed:
             venue === "bitstamp" &&
             secondMs - (quotedMs.get(key) ?? firstMs) <= wholeAgainMs &&
@@ -198,7 +198,11 @@ export function findDeviations(
         };
         const isEarly = secondMs - firstMs <= startedMs;
         const isExcused = isEarly || (isContradicted && !isComparable);
-        const deviation = quote ? checkQuote(quote, seen) : isExcused ? null : checkSilence(seen);
+        const deviation = quote
+          ? checkQuote(quote, seenQuote)
+          : isExcused
+            ? null
+            : checkSilence(seenQuote);
         if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
       }
     }

@@ -263,13 +263,13 @@ function coinbaseTrade(
   atMs: number,
 ): object {
   const { id, symbol, price, size } = trade;
-  const one = { trade_id: String(id), product_id: dashed(symbol), price, size, side: "BUY" };
+  const match = { trade_id: String(id), product_id: dashed(symbol), price, size, side: "BUY" };
   return {
     channel: "market_trades",
     client_id: "",
     timestamp: iso(atMs),
     sequence_num: 0,
-    events: [{ type, trades: [{ ...one, time: iso(atMs) }] }],
+    events: [{ type, trades: [{ ...match, time: iso(atMs) }] }],
   };
 }
 

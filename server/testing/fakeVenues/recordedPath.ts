@@ -20,10 +20,10 @@ export function createRecordedPath(
   return {
     priceOf: (symbol: MarketSymbol, venue: string) => {
       const byVenue = series.get(symbol);
-      const one = byVenue?.get(venue) ?? byVenue?.values().next().value;
+      const recorded = byVenue?.get(venue) ?? byVenue?.values().next().value;
       const key = `${venue} ${symbol}`;
       const passedMs = Math.floor((nowMs() - startedMs) / 1_000) * 1_000;
-      const quote = one?.quoteAt(firstMs + passedMs);
+      const quote = recorded?.quoteAt(firstMs + passedMs);
       if (quote) known.set(key, Number(quote.bid + quote.ask) / 2 / 10 ** symbols[symbol].scale);
       return known.get(key) ?? otherwise.priceOf(symbol, venue);
     },

@@ -72,8 +72,12 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     return namedRow(type.typeName.name, type.typeArguments?.params ?? [], file);
   };
 
-  const namedRow = (name: string, given: readonly Type[], file: SourceFile): Row | null => {
-    const [inner, names] = given;
+  const namedRow = (
+    name: string,
+    typeParameters: readonly Type[],
+    file: SourceFile,
+  ): Row | null => {
+    const [inner, names] = typeParameters;
     if ((name === "Pick" || name === "Omit") && inner && names) {
       const row = toRow(inner, file);
       const listed = getLiterals(names, file);

@@ -44,7 +44,7 @@ interface CallSite {
 }
 
 const variantsMax = 64;
-const one: Variant = { pieces: [""], taken: new Map() };
+const emptyVariant: Variant = { pieces: [""], taken: new Map() };
 
 type Template = ESTree.TaggedTemplateExpression;
 
@@ -119,7 +119,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   };
 
   const template = (node: Template, site: CallSite): Variant[] => {
-    let variants: Variant[] = [one];
+    let variants: Variant[] = [emptyVariant];
     node.quasi.quasis.forEach((quasi, index) => {
       variants = variants.map((variant) => append(variant, [quasi.value.cooked ?? ""]));
       const part = node.quasi.expressions[index];
@@ -250,11 +250,11 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       ref: quoted,
       table: quoted,
     };
-    return [{ ...one, pieces: [(writers[name] ?? fail)()] }];
+    return [{ ...emptyVariant, pieces: [(writers[name] ?? fail)()] }];
   };
 
   const joined = (list: Node, separator: Node | undefined, site: CallSite): Variant[] | null => {
-    const between = separator ? fragment(separator, site) : [{ ...one, pieces: [", "] }];
+    const between = separator ? fragment(separator, site) : [{ ...emptyVariant, pieces: [", "] }];
     let items: (Variant[] | null)[] | null = null;
     if (list.type === "ArrayExpression")
       items = list.elements.map((element) => element && fragment(element, site));
@@ -274,7 +274,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return items.reduce<Variant[]>(
       (products, item, index) =>
         product(index === 0 ? products : product(products, between), item ?? [parameter]),
-      [one],
+      [emptyVariant],
     );
   };
 

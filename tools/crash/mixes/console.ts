@@ -248,7 +248,7 @@ async function findFirst(context: SessionContext, kind: string): Promise<Publica
 async function* makeClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
-  const made = yield findChange(
+  const creation = yield findChange(
     "console.class_link",
     session,
     "/api/operator/class/makeLink",
@@ -257,8 +257,8 @@ async function* makeClassLink({ session }: SessionContext, round: number): Scrip
       act: (answer) => ({ what: "class.link_made", target: classId(answer) }),
     },
   );
-  if (!made || round % 2 === 0) return;
-  const class_id = classId(made);
+  if (!creation || round % 2 === 0) return;
+  const class_id = classId(creation);
   yield findChange(
     "console.class_close",
     session,

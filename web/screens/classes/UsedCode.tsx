@@ -11,13 +11,13 @@ import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
 interface Props {
-  found: ClassCodeResult;
+  classCode: ClassCodeResult;
   onDone: () => void;
   onOther: () => void;
 }
 
 /** A code that is used admits nobody else; who joined with it gets their wallet back by the PIN. */
-export function UsedCode({ found, onDone, onOther }: Props) {
+export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
   const { busy, failure, run } = useAction();
   const [pin, setPin] = useState("");
@@ -26,7 +26,7 @@ export function UsedCode({ found, onDone, onOther }: Props) {
     setWasTried(true);
     if (!isPin(pin)) return;
     void run(async () => {
-      await restoreBackup(found.code, pin);
+      await restoreBackup(classCode.code, pin);
       toast(t("class-room.join.done"));
       onDone();
     });
@@ -40,8 +40,8 @@ export function UsedCode({ found, onDone, onOther }: Props) {
           restore();
         }}
       >
-        <p>{t(found.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
-        {found.has_backup ? (
+        <p>{t(classCode.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
+        {classCode.has_backup ? (
           <>
             <PinField pin={pin} onChange={setPin} isTried={wasTried} />
             {unsavedSeed() ? (

@@ -91,19 +91,17 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shownVerification, setShownVerification] = useState<Verification | null>(null);
+  const [selected, setSelected] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setShownVerification(null);
+    setSelected(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const olderVerification =
-    shownVerification && shownVerification.verification_id !== info.verification?.verification_id
-      ? shownVerification
-      : null;
-  const current = olderVerification ?? info.verification;
+  const older =
+    selected && selected.verification_id !== info.verification?.verification_id ? selected : null;
+  const current = older ?? info.verification;
   return (
     <>
       {filling ? (
@@ -125,7 +123,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={olderVerification ? null : info.person}
+              person={older ? null : info.person}
             />
           ) : (
             <Intro />
@@ -140,7 +138,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setShownVerification(item);
+              setSelected(item);
             }}
           />
         </>

@@ -56,7 +56,7 @@ export default function PricePanel() {
             <ErrorNote>{found.text}</ErrorNote>
           </div>
         ) : null}
-        {found?.state === "found" ? <Second found={found} /> : null}
+        {found?.state === "found" ? <Second lookup={found} /> : null}
       </div>
     </div>
   );
@@ -115,7 +115,7 @@ function usePriceLookUp() {
     look: lookUpSecond,
   };
 
-  async function lookUp(wanted: string, secondMs: number): Promise<SecondLookup> {
+  async function lookUp(symbolName: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([
       openFollowed(),
       import("#web/features/receipt/priceSample.ts"),
@@ -127,14 +127,14 @@ function usePriceLookUp() {
     const logged = await findSecond(followed.view, secondMs);
     if (!logged) return { state: "none" };
     reportTask("price");
-    return { state: "found", symbol: wanted, secondMs, logged };
+    return { state: "found", symbol: symbolName, secondMs, logged };
   }
 }
 
-function Second({ found }: { found: Extract<SecondLookup, { state: "found" }> }) {
+function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> }) {
   const t = useText();
-  const { second, world, recomputed, leaf } = found.logged;
-  const column = world.symbols.findIndex(({ name }) => name === found.symbol);
+  const { second, world, recomputed, leaf } = lookup.logged;
+  const column = world.symbols.findIndex(({ name }) => name === lookup.symbol);
   const scale = world.symbols[column]?.scale ?? 0;
   const index = second.index[column] ?? null;
   const again = recomputed[column] ?? null;
@@ -143,7 +143,7 @@ function Second({ found }: { found: Extract<SecondLookup, { state: "found" }> })
   );
   return (
     <>
-      <Section title={`${found.symbol} · ${secondText(found.secondMs)} UTC`}>
+      <Section title={`${lookup.symbol} · ${secondText(lookup.secondMs)} UTC`}>
         <Row label={t("verify.price.leaf")} value={String(leaf)} />
         <Row label={t("verify.price.index")} value={price(index)} />
         <Row label={t("verify.price.again")} value={price(again)} />

@@ -94,17 +94,17 @@ export function TotalChart({
           ))}
         </svg>
         {marks.map((atMs) => (
-          <FlowMark key={atMs} place={placeAt(points, shape, atMs)} />
+          <FlowMark key={atMs} position={placeAt(points, shape, atMs)} />
         ))}
-        <Marker place={shape.places[index] ?? null} line={chosen !== null} />
+        <Marker position={shape.places[index] ?? null} line={chosen !== null} />
       </div>
     </div>
   );
 }
 
-function Marker({ place, line }: { place: { x: number; y: number } | null; line: boolean }) {
-  if (!place) return null;
-  const leftPercent = `${place.x * 100}%`;
+function Marker({ position, line }: { position: { x: number; y: number } | null; line: boolean }) {
+  if (!position) return null;
+  const leftPercent = `${position.x * 100}%`;
   return (
     <>
       {line ? (
@@ -117,7 +117,7 @@ function Marker({ place, line }: { place: { x: number; y: number } | null; line:
       <span
         aria-hidden="true"
         className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-ink"
-        style={{ left: leftPercent, top: `${place.y * 100}%` }}
+        style={{ left: leftPercent, top: `${position.y * 100}%` }}
       />
     </>
   );
@@ -129,13 +129,13 @@ function placeAt(points: TotalChartProps["points"], shape: ChartShape, atMs: num
   return next < 0 ? null : (shape.places[next] ?? null);
 }
 
-function FlowMark({ place }: { place: { x: number; y: number } | null }) {
-  if (!place) return null;
+function FlowMark({ position }: { position: { x: number; y: number } | null }) {
+  if (!position) return null;
   return (
     <span
       aria-hidden="true"
       className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-ink-soft bg-paper"
-      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+      style={{ left: `${position.x * 100}%`, top: `${position.y * 100}%` }}
     />
   );
 }

@@ -56,7 +56,7 @@ describe("lease receipts", () => {
   const { entries, receipts, altered, falsified } = vectors("mining");
   const leaves = entries.map(hexToBytes);
   test.each<[number, object]>(
-    receipts.map((receipt: object, at: number) => [at, receipt]),
+    receipts.map((receipt: object, position: number) => [position, receipt]),
   )("lease receipt %i agrees", (_at, receipt) => {
     expect(getFault(receipt, leaves)).toBeNull();
   });

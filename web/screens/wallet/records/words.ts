@@ -43,10 +43,10 @@ export function recordTitle({ type, group, amount, act }: WalletRecord, t: Trans
 export function listChanges({ legs }: WalletRecord) {
   const wallet = legs.filter(({ account }) => account === "wallet");
   const shownLegs = wallet.length > 0 ? wallet : legs;
-  return [...Map.groupBy(shownLegs, ({ coin }) => coin).values()].map((own) => ({
-    coin: own[0]!.coin,
-    amounts: own.map(({ amount }) => amount),
-    balanceAfter: own.at(-1)!.balance_after,
+  return [...Map.groupBy(shownLegs, ({ coin }) => coin).values()].map((coinLegs) => ({
+    coin: coinLegs[0]!.coin,
+    amounts: coinLegs.map(({ amount }) => amount),
+    balanceAfter: coinLegs.at(-1)!.balance_after,
     held: wallet.length === 0,
   }));
 }

@@ -123,8 +123,8 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
   // "All" follows the balance as it changes.
-  const shown = all ? terms.available : typed;
-  const amount = parseWithdrawAmount(coin, shown, available, minimum);
+  const amountText = all ? terms.available : typed;
+  const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
     setChecked(true);
@@ -155,7 +155,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     to,
     checked,
     params,
-    shown,
+    shown: amountText,
     type,
     all,
     toggleAll: () => setAll(!all),
