@@ -91,7 +91,7 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [selected, setSelected] = useState<Verification | null>(null);
+  const [shown, setSelected] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
     setSelected(null);
@@ -99,9 +99,8 @@ function IdentityTabs({
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const older =
-    selected && selected.verification_id !== info.verification?.verification_id ? selected : null;
-  const current = older ?? info.verification;
+  const past = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
+  const current = past ?? info.verification;
   return (
     <>
       {filling ? (
@@ -123,7 +122,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={older ? null : info.person}
+              person={past ? null : info.person}
             />
           ) : (
             <Intro />

@@ -35,13 +35,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
   const others = coinCodes.filter((code) => code !== from);
-  const requestedCoin = query.get("to") ?? "";
+  const param = query.get("to") ?? "";
   const to: Coin =
-    isCoin(requestedCoin) && requestedCoin !== from
-      ? requestedCoin
-      : from === displayCurrency
-        ? "pBTC"
-        : displayCurrency;
+    isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
   const [text, setText] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
