@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { give, postgresAccount } from "#server/postgres/account.ts";
+import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   appRole,
@@ -52,15 +52,15 @@ export async function startReplicated(
   second: string,
   address: string,
 ): Promise<Replicated> {
-  const made = await startEmbeddedPostgres({ dataDirectory: first });
-  await made.stop();
+  const embedded = await startEmbeddedPostgres({ dataDirectory: first });
+  await embedded.stop();
   const passwords = readPasswords(first);
-  const rootCertificate = letIn(made.cluster, address);
+  const rootCertificate = letIn(embedded.cluster, address);
   const copy = join(second, "postgres");
-  copyCluster(made.cluster, copy);
+  copyCluster(embedded.cluster, copy);
   const start = async (cluster: string) =>
     startServer(cluster, passwords, { address, hasTls: rootCertificate !== null });
-  let primary = await start(made.cluster);
+  let primary = await start(embedded.cluster);
   const { port } = primary;
   const conninfo = `host=${dirname(primary.socket)} port=${port} user=postgres password=${passwords.admin} application_name=standby`;
   appendFileSync(join(copy, "postgresql.auto.conf"), `primary_conninfo = '${conninfo}'\n`);
@@ -82,7 +82,7 @@ export async function startReplicated(
     killPrimary: async () => {
       const { pid, ended } = primary.process;
       const pids = [pid, ...listChildren(pid)];
-      for (const one of pids) kill(one);
+      for (const pid of pids) kill(pid);
       await ended;
       while (pids.some(isAlive)) await sleep(5);
       running.delete(primary);
@@ -94,7 +94,7 @@ export async function startReplicated(
     },
     stop: async () => {
       await relay?.close();
-      await Promise.all([...running].map((one) => one.process.stop()));
+      await Promise.all([...running].map((item) => item.process.stop()));
     },
   };
 }
@@ -117,7 +117,7 @@ function letIn(cluster: string, address: string): string | null {
     { encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`);
-  for (const path of [key, certificate]) give(path, postgresAccount());
+  for (const path of [key, certificate]) giveOwnership(path, postgresAccount());
   return certificate;
 }
 
@@ -127,9 +127,9 @@ function copyCluster(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
   writeFileSync(join(to, "standby.signal"), "");
-  give(to, account);
+  giveOwnership(to, account);
   for (const name of readdirSync(to, { recursive: true, encoding: "utf8" }))
-    give(join(to, name), account);
+    giveOwnership(join(to, name), account);
 }
 
 async function startServer(

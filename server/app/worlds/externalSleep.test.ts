@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Program, startProgram } from "#server/app/program.ts";
-import { createWorldActs } from "#server/app/worlds/worldActs.ts";
+import { createWorldAdmin } from "#server/app/worlds/worldAdmin.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig, type ServiceName } from "#server/platform/config/config.ts";
 import { type Directory, openDirectory } from "#server/platform/worlds/directory.ts";
@@ -66,7 +66,7 @@ test("beside another program it stays awake, and the command says why", async ()
   const services: ServiceName[] = ["worker"];
   const other = await startProgram({ ...config, services }, async () => null);
   const urls = { owner: postgres.ownerUrl, app: postgres.appUrl };
-  const { askSleep } = createWorldActs({ config, urls, realClock });
+  const worldAdmin = createWorldAdmin({ config, urls, realClock });
   try {
     await fetch(`http://127.0.0.1:${port}/api/log/getState`);
     // Several looks at the directory.
@@ -74,10 +74,12 @@ test("beside another program it stays awake, and the command says why", async ()
       expect(await state()).toBe("awake");
       await sleep(100);
     }
-    await expect(askSleep("alpha")).rejects.toThrow("Several programs use this database");
+    await expect(worldAdmin.requestSleep("alpha")).rejects.toThrow(
+      "Several programs use this database",
+    );
   } finally {
     await other.stop();
   }
-  await askSleep("alpha");
+  await worldAdmin.requestSleep("alpha");
   await untilState("asleep");
 }, 120_000);

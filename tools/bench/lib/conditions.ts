@@ -79,9 +79,9 @@ export async function startServer(
     stop: async () => {
       // Ctrl-C reaches it as well.
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "close");
+      const closing = once(child, "close");
       child.kill("SIGTERM");
-      await ended;
+      await closing;
     },
   };
 }
