@@ -167,6 +167,9 @@ test("paper has every figure on a light ground, and the openings are in the log"
     .locator(".paper-light")
     .evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(ground).toBe("rgb(255, 251, 244)");
+  // Five figures on two pages: none has a page to itself.
+  const printed = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
   await page.emulateMedia({ media: "screen", colorScheme: "light" });
   await page.goto("/operator/audit");
   await expect(button(page, /^Class debrief opened/)).toHaveCount(3);

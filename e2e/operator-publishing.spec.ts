@@ -27,7 +27,7 @@ let reader: BrowserUser;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startOwnServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   publisher = await openBrowserUser(browser, server, wideScreen);
   reader = await openBrowserUser(browser, server, hand);

@@ -46,7 +46,7 @@ const menu = (page: BrowserUser["page"], name: string) =>
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startOwnServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   ownersWallet = await injectWallet(owner.page);
   publisher = await openBrowserUser(browser, server, wideScreen);

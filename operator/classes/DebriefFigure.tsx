@@ -118,7 +118,7 @@ function Beliefs({
           value: percent(step.right_percent),
         }))}
       />
-      <p className="mt-2 text-small text-ink-soft">{t("debrief.beliefs.tick")}</p>
+      <p className="mt-2 text-small text-ink-soft print:mt-1">{t("debrief.beliefs.tick")}</p>
       <Statement label="debrief.beliefs.mean">
         {t("debrief.beliefs.both", { stated: percent(stated), right: percent(right) })}
       </Statement>
@@ -169,7 +169,7 @@ function People({ people, all }: { people: MaskedPeople; all: number }) {
 function Statement({ label, children }: { label: string; children: ReactNode }) {
   const t = useText();
   return (
-    <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 text-title">
+    <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 text-title print:mt-1 print:text-small">
       <span className="text-ink-soft">{t(label)}</span>
       <span className="font-strong">{children}</span>
     </p>
@@ -194,7 +194,7 @@ interface BarsProps {
 
 function Bars({ label, heads, rows }: BarsProps) {
   return (
-    <table className="mt-6 w-full border-collapse tabular-nums pane:text-title">
+    <table className="mt-6 w-full border-collapse tabular-nums pane:text-title print:mt-2 print:text-small">
       <caption className="sr-only">{label}</caption>
       <thead className="text-small text-ink-soft">
         <tr>
@@ -210,7 +210,7 @@ function Bars({ label, heads, rows }: BarsProps) {
       <tbody>
         {rows.map(({ id, name, share, tick, value }) => (
           <tr key={id} className="border-t border-line">
-            <th scope="row" className="py-2 pr-4 text-left font-normal">
+            <th scope="row" className="py-2 pr-4 text-left font-normal print:py-1">
               {name}
             </th>
             <td aria-hidden="true" className="w-1/2">
@@ -218,7 +218,7 @@ function Bars({ label, heads, rows }: BarsProps) {
                 viewBox="0 0 100 8"
                 preserveAspectRatio="none"
                 aria-hidden="true"
-                className="block h-8 w-full"
+                className="block h-8 w-full print:h-4"
               >
                 <rect width={Math.max(0.5, share * 100)} height="8" className="fill-ink-soft" />
                 {tick === undefined ? null : (
@@ -229,7 +229,7 @@ function Bars({ label, heads, rows }: BarsProps) {
                 )}
               </svg>
             </td>
-            <td className="py-2 pl-4 text-right font-strong">{value}</td>
+            <td className="py-2 pl-4 text-right font-strong print:py-1">{value}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createJournal,
+  createTestLedger,
   getBalance,
   move,
   type Person,
@@ -10,20 +10,16 @@ import {
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  ledger = createLedger(ctx);
-  house = await ledger.account("house", "contracts", "pUSDT");
+  ({ ctx, ledger, house, close } = await createTestLedger());
 });
-afterAll(async () => {
-  await ledger.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("a hold", () => {
   const place = (person: Person, amount: bigint) =>

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createBody,
   createJournal,
+  createTestLedger,
   getBalance,
   move,
   type Person,
@@ -15,20 +15,16 @@ import {
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  ledger = createLedger(ctx);
-  house = await ledger.account("house", "contracts", "pUSDT");
+  ({ ctx, ledger, house, close } = await createTestLedger());
 });
-afterAll(async () => {
-  await ledger.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("a journal", () => {
   test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([

@@ -100,6 +100,16 @@ test.each([
   expect([...(await listed()).keys()]).toEqual(before);
 });
 
+test("a recording that is not here is refused with the one command that fetches it", async () => {
+  const before = [...(await listed()).keys()];
+  const input = { ...request("other"), template: "calm-fortnight" };
+  expect(await world.post(owner, "createWorld", input)).toMatchObject({
+    error: "worlds.recording_missing",
+    msg: expect.stringContaining("npm run recordings -- --preset calm-2023"),
+  });
+  expect([...(await listed()).keys()]).toEqual(before);
+});
+
 test("a world is closed and opened again, and what is so already is refused", async () => {
   const set = (state: string) => world.post(owner, "setWorldState", { name: own("first"), state });
   expect((await set("awake")).error).toBe("worlds.already_so");

@@ -1,3 +1,4 @@
+import { fetchCommand, findMarketPreset } from "#core/market/replay/presets.ts";
 import { findTemplate } from "#core/market/templates.ts";
 import { getAddress as addressAt } from "#server/app/listen.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
@@ -91,7 +92,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           throw new DirectoryError(
             "notice_runs",
             `Those in the world ${name} have notice that it stays until ${dayOf(step.untilMs)}: run this again from then on.`,
-            step.untilMs,
+            { until_ms: step.untilMs },
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
@@ -147,7 +148,9 @@ async function requireUsable(name: string, settings: Record<string, string>): Pr
     await openRecording(config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    throw new DirectoryError("recording_missing", error.message);
+    const preset = findMarketPreset(settings.MARKET ?? "");
+    const command = preset ? fetchCommand(preset) : "npm run recordings";
+    throw new DirectoryError("recording_missing", error.message, { command });
   }
 }
 

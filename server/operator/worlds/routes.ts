@@ -125,10 +125,8 @@ async function acting<Result>(
   try {
     return await act(acts);
   } catch (error) {
-    if (error instanceof DirectoryError) {
-      const until = error.untilMs === null ? {} : { until_ms: error.untilMs };
-      throw new ApiError(errorNames[error.reason], until);
-    }
+    if (error instanceof DirectoryError)
+      throw new ApiError(errorNames[error.reason], { ...error.data });
     // Of all that is given here only the start can be unusable by itself.
     if (error instanceof StartError) throw new ApiError("worlds.start_wrong");
     throw error;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { findPreset } from "#core/market/replay/presets.ts";
+import { findMarketPreset } from "#core/market/replay/presets.ts";
 
 /** One environment variable: its syntax, its meaning and its default. */
 export interface Setting<Value> {
@@ -97,7 +97,7 @@ export const presetFolder = (name: string) => resolve("recordings", name);
 
 const market = textAs((value): MarketSetting | undefined => {
   if (value === "simulated" || value === "live") return { kind: value };
-  const preset = findPreset(/^preset:(.+)$/.exec(value)?.[1] ?? "");
+  const preset = findMarketPreset(value);
   if (preset) return { kind: "replay", folder: presetFolder(preset.name) };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;

@@ -38,14 +38,18 @@ export interface WorldEntry {
 /** Why the directory refuses something, by name, for those who are not told in English. */
 export class DirectoryError extends StartError {
   readonly reason: DirectoryErrorName;
-  /** Real time from which it is no longer refused; null: that is not known. */
-  readonly untilMs: number | null;
+  /** Values for its sentence on the wire: `until_ms`, the end of a refusal; a `command` to run. */
+  readonly data: Readonly<Record<string, string | number>>;
 
-  constructor(reason: DirectoryErrorName, message: string, untilMs: number | null = null) {
+  constructor(
+    reason: DirectoryErrorName,
+    message: string,
+    data: Readonly<Record<string, string | number>> = {},
+  ) {
     super(message);
     this.name = "DirectoryError";
     this.reason = reason;
-    this.untilMs = untilMs;
+    this.data = data;
   }
 }
 export type DirectoryErrorName =
