@@ -8,7 +8,7 @@ import { openDatabase } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaName } from "#server/platform/world.ts";
-import type { AddressedWorld, Removal, WorldActs } from "#server/platform/worlds/acts.ts";
+import type { AddressedWorld, Removal, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   type Directory,
   DirectoryError,
@@ -20,7 +20,7 @@ import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
 import { worldOrigin } from "./worldAddress.ts";
 
-interface WorldActsDeps {
+interface WorldAdminDeps {
   /** The program's own settings. */
   config: Config;
   urls: { owner: string; app: string };
@@ -28,7 +28,7 @@ interface WorldActsDeps {
 }
 
 /** The acts on the directory of a database. Each opens it with a connection of its own. */
-export function createWorldActs({ config, urls, realClock }: WorldActsDeps): WorldActs {
+export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): WorldAdmin {
   const onDirectory = async <Result>(
     act: (directory: Directory) => Promise<Result>,
   ): Promise<Result> => {
@@ -72,7 +72,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
         addressed(await directory.add({ name, settings: all }, config.port + 1)),
       );
     },
-    askSleep: async (name) => {
+    requestSleep: async (name) => {
       if (config.databaseUrl !== null)
         throw new DirectoryError(
           "never_sleeps",
@@ -96,9 +96,9 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
-          const done = finishRemoval(name, entry.removeAfterMs !== null);
-          done.catch(() => {}); // reported by the caller, who has it only once the directory is closed
-          return { what: "remove", done };
+          const removal = finishRemoval(name, entry.removeAfterMs !== null);
+          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all);
         await directory.setState(name, "awake");
