@@ -77,8 +77,8 @@ function newTerms(
 
 /** Returns true if they differ in nothing but their version. */
 function saysSame(terms: Terms, current: Terms): boolean {
-  const text = (one: Terms) => canonicalText(termsBody({ ...one, version: current.version }));
-  return text(terms) === text(current);
+  const text = canonicalText(termsBody({ ...terms, version: current.version }));
+  return text === canonicalText(termsBody(current));
 }
 
 async function publish(
