@@ -24,7 +24,7 @@ test.each([
   ["sell" as const, -15_000_000n, 10_000_000n, 5_000_000n],
 ])("a %s of one bitcoin has its delay, half spread and depth apart", (side, delay, spread, slip) => {
   const decided = book([1_998_000n], [2_000_000n]);
-  const met = book([1_999_500n, 1_998_500n], [2_000_500n, 2_001_500n]);
+  const executionBook = book([1_999_500n, 1_998_500n], [2_000_500n, 2_001_500n]);
   const order = {
     symbol: "BTC/USDT",
     side,
@@ -34,10 +34,10 @@ test.each([
     baseWorth: 199n * worthUnit,
     quoteWorth: worthUnit,
   } as PendingOrder;
-  const execution = execute(order, met, plenty, "realistic");
+  const execution = execute(order, executionBook, plenty, "realistic");
   const costs = legCosts(order, execution.quantity, computePnl(order, execution), {
     decided: bestPrice(decided),
-    met: bestPrice(met),
+    met: bestPrice(executionBook),
   });
   expect(costs).toEqual({ delay, spread, slippage: slip, fee: execution.fee });
 });

@@ -247,7 +247,7 @@ export function fromStored(value: unknown): ShownFacts | null {
     isObject(value) &&
     typeof value.account === "string" &&
     [value.leaf, value.position].every(isCount);
-  const all = <Item>(list: unknown, fits: (one: unknown) => one is Item): Item[] | null =>
+  const all = <Item>(list: unknown, fits: (item: unknown) => item is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
   const [known, committed, readSeconds] = [
     all(facts, isFact),

@@ -110,7 +110,7 @@ describe.each(
 });
 
 describe("one person's data is refused to everybody else", () => {
-  test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
+  test.each<[string, (person: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [
       "/api/user/revokeSession",
       async (testPerson) => {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { socketsMax } from "#server/platform/http/limits/openFiles.ts";
+import { socketsMax } from "#server/platform/http/limits/socketsMax.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**

@@ -82,7 +82,7 @@ export async function readHeld(
 
 /** The totals of `findTrusteeshipInfo`. */
 export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
-  const sum = (of: (one: PoolHolding) => bigint) =>
+  const sum = (of: (holding: PoolHolding) => bigint) =>
     holdings.reduce((total, poolHolding) => total + of(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);

@@ -65,7 +65,7 @@ const damagedJpeg = async () => {
   const jpeg = await paper([text]).jpeg().toBuffer();
   return jpeg.subarray(0, Math.floor(jpeg.length / 2));
 };
-const foreign = (change: (own: string) => string) => specimen(change(text));
+const foreign = (change: (text: string) => string) => specimen(change(text));
 
 /** Rejected with this name, whatever is sent with it. */
 const pictures: [

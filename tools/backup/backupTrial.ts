@@ -80,7 +80,7 @@ interface Drill {
   client: TimedClient;
   findings: string[];
   /** Verdicts of the command-line verifier that were as expected. */
-  verdicts: string[];
+  results: string[];
 }
 
 if (process.argv.includes("--help")) console.log(usage);
@@ -134,7 +134,7 @@ async function main(options: DrillOptions): Promise<number> {
   );
   const client = createTimedClient(port, options.clients + 8);
   const findings: string[] = [];
-  const drill: Drill = { options, directory, data, backups, port, client, findings, verdicts: [] };
+  const drill: Drill = { options, directory, data, backups, port, client, findings, results: [] };
   let good = false;
   try {
     await backUpUnderLoad(drill);
@@ -230,7 +230,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     );
     console.log(
       `backup of ${sizeText(bytes)} in ${backup.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
-        `${findings.length} differences; verifier on the copies: ${drill.verdicts.join(", ")}`,
+        `${findings.length} differences; verifier on the copies: ${drill.results.join(", ")}`,
     );
   } finally {
     await server.stop();
@@ -241,7 +241,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
  * The later backup beside an older copy says what was signed since: it is served neither by a start
  * nor by the command without `--begin`, and both name the loss. Only `--begin` goes on.
  */
-async function beginSuccession({ port, findings, verdicts }: Drill, data: string): Promise<void> {
+async function beginSuccession({ port, findings, results }: Drill, data: string): Promise<void> {
   const settings = { DRYDOCK_DATA: data, WORLD: world };
   const stopped = await refusedStart({ ...settings, PORT: String(port), WORLD_SPEED: "10" });
   if (!stopped?.includes("npm run succession"))
@@ -257,7 +257,7 @@ async function beginSuccession({ port, findings, verdicts }: Drill, data: string
   const [signedCount = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
   if (lost === 0 || signedCount - survived !== lost || !answer.includes("--begin"))
     findings.push(`the loss of the older copy is not named: ${answer}`);
-  else verdicts.push(`stops, and names ${lost} lost leaves`);
+  else results.push(`stops, and names ${lost} lost leaves`);
   await run("beginSuccession", ["--begin"], settings);
 }
 
@@ -417,7 +417,7 @@ async function startCopy(
       await witness.stop();
       const succeeded = witness.findings.some((output) => output.includes("log_succeeded"));
       const result = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
-      if (result === expected) drill.verdicts.push(result);
+      if (result === expected) drill.results.push(result);
       else
         drill.findings.push(
           `the verifier says that the copy's log ${result}: ${witness.findings.join(" ")}`,

@@ -8,6 +8,7 @@ import {
   bannedEndings,
   bannedInComments,
   bannedInTitles,
+  bannedLocals,
   bannedNames,
 } from "./bannedWords.ts";
 
@@ -33,11 +34,14 @@ function bannedIn(name: string): string | null {
   return word;
 }
 
+/** The word itself or its plural. */
+const isWord = (part: string, word: string): boolean => part === word || part === `${word}s`;
+
 function findBanned(name: string): string | null {
   const split = words(name);
   for (const { name: rule, parts } of rules) {
     for (let index = 0; index + parts.length <= split.length; index += 1) {
-      if (parts.every((part, i) => split[index + i] === part)) return rule;
+      if (parts.every((part, i) => isWord(split[index + i]!, part))) return rule;
     }
   }
   return null;
@@ -152,6 +156,29 @@ test("names use the words of the glossary, including in SQL", () => {
   ).toEqual([]);
 });
 
+test("files and folders use the words of the glossary", () => {
+  const offences = files.flatMap((file) =>
+    file
+      .split("/")
+      .map((part) => part.replace(/\..*$/, ""))
+      .filter((part) => bannedIn(part) && !Object.hasOwn(allowed, part))
+      .map((part) => `${file}: ${part} (say ${banned[bannedIn(part)!]})`),
+  );
+  expect([...new Set(offences)]).toEqual([]);
+});
+
+const declaredLocal = /\b(?:const|let) (\w+)\b|\((\w+)(?:: [^()]*)?\) =>/g;
+
+test("a local has the name of its content, not of what was done with it", () => {
+  const offences = sources.flatMap(({ file, code }) =>
+    [...code.matchAll(declaredLocal)]
+      .map(([, declared, parameter]) => declared ?? parameter!)
+      .filter((name) => bannedLocals.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(offences).toEqual([]);
+});
+
 test("a type of what failed ends in Error or Mismatch, and one of what was read in Result", () => {
   const offences = sources.flatMap(({ file, code }) =>
     [...code.matchAll(/\b(?:class|interface|type) ([A-Z]\w*)/g)].flatMap(([, name]) =>
@@ -225,6 +252,7 @@ test.each([
   ["OPEN_GATE", "gate"],
   ["quickOrdersOf", "quickOrders"],
   ["quickStakes", null],
+  ["hiddenCompanions", "companion"],
   ["delegate", null],
 ])("%s contains the banned word %s", (name, word) => {
   expect(bannedIn(name)).toBe(word);

@@ -156,7 +156,7 @@ async function flood(
   for (const result of results)
     for (const [code, count] of Object.entries(result.statuses))
       statuses[code] = (statuses[code] ?? 0) + count;
-  const sum = (of: (one: FloodResult) => number) =>
+  const sum = (of: (result: FloodResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
   return {
     sent: sum((floodResult) => floodResult.sent),

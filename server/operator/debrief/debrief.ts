@@ -118,7 +118,7 @@ async function countFigure(
   if (content === earlier.at(-1)?.content) return;
   const figures = [];
   for (const storedFigure of earlier) {
-    if (!tellsCounts(storedFigure.content)) continue;
+    if (!hasCounts(storedFigure.content)) continue;
     figures.push({
       people: storedFigure.people,
       parts: await readParts(ctx, tx, storedFigure.figureId),
@@ -128,7 +128,7 @@ async function countFigure(
 }
 
 /** Not for what was only ever shown as "fewer than five" or "all but fewer than five". */
-function tellsCounts(content: string): boolean {
+function hasCounts(content: string): boolean {
   return content !== "null" && !/^\{"size":"(few|most)"\}$/.test(content);
 }
 

@@ -77,7 +77,7 @@ export async function takeOverCluster(
  * Ways into a world, by table, and the statement that closes each. A world of an older version may
  * lack some.
  */
-const doors: Readonly<Record<string, (table: string) => string>> = {
+const accessClosers: Readonly<Record<string, (table: string) => string>> = {
   user_session: (table) =>
     `update ${table} set ended_at_ms = (extract(epoch from clock_timestamp()) * 1000)::bigint where ended_at_ms is null`,
   operator_elevation: (table) => `delete from ${table}`,
@@ -96,7 +96,7 @@ async function closeConnections(adminUrl: string, worlds: readonly BackupWorld[]
   await client.connect();
   try {
     for (const { schema } of worlds) {
-      for (const [name, close] of Object.entries(doors)) {
+      for (const [name, close] of Object.entries(accessClosers)) {
         const table = `${quoteName(schema)}.${name}`;
         const { rows } = await client.query("select to_regclass($1) is not null as there", [table]);
         if (rows[0].there) await client.query(close(table));

@@ -33,7 +33,10 @@ const root = new URL("../../../../", import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
 const readJson = (path: string): any => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const vectors = (name: string) => readJson(`docs/formats/vectors/${name}.json`);
-const sentences = { ...readJson("i18n/receipt/en.json"), ...readJson("i18n/altered-copy/en.json") };
+const shownTexts = {
+  ...readJson("i18n/receipt/en.json"),
+  ...readJson("i18n/altered-copy/en.json"),
+};
 
 const secret = new Uint8Array(32).fill(0x42);
 const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
@@ -148,9 +151,9 @@ async function getRefusals({ subject, alterables }: Honest) {
       const { ok, steps } = await subject.check(target, falseValue);
       const failed = steps.find((step) => !step.ok);
       expect(ok, `${label.id} ${falseValue}`).toBe(false);
-      expect(sentences, label.id).toHaveProperty([label.id]);
-      expect(sentences).toHaveProperty([`receipt.step.${failed?.step}`]);
-      expect(sentences).toHaveProperty([`receipt.problem.${failed?.mismatch}`]);
+      expect(shownTexts, label.id).toHaveProperty([label.id]);
+      expect(shownTexts).toHaveProperty([`receipt.step.${failed?.step}`]);
+      expect(shownTexts).toHaveProperty([`receipt.problem.${failed?.mismatch}`]);
       refusals.push({ of: label.id, target, by: `${failed?.step}: ${failed?.mismatch}` });
     }
   }
