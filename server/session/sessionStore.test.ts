@@ -84,18 +84,18 @@ describe("a session", () => {
     // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
     for (let half = 0; half < 6; half += 1) {
       world.ctx.realClock.advanceMs(hourMs);
-      world.service.noteUse([sessionId]);
+      world.service.recordUse([sessionId]);
       const nowMs = world.ctx.realClock.nowMs();
       await vi.waitFor(async () => expect(await writes()).toBe(nowMs));
       // At most one write a minute.
       world.ctx.realClock.advanceMs(30_000);
-      world.service.noteUse([sessionId]);
+      world.service.recordUse([sessionId]);
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await writes()).toBe(nowMs);
     }
     expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs + 1);
-    world.service.noteUse([sessionId]);
+    world.service.recordUse([sessionId]);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await getStatus(token)).toBe(401);
   });

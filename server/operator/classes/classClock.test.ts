@@ -100,7 +100,7 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
     { worldMs: pause.at_ms - 60_000, realMs: ctx.realClock.nowMs() - 600_000, speed: 1 },
     ctx.realClock,
   );
-  for (const pause of await readPauses(ctx.database.db)) runningClock.notePause(pause);
+  for (const pause of await readPauses(ctx.database.db)) runningClock.applyPause(pause);
   expect(runningClock.nowMs()).toBe(pause.at_ms);
 
   expect(await teach("resumeClock", { ordinal: pause.ordinal })).toBe("done");
