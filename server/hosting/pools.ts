@@ -58,6 +58,9 @@ export function createPools(
     setNotListed: (pools: NotListedError[]) => {
       notListed = pools;
     },
+    /** Returns true if a pool has these terms now: publishing them would do nothing. */
+    isOffered: async (plan: PoolPlan) =>
+      (await all()).some((pool) => pool.id === plan.id && hasTerms(ctx, pool, plan)),
     /** A suspended pool accepts no new money; redemptions continue. */
     suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
       await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
@@ -71,6 +74,11 @@ export function createPools(
   };
 }
 export type Pools = ReturnType<typeof createPools>;
+
+function hasTerms({ world }: AppContext, pool: Pool, plan: PoolPlan): boolean {
+  const terms = { ...plan, world: world.name, poolId: plan.id, version: pool.version };
+  return termsHash(terms) === pool.termsHash;
+}
 
 async function publish(
   ctx: AppContext,
@@ -91,8 +99,7 @@ async function publish(
     const version = (before?.version ?? 0) + 1;
     const terms = { ...plan, world: world.name, poolId: plan.id, version };
     const body = canonicalText(termsBody(terms));
-    if (before && termsHash({ ...terms, version: before.version }) === before.termsHash)
-      return false;
+    if (before && hasTerms(ctx, before, plan)) return false;
     if (before && before.seed !== plan.seed) throw new Error("a pool's seed cannot change");
     const atMs = ctx.clock.nowMs();
     if (!before) {

@@ -4,6 +4,7 @@ import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchem
 import { dayMs } from "#core/money/time.ts";
 import { retentionJob } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 let t: TestContracts;
 beforeEach(async () => {
@@ -102,6 +103,16 @@ async function check(receipt: ContractReceipt): Promise<boolean> {
   }
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
+
+test("a world that no feed has begun has nothing to remove", async () => {
+  const ctx = await createTestContext();
+  try {
+    ctx.jobs.add([retentionJob(ctx, { contributions: { secondsNeededFrom: [] } })]);
+    await expect(ctx.jobs.runNow("market.forget")).resolves.toBeUndefined();
+  } finally {
+    await ctx.destroy();
+  }
+});
 
 describe("retention of klines", () => {
   const insert = (interval: string, daysAgo: number) =>

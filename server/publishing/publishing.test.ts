@@ -14,6 +14,7 @@ import { claim } from "#api/operator/session.ts";
 import { getNewsList } from "#api/publishing.ts";
 import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { seedPublications } from "#server/publishing/seed.ts";
 import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
@@ -129,6 +130,13 @@ const tier = {
   stake_max: "1000",
   orders_per_day: null,
 };
+
+test("a world that offers everything already is seeded without the log's lock", async () => {
+  await ctx.owner.db.transaction().execute(async (tx) => {
+    await sql`select next from log_head for update`.execute(tx);
+    await seedPublications(ctx, world.services);
+  });
+});
 
 test("the software's first post appears in the reader's language with its author", async () => {
   const { data } = await call(getNewsList, {});

@@ -77,9 +77,12 @@ export function createListings(ctx: AppContext) {
     ): Promise<boolean> => {
       const subject = onlySubject ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
+      const text = JSON.stringify(body);
+      // Without the lock, which whoever writes takes and looks again.
+      if (isSettled(await readBySubject(db, kind, subject), text)) return false;
       const isSeeded = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
-        return recordSeededIn(ctx, tx, kind, subject, JSON.stringify(body));
+        return recordSeededIn(ctx, tx, kind, subject, text);
       });
       if (isSeeded) live.invalidate(kind);
       return isSeeded;
@@ -98,7 +101,7 @@ async function recordSeededIn(
 ): Promise<boolean> {
   const nowMs = realClock.nowMs();
   const known = await readBySubject(tx, kind, subject);
-  if (known && (isOverridden(known) || known.live?.body === text)) return false;
+  if (isSettled(known, text)) return false;
   const id = known?.id ?? randomUUID();
   if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = known ?? (await readBySubject(tx, kind, subject))!;
@@ -116,6 +119,11 @@ async function recordSeededIn(
     { nowMs, by: hasDraft ? before.changedBy : software, scheduledBy: before.scheduledBy },
   );
   return true;
+}
+
+/** Returns true if it is recorded verbatim, or an operator decided about it. */
+function isSettled(known: PublicationRow | null, text: string): boolean {
+  return isOverridden(known) || known?.live?.body === text;
 }
 
 /**

@@ -18,6 +18,7 @@ import { awakeMax, openDirectory, worldsMax } from "#server/platform/worlds/dire
 import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
+import { untilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { processTree } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
@@ -72,15 +73,17 @@ interface Figures {
   latestMs: number;
 }
 
+const interrupted = untilInterrupted();
 const data = makeDataDirectory();
 const dataDirectory = makeDataDirectory();
 const external = values.external
   ? await startEmbeddedPostgres({ dataDirectory: dataDirectory.directory })
   : null;
-const server = await startServer(data.directory, {
-  WORLD: "",
-  ...(external ? { DATABASE_URL: external.appUrl, DATABASE_OWNER_URL: external.ownerUrl } : {}),
-});
+const settings = external
+  ? { DATABASE_URL: external.appUrl, DATABASE_OWNER_URL: external.ownerUrl }
+  : {};
+const starting = startServer(data.directory, { WORLD: "", ...settings });
+const server = await Promise.race([starting, interrupted]);
 const urls = external
   ? {
       owner: external.ownerUrl,
@@ -154,6 +157,9 @@ function print(figures: Figures): void {
   );
 }
 
+/** Between two that are woken: whoever wakes one, wakes nobody else's. */
+const wakeEveryMs = 1_000;
+
 /** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
 async function sleepAndWake(): Promise<number[]> {
   const others = (await directory.list()).filter(
@@ -175,6 +181,7 @@ async function sleepAndWake(): Promise<number[]> {
   print(await measure());
   const tookMs: number[] = [];
   for (const { port } of others) {
+    await sleep(wakeEveryMs);
     const startedMs = performance.now();
     await (await fetch(`http://127.0.0.1:${port}/api/log/getState`)).arrayBuffer();
     tookMs.push(performance.now() - startedMs);
@@ -261,7 +268,7 @@ async function add(count: number): Promise<number> {
   return (performance.now() - startedMs) / count;
 }
 
-try {
+async function run(): Promise<void> {
   printConditions(
     `${total} worlds in ${steps} steps, ${seconds} s each, speed 1, nobody in them, ${external ? "a database of its own" : "the embedded database"}`,
   );
@@ -292,6 +299,10 @@ try {
   console.log(
     `a world beyond the first: ${nodeMb.toFixed(1)} MB of Node (aim 20), ${((last.postgresMb - first.postgresMb) / more).toFixed(1)} MB of PostgreSQL, ${connections.toFixed(2)} connections (aim 1), ${((last.processorPercent - first.processorPercent) / more).toFixed(1)} % of a core`,
   );
+}
+
+try {
+  await Promise.race([run(), interrupted]);
 } finally {
   await directory.close();
   await admin.end();

@@ -44,22 +44,24 @@ export function followDirectory(
   onFirstCode: (world: ServedWorld, code: string) => void,
 ): HostedWorlds {
   const { logger, database, urls, realClock, messages } = host.connections;
-  const readDirectory = createDirectoryReader(database);
+  const directory = createDirectoryReader(database);
   const hosted = new Map<string, HostedWorld>();
   const failures = new Map<string, { afterMs: number; retryMs: number }>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let entries: readonly WorldEntry[] = [];
+  const servesAll = serviceNames.every((name) => program.services.includes(name));
   // Only a program that is alone on its database knows whether a person is in a world.
-  const isAlone =
-    program.databaseUrl === null && serviceNames.every((name) => program.services.includes(name));
+  let isAlone = false;
+  const readIsAlone = async (): Promise<boolean> =>
+    servesAll && (program.databaseUrl === null || (await directory.countPrograms()) === 1);
 
   const setState = async (name: string, state: WorldEntry["state"]): Promise<void> => {
-    const directory = await openDirectory(urls);
+    const owned = await openDirectory(urls);
     try {
-      await directory.setState(name, state);
+      await owned.setState(name, state);
     } finally {
-      await directory.close();
+      await owned.close();
     }
     entries = entries.map((worldEntry) =>
       worldEntry.name === name ? { ...worldEntry, state } : worldEntry,
@@ -106,12 +108,12 @@ export function followDirectory(
   const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
     const served = world.openWorld();
     if (!removalAsked || removeAfterMs !== null || !served) return;
-    const directory = await openDirectory(urls);
+    const owned = await openDirectory(urls);
     try {
       await notifyPeople(served, messages, realClock.nowMs() + noticeMs);
-      await directory.noteNotice(name, noticeMs);
+      await owned.noteNotice(name, noticeMs);
     } finally {
-      await directory.close();
+      await owned.close();
     }
   };
 
@@ -136,7 +138,8 @@ export function followDirectory(
 
   const sync = async (): Promise<void> => {
     const readMs = performance.now();
-    entries = await withPurpose("jobs", readDirectory);
+    entries = await withPurpose("jobs", () => directory.list());
+    isAlone = await withPurpose("jobs", readIsAlone);
     const worldEntries = entries.filter(({ state, port }) => state !== "archived" && port !== null);
     for (const name of hosted.keys())
       if (!worldEntries.some((entry) => entry.name === name)) await close(name);

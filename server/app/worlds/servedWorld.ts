@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Registry } from "prom-client";
 import type { Connections } from "#server/app/connections.ts";
 import { openContext } from "#server/app/context.ts";
@@ -7,10 +6,11 @@ import { createApp } from "#server/app/http.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
+import { countProcesses } from "#server/platform/bus/programs.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import type { Database, Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -96,7 +96,8 @@ async function open(
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
     stops.push({ what: "the directory checks", stop: () => checks.stop() });
-    await checks.prove(await countOtherProcesses(ctx.database));
+    const processes = await countProcesses(ctx.database.db);
+    await checks.prove(Math.max(0, processes - 1));
   }
   const world = await createWorld(ctx, recording);
   stops.push({ what: "the modules", stop: () => world.stop() });
@@ -133,12 +134,4 @@ async function open(
     transaction: (work) => withPurpose("jobs", () => ctx.database.db.transaction().execute(work)),
     keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
   };
-}
-
-/** Processes on this database besides this one, of this world or another: each has a bus. */
-async function countOtherProcesses({ db }: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer from pg_stat_activity
-    where application_name = 'drydock-bus' and datname = current_database()`.execute(db);
-  return Math.max(0, rows[0]!.count - 1);
 }

@@ -2,6 +2,7 @@ import { fetchCommand, findMarketPreset } from "#core/market/replay/presets.ts";
 import { findTemplate } from "#core/market/templates.ts";
 import { getAddress as addressAt } from "#server/app/listen.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
+import { countPrograms } from "#server/platform/bus/programs.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
@@ -73,10 +74,10 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       );
     },
     requestSleep: async (name) => {
-      if (config.databaseUrl !== null)
+      if (config.databaseUrl !== null && (await areSeveral(urls.app)))
         throw new DirectoryError(
           "never_sleeps",
-          "With an external database no world falls asleep: another program might have somebody in it.",
+          "Several programs use this database, so no world falls asleep: another one might have somebody in it.",
         );
       await setState(name, "asleep");
     },
@@ -120,6 +121,16 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       }
     },
   };
+}
+
+/** Returns true if more than one program is running on the database. */
+async function areSeveral(url: string): Promise<boolean> {
+  const database = openDatabase({ url, schema: "public", max: 1 });
+  try {
+    return (await countPrograms(database.db)) > 1;
+  } finally {
+    await database.close();
+  }
 }
 
 /** Returns true if its log has tables. */

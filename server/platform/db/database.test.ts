@@ -213,9 +213,9 @@ describe("limits", () => {
       });
       expect(keepAlive).toBe(true);
       expect(connectionTimeoutMillis).toBeGreaterThan(0);
-      for (const setting of ["idle=5", "interval=2", "count=3"])
+      for (const setting of ["idle=2", "interval=1", "count=5"])
         expect(options).toContain(`-c tcp_keepalives_${setting}`);
-      expect(options).toContain("-c tcp_user_timeout=10000");
+      expect(options).toContain("-c tcp_user_timeout=7000");
     }
   });
 });

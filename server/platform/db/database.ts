@@ -228,7 +228,7 @@ const getStream = (client: pg.ClientBase): Duplex =>
  * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
  * connection: the rest of its transaction would then run before its next user.
  */
-function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
+export function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
   return class extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
     override query(...params: any[]): any {

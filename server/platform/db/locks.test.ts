@@ -1,3 +1,4 @@
+import { kill } from "node:process";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { lockKey } from "#server/platform/db/database.ts";
 import { createLocks, type Locks, openLockConnection } from "#server/platform/db/locks.ts";
@@ -93,6 +94,20 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
   expect(firstHolder!.pid).not.toBe(pid);
   for (const { release } of repeated) release();
 });
+
+test("a connection whose server leaves a question unanswered is given up", async () => {
+  const locks = process();
+  const held = await hold(locks, names[0]!);
+  const { pid } = (await holders())[0]!;
+  kill(pid, "SIGSTOP");
+  try {
+    await expect(locks.hold(names[1]!, async () => {})).rejects.toThrow();
+    await held.lost;
+    await held.over;
+  } finally {
+    kill(pid, "SIGCONT");
+  }
+}, 30_000);
 
 test("no work runs without a database, and stopping ends the wait", async () => {
   const logger = createLogger("silent");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { lockKey } from "#server/platform/db/database.ts";
-import { connectionConfig } from "#server/platform/db/pools.ts";
+import type pg from "pg";
+import { clientWithin, lockKey } from "#server/platform/db/database.ts";
+import { answerMs, connectionConfig } from "#server/platform/db/pools.ts";
 import { errorKind } from "#server/platform/errorKind.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
@@ -49,6 +49,8 @@ interface Session {
  */
 const retryMinMs = 50;
 const retryMaxMs = 500;
+
+const LimitedClient = clientWithin(answerMs);
 
 /** The locks of a process that has one world. */
 export function createLocks(options: {
@@ -102,7 +104,7 @@ export function openLockConnection(options: {
   };
 
   const connect = async (): Promise<Session> => {
-    const client = new pg.Client(connectionConfig({ url, name: "drydock-locks" }));
+    const client = new LimitedClient(connectionConfig({ url, name: "drydock-locks" }));
     client.on("error", () => {}); // only its end matters
     await client.connect();
     const lost = new AbortController();

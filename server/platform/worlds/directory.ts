@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
+import { countPrograms } from "#server/platform/bus/programs.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import {
   type Db,
@@ -121,9 +122,15 @@ async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
 }
 
 /** Reads the directory over the connections that worlds share. */
-export function createDirectoryReader(database: SharedDatabase): () => Promise<WorldEntry[]> {
+export interface DirectoryReader {
+  list(): Promise<WorldEntry[]>;
+  /** Programs on this external database; see `countPrograms`. */
+  countPrograms(): Promise<number>;
+}
+
+export function createDirectoryReader(database: SharedDatabase): DirectoryReader {
   const { db } = database.open(directorySchema);
-  return () => readEntries(db);
+  return { list: () => readEntries(db), countPrograms: () => countPrograms(db) };
 }
 
 /** The directory as the role that owns it: whoever starts the program, and commands. */
