@@ -66,9 +66,9 @@ const line = (page: Page, label: string) =>
 
 /** Presses a button that opens or recounts the debrief; answers what the server said. */
 async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
-  const answered = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
+  const openResponse = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
   await button(page, say(press)).click();
-  const { data } = (await (await answered).json()) as { data: ClassDebrief };
+  const { data } = (await (await openResponse).json()) as { data: ClassDebrief };
   return data.figures;
 }
 

@@ -34,13 +34,13 @@ test("back and reload restore a list's position, and its tab scrolls to the top"
     return scrolled(page);
   };
   await expect.poll(scrollToNews).toBeGreaterThan(200);
-  const left = await scrolled(page);
+  const scrollBefore = await scrolled(page);
   await news.click();
   await expect(page.getByRole("heading", { level: 1, name: "News" })).toBeVisible();
   await expect.poll(() => scrolled(page)).toBe(0);
   await expect(litTab(page)).toHaveText("Home");
   // The content above may have another line of news or prices by then.
-  const nearby = async () => Math.abs((await scrolled(page)) - left);
+  const nearby = async () => Math.abs((await scrolled(page)) - scrollBefore);
   await page.goBack();
   await expect.poll(nearby).toBeLessThan(60);
   await page.reload();

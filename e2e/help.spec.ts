@@ -87,12 +87,12 @@ test("back restores the position, and a new page starts at the top", async ({ pa
   const last = page.getByRole("main").locator("a[href*='flag=']").last();
   await last.scrollIntoViewIfNeeded();
   const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
-  const left = await scrolled();
-  expect(left).toBeGreaterThan(0);
+  const scrollBefore = await scrolled();
+  expect(scrollBefore).toBeGreaterThan(0);
   await last.click();
   await expect(page).toHaveURL(/flag=/);
   await expect.poll(scrolled).toBe(0);
   await page.goBack();
   await expect(page).not.toHaveURL(/flag=/);
-  await expect.poll(scrolled).toBe(left);
+  await expect.poll(scrolled).toBe(scrollBefore);
 });

@@ -150,8 +150,10 @@ test("elevation takes a signature and the passphrase, expires and can be dropped
 
 test("an owner's invitation code exists only in the owner's browser", async () => {
   const { page } = owner;
-  const sent: string[] = [];
-  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  const requestTexts: string[] = [];
+  page.on("request", (request) =>
+    requestTexts.push(`${request.url()} ${request.postData() ?? ""}`),
+  );
   await page.getByRole("link", { name: "Operators", exact: true }).click();
   // Screen readers announce a navigation: the heading has focus.
   await expect(main(page).getByRole("heading", { name: "Operators", level: 1 })).toBeFocused();
@@ -167,7 +169,9 @@ test("an owner's invitation code exists only in the owner's browser", async () =
   const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
   await expectAccessible(page);
-  expect(sent.join("\n")).not.toMatch(new RegExp(`${code}|${code.replaceAll("-", "")}`, "i"));
+  expect(requestTexts.join("\n")).not.toMatch(
+    new RegExp(`${code}|${code.replaceAll("-", "")}`, "i"),
+  );
   await sheet(page).getByRole("button", { name: "Close" }).first().click();
   await expect(main(page)).toContainText("Unused codes");
 

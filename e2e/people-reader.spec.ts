@@ -49,8 +49,8 @@ test("the request reader explains each danger and recognises a harmless message"
   const faults = watchFaults(page);
   const main = mainOf(page);
   await page.goto("/authorized-activity");
-  const sent: string[] = [];
-  page.on("request", (request) => sent.push(request.postData() ?? request.url()));
+  const requestTexts: string[] = [];
+  page.on("request", (request) => requestTexts.push(request.postData() ?? request.url()));
   for (const [what, request, title, risk, does] of requests) {
     await main.getByLabel("Request as text").fill(request);
     await press(page, "Explain");
@@ -61,6 +61,6 @@ test("the request reader explains each danger and recognises a harmless message"
   }
   await expectAccessible(page);
   // The text never leaves this browser.
-  expect(sent.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
+  expect(requestTexts.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
   expect(faults).toEqual([]);
 });

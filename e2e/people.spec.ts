@@ -51,9 +51,9 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await page.reload();
   await press(page, "Show document");
   await fillForm(page);
-  const sent: string[] = [];
+  const requestTexts: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST") sent.push(request.url());
+    if (request.method() === "POST") requestTexts.push(request.url());
   });
   // A screenshot of this page stands in for somebody's real document.
   await choosePicture(page, await page.screenshot());
@@ -62,7 +62,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await expect(alert).toContainText("anyone can open accounts in your name");
   await press(page, "Send for review");
   await expect(page.getByText("Fill in everything")).toBeVisible();
-  expect(sent).toEqual([]);
+  expect(requestTexts).toEqual([]);
   await expectAccessible(page);
   await page.goto("/real_name");
   await expect(main.getByText("No verifications yet")).toBeVisible();

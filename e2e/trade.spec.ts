@@ -86,7 +86,7 @@ test("a chosen direction survives sign-in and terms without placing an order", a
 
   await placeThroughApi(page);
   await expectEverySize(page, 1);
-  for (let placed = 1; placed < 5; placed += 1) await placeThroughApi(page);
+  for (let count = 1; count < 5; count += 1) await placeThroughApi(page);
   await expectEverySize(page, 5);
 
   await context.setOffline(true);
@@ -133,9 +133,9 @@ test("U opens the ticket, Escape closes it and Enter places, until the tier is u
   await expect(ask).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(direction(page, "Up")).toBeFocused();
-  for (let left = 5; left > 0; left -= 1) {
+  for (let remaining = 5; remaining > 0; remaining -= 1) {
     await expect(first).toBeChecked();
-    await expect(first).toHaveAccessibleName(new RegExp(`${left} of 5 left today`));
+    await expect(first).toHaveAccessibleName(new RegExp(`${remaining} of 5 left today`));
     await page.keyboard.press("u");
     await expect(ask).toBeFocused();
     await page.keyboard.press("Enter");

@@ -53,8 +53,8 @@ interface Quote {
 
 /** Minor units of a decimal string, for a coin with this scale. */
 function minor(text: string, scale: number): bigint {
-  const [whole = "0", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.padEnd(scale, "0"));
+  const [integerPart = "0", fraction = ""] = text.split(".");
+  return BigInt(integerPart + fraction.padEnd(scale, "0"));
 }
 
 /**
@@ -80,8 +80,8 @@ async function exchange(from: string, to: string, amount: string | null): Promis
 
 /** As the page formats it in English. */
 function grouped(text: string): string {
-  const [whole = "0", fraction = ""] = text.split(".");
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
+  const [integerPart = "0", fraction = ""] = text.split(".");
+  return `${integerPart.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }
 
 test("a round trip loses exactly the fees and spreads of its two quotes", async () => {

@@ -177,13 +177,13 @@ describe("the look-ahead check", () => {
 
 describe("pools that a market allows", () => {
   test("cross per shared symbol, triangle per loop within a venue, hold per coin's pair", () => {
-    const listed: Record<string, string[]> = {
+    const venuesBySymbol: Record<string, string[]> = {
       "BTC/USDT": ["binance", "coinbase"],
       "BTC/USDC": ["binance"],
       "USDC/USDT": ["binance"],
       "BTC/USD": ["coinbase"],
     };
-    expect(buildPools((symbol) => listed[symbol] ?? []).map(poolName)).toEqual([
+    expect(buildPools((symbol) => venuesBySymbol[symbol] ?? []).map(poolName)).toEqual([
       "cross BTC/USDT @ binance coinbase",
       "triangle BTC/USDT BTC/USDC USDC/USDT @ binance",
       "hold BTC/USDT @ binance",

@@ -75,8 +75,8 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
   const odd = below % 2 === 1;
   const up1 = twiceRest > left.length || (twiceRest === left.length && odd);
   const selling = up1 ? below + 1 : below;
-  const moved = Math.abs(selling - purchase);
-  if (moved === 0 || moved * 10_000 < rangeBp * purchase) return back("tie", stake);
+  const change = Math.abs(selling - purchase);
+  if (change === 0 || change * 10_000 < rangeBp * purchase) return back("tie", stake);
   if (selling > purchase === up) return back("won", stake + Math.floor((stake * rateBp) / 10_000));
   return back("lost", 0);
 }

@@ -167,13 +167,18 @@ test.each([
   ["a triangle whose gap equals three fees and the margin does not trade", 2_006_413n, "gap"],
   ["a triangle with a hundredth more trades", 2_006_414n, "arbitrage"],
 ])("%s", (_, bid, outcome) => {
-  const held = { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc };
+  const balances = { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc };
   const moment = createMoment(t0, {
     "north/BTC/USDT": [1_999_900n, 2_000_000n, 1],
     "north/BTC/USDC": [bid, bid + 100n, 1],
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
   });
-  const { decision, why } = step(trianglePool, "realistic", { ...newState(), held }, moment);
+  const { decision, why } = step(
+    trianglePool,
+    "realistic",
+    { ...newState(), held: balances },
+    moment,
+  );
   expect(decision?.purpose ?? why).toBe(outcome);
 });
 
@@ -195,9 +200,14 @@ describe("transfers between venues", () => {
   });
 
   test("an empty venue is refilled from the fullest one", () => {
-    const held = { ...stocked.held, "north/BTC": 2n * btc };
-    delete (held as Record<string, bigint>)["south/BTC"];
-    const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
+    const balances = { ...stocked.held, "north/BTC": 2n * btc };
+    delete (balances as Record<string, bigint>)["south/BTC"];
+    const { sent } = step(
+      crossPool,
+      "realistic",
+      { ...stocked, held: balances },
+      both(minute, calm, calm),
+    );
     expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
   });
 
@@ -205,8 +215,13 @@ describe("transfers between venues", () => {
     ["a venue with a fifth of its even share is not refilled", btc / 5n, 0],
     ["a venue with less is refilled", btc / 5n - 1n, 1],
   ])("%s", (_, south, transfers) => {
-    const held = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
-    const { sent } = step(crossPool, "realistic", { ...stocked, held }, both(minute, calm, calm));
+    const balances = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
+    const { sent } = step(
+      crossPool,
+      "realistic",
+      { ...stocked, held: balances },
+      both(minute, calm, calm),
+    );
     expect(sent).toHaveLength(transfers);
   });
 

@@ -95,7 +95,7 @@ describe("engine and units together, over 10 000 random moments", () => {
     const pick = generator(seed);
     const founder = foundingUnits("USDT", 20_000n * usdt);
     const pool = { state: newState(20_000n * usdt), units: founder };
-    let held = 0n;
+    let heldUnits = 0n;
     const counts = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
     const takeStep = (i: number, mayOrder: boolean) => {
       const atMs = 1_700_000_040_000 + i * 20_000;
@@ -137,17 +137,20 @@ describe("engine and units together, over 10 000 random moments", () => {
         waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
         counts.subscribed += 1;
       }
-      if (mayOrder && held > 0n && pick(3) === 0) {
-        waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || held });
+      if (mayOrder && heldUnits > 0n && pick(3) === 0) {
+        waiting.push({
+          kind: "redeem",
+          units: (heldUnits * BigInt(1 + pick(100))) / 100n || heldUnits,
+        });
         counts.redeemed += 1;
       }
       const result = executeAt("USDT", mark, waiting);
       pool.units = result.units;
-      held = pool.units - founder;
+      heldUnits = pool.units - founder;
       pool.state = owe(payIn(pool.state, result.paidIn), result.payable);
       const after = assetsWorth(config, pool.state, moment)! - pool.state.owed;
       expect(after * mark.units >= mark.net * pool.units).toBe(true);
-      expect(held >= 0n).toBe(true);
+      expect(heldUnits >= 0n).toBe(true);
     };
     for (let i = 0; i < 10_000; i += 1) takeStep(i, true);
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);

@@ -157,7 +157,7 @@ test("over 10 000 random steps the books balance and execution never lowers the 
   const pick = generator(11);
   const founder = foundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
-  let held = 0n;
+  let heldUnits = 0n;
   const counts = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
   for (let i = 0; i < 10_000; i += 1) {
     const trade = BigInt(pick(200_001) - 100_000) * 1_000n;
@@ -174,19 +174,19 @@ test("over 10 000 random steps the books balance and execution never lowers the 
     ).toBe(true);
     const waiting: PendingOrder[] = [];
     if (pick(2) === 0) waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
-    if (held > 0n && pick(2) === 0) {
-      waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || 1n });
+    if (heldUnits > 0n && pick(2) === 0) {
+      waiting.push({ kind: "redeem", units: (heldUnits * BigInt(1 + pick(100))) / 100n || 1n });
     }
     const result = executeAt("USDT", before, waiting);
     for (const [index, pendingOrder] of waiting.entries()) {
       counts[pendingOrder.kind] += 1;
       const { units: moved } = result.executed[index]!;
-      held += pendingOrder.kind === "subscribe" ? moved : -moved;
+      heldUnits += pendingOrder.kind === "subscribe" ? moved : -moved;
     }
     pool.worth += result.paidIn;
     pool.owed += result.payable;
     pool.units = result.units;
-    expect(pool.units).toBe(founder + held);
+    expect(pool.units).toBe(founder + heldUnits);
     const later = mark(pool.worth, pool.units, pool.owed);
     // Exact: net / units may only rise.
     expect(later.net * before.units >= before.net * later.units).toBe(true);

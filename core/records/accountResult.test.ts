@@ -18,8 +18,8 @@ const start: AccountState = {
 };
 const toParts = (state: AccountState) => {
   const { result, parts } = accountResult(state);
-  const named = Object.entries(parts).filter(([, amount]) => amount !== 0n);
-  return [result, Object.fromEntries(named)];
+  const nonZeroParts = Object.entries(parts).filter(([, amount]) => amount !== 0n);
+  return [result, Object.fromEntries(nonZeroParts)];
 };
 
 test("money in and money out do not count as result", () => {

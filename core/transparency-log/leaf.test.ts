@@ -49,7 +49,7 @@ const listed = (venues: string[]) => ({
   symbols: [{ name: "BTC/USDT", scale: 2, venues }],
 });
 const terms = canonicalBytes({ practice: true, backing: "none", world: "harbour", version: 1 });
-const begin: SeedLeaf = {
+const beginLeaf: SeedLeaf = {
   action: "begin",
   world: "harbour",
   dayMs: 86_400_000,
@@ -68,7 +68,7 @@ const samples = {
   world: encodeWorld(world),
   second: encodeSecond(second, tag),
   terms: encodeTerms(terms, "harbour"),
-  seed: encodeSeed(begin),
+  seed: encodeSeed(beginLeaf),
   build: encodeBuild({ world: "harbour", version: "1.2.3", listHash: new Uint8Array(32) }),
 };
 const decoders = {
@@ -252,7 +252,7 @@ describe("world, terms and seed leaves", () => {
   ])("terms %s cannot be written", (text) => {
     expect(() => encodeTerms(utf8ToBytes(text), "harbour")).toThrow(RangeError);
   });
-  test.each([begin, reveal])("a seed leaf survives a round trip: $action", (leaf) => {
+  test.each([beginLeaf, reveal])("a seed leaf survives a round trip: $action", (leaf) => {
     expect(decodeSeed(encodeSeed(leaf), tag)).toEqual({ ok: true, value: leaf });
   });
 });

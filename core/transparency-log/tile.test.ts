@@ -85,12 +85,12 @@ describe("tiles", () => {
       ...inclusionRanges(pick % treeSize, treeSize),
       ...consistencyRanges((pick % treeSize) + 1, treeSize),
     ];
-    const named = new Set(
+    const tileNames = new Set(
       tilesForRanges(ranges, treeSize).map((tile) => `${tile.level}/${tile.index}`),
     );
     for (const range of ranges) {
       const hash = rangeHash(range, (level, index) => {
-        expect(named.has(`${level}/${index}`)).toBe(true);
+        expect(tileNames.has(`${level}/${index}`)).toBe(true);
         return read(treeSize)(level, index);
       });
       expect(hash).toEqual(treeRoot(leaves.slice(range.start, range.end)));

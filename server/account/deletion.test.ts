@@ -219,8 +219,10 @@ describe("deletion", () => {
       expect((await call(getUserInfo, {}, { token })).error).toBe("session.required");
     }
     // A client that lost the answer reads it again, without a session.
-    const again = await app.inject({ url: `${getDeletionReceipt.path}?receipt_id=${receiptId}` });
-    expect(again.json().data).toEqual(receipt);
+    const repeated = await app.inject({
+      url: `${getDeletionReceipt.path}?receipt_id=${receiptId}`,
+    });
+    expect(repeated.json().data).toEqual(receipt);
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
   });
 
@@ -332,10 +334,11 @@ describe("deletion", () => {
     );
     ctx.realClock.advanceMs(60_000);
     await ctx.jobs.runNow("account.deletion");
-    const left = await item("select count(*)::int as left from address_book where user_id = $1", [
-      person.userId,
-    ]);
-    expect(left).toEqual({ left: 0 });
+    const remainder = await item(
+      "select count(*)::int as left from address_book where user_id = $1",
+      [person.userId],
+    );
+    expect(remainder).toEqual({ left: 0 });
   });
 
   test("a deletion does not reset the wallet's daily limits", async () => {
@@ -418,7 +421,7 @@ describe("deletion", () => {
     const files = join(ctx.config.dataDirectory, "keys/person");
     expect(existsSync(files)).toBe(true);
     await remove();
-    const left = globSync(join(files, "*", `${person.userId}*`));
-    expect(left.every((file) => file.endsWith(".gone"))).toBe(true);
+    const remainingFiles = globSync(join(files, "*", `${person.userId}*`));
+    expect(remainingFiles.every((file) => file.endsWith(".gone"))).toBe(true);
   });
 });

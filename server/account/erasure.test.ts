@@ -272,8 +272,8 @@ test("no file holds a byte of the person's data after a deletion", async () => {
   ]);
   expect(picture).toMatchObject({ code: 1 });
   expect(await bringPrices(texts.venue!)).toMatchObject({ code: 1 });
-  const named = await ask("POST", "/api/user/setInviteName", { name: texts["name as joined"] });
-  expect(named.code).toBe(1);
+  const answer = await ask("POST", "/api/user/setInviteName", { name: texts["name as joined"] });
+  expect(answer.code).toBe(1);
   // Rejected input is not stored either.
   await upload("/api/user/realNameVerify", [
     { name: "name", value: texts["identity name"]! },

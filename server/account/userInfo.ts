@@ -19,7 +19,7 @@ export interface UserInfoDeps {
     }>;
     termsVersion: number;
     acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
-    noteLanguage(userId: string, language: Locale): Promise<void>;
+    recordLanguage(userId: string, language: Locale): Promise<void>;
   };
   publishing: {
     links: {
@@ -51,7 +51,7 @@ export function userInfoRoute(app: App, deps: UserInfoDeps): void {
       session.user(current.userId),
       session.acceptedTerms(current.userId),
       people.viewings.until(current.userId),
-      session.noteLanguage(current.userId, language),
+      session.recordLanguage(current.userId, language),
     ]);
     return {
       user_id: user.userId,

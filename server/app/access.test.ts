@@ -46,9 +46,9 @@ beforeAll(async () => {
   }
   for (const role of roleNames) {
     // The same operator in another browser: only that session is elevated.
-    const again = await people.signIn(who.get(role)!.key);
-    await people.raise(again);
-    who.set(`${role}, raised`, again);
+    const newSession = await people.signIn(who.get(role)!.key);
+    await people.raise(newSession);
+    who.set(`${role}, raised`, newSession);
   }
   await people.data({ method: "POST", path: "/api/operator/lower" }, {}, owner.token);
 });

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const refused: string[] = [];
+const refusals: string[] = [];
 const host = "localhost:4100";
 
 /** A pupil's browser: its cookie, and whatever it was refused. */
@@ -47,7 +47,7 @@ function createBrowser(number: number) {
     const key = { "idempotency-key": newKey() };
     const headers = { host, cookie, ...(method === "POST" ? { ...page, ...key } : {}) };
     const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
-    if (answer.statusCode === 429) refused.push(`${method} ${url}: ${answer.json().data?.limit}`);
+    if (answer.statusCode === 429) refusals.push(`${method} ${url}: ${answer.json().data?.limit}`);
     const cookies = answer.headers["set-cookie"];
     if (typeof cookies === "string") cookie = cookies.split(";")[0]!;
     return answer;
@@ -93,7 +93,7 @@ test("thirty browsers behind one address sign in and trade without a refusal", a
   const browsers = Array.from({ length: pupils }, (_, number) => createBrowser(number));
   for (const step of ["open", "signIn", "trade"] as const) {
     await Promise.all(browsers.map((browser) => browser[step]()));
-    expect(refused, step).toEqual([]);
+    expect(refusals, step).toEqual([]);
   }
   // Even if every browser fetched every file there is.
   const more = pupils * (filesOfApp - filesLoaded);

@@ -181,14 +181,14 @@ test("an existing live world starts without a network, prices nothing, and comes
   await until(() => before.services.market.latest()?.index["BTC/USD"] != null);
   await before.stop();
   await first.stop();
-  const again = await startProgram(config, async () => null);
-  const { market } = again.services;
+  const repeated = await startProgram(config, async () => null);
+  const { market } = repeated.services;
   const startedMs = Date.now();
   await until(() => (market.latest()?.secondMs ?? 0) >= startedMs + 3_000);
   expect(Object.values(market.latest()!.index).every((item) => item === null)).toBe(true);
   const later = await startFakeVenues(9, port);
   await until(() => market.latest()!.index["BTC/USD"] !== null);
-  await again.stop();
+  await repeated.stop();
   await later.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 240_000);

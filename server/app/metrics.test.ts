@@ -51,10 +51,10 @@ function definedNames(): Set<string> {
 test.each(
   globSync("deploy/metrics/{alerts.yaml,dashboard.json}"),
 )("every metric that %s names is reported", (file) => {
-  const named = readFileSync(file, "utf8").match(/\b(drydock|nodejs|process)_[a-z0-9_]+/g);
+  const metricNames = readFileSync(file, "utf8").match(/\b(drydock|nodejs|process)_[a-z0-9_]+/g);
   const defined = definedNames();
-  expect(named!.length).toBeGreaterThan(20);
-  expect(named!.filter((name) => !defined.has(name))).toEqual([]);
+  expect(metricNames!.length).toBeGreaterThan(20);
+  expect(metricNames!.filter((name) => !defined.has(name))).toEqual([]);
 });
 
 test("every alert has its line in operating.md, and no other", () => {

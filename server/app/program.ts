@@ -111,7 +111,7 @@ async function start(
     ...withWorldActs(config, connections),
   });
   stops.push({ what: "the world", stop: () => main.stop() });
-  if (config.servesDirectory) await noteInDirectory(config, urls);
+  if (config.servesDirectory) await recordInDirectory(config, urls);
   const codes: FirstCode[] = [];
   let onFirstCode = (first: FirstCode): void => void codes.push(first);
   const hosted = config.servesDirectory
@@ -170,7 +170,7 @@ function withWorldActs(config: Config, { urls, realClock }: Connections) {
 }
 
 /** The main world is in the directory too: its code leads people to it. */
-async function noteInDirectory({ world }: Config, urls: Connections["urls"]): Promise<void> {
+async function recordInDirectory({ world }: Config, urls: Connections["urls"]): Promise<void> {
   const directory = await openDirectory(urls);
   try {
     await directory.noteMain(world);

@@ -157,8 +157,8 @@ test("an amount that arrives after closing stays in the old attempt", async () =
 test("a person may start over once per real day", async () => {
   const { userId, attemptId } = await newPerson();
   const first = await call(userId, attemptId);
-  const again = await call(userId, first.data.attempt_id);
-  expect([again.status, again.error]).toEqual([409, "attempts.once_a_day"]);
+  const repeated = await call(userId, first.data.attempt_id);
+  expect([repeated.status, repeated.error]).toEqual([409, "attempts.once_a_day"]);
   const nextMs = (await attemptsOf(userId)).next_start_at_ms;
   expect(nextMs % dayMs).toBe(0);
   ctx.realClock.setMs(nextMs - 1);
@@ -183,8 +183,8 @@ test("concurrent starts under different keys start once", async () => {
   const { userId, attemptId } = await newPerson();
   const answers = await Promise.all(Array.from({ length: 6 }, () => call(userId, attemptId)));
   expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
-  const refused = answers.filter(({ code }) => code === 0).map(({ error }) => error);
-  expect(new Set([...refused, "attempts.once_a_day", "attempts.not_current"])).toEqual(
+  const refusals = answers.filter(({ code }) => code === 0).map(({ error }) => error);
+  expect(new Set([...refusals, "attempts.once_a_day", "attempts.not_current"])).toEqual(
     new Set(["attempts.once_a_day", "attempts.not_current"]),
   );
   expect((await attemptsOf(userId)).items).toHaveLength(2);
@@ -210,8 +210,8 @@ test("a repeated key returns the same answer and never starts a third attempt", 
   const key = newKey();
   const first = await call(userId, attemptId, key);
   ctx.realClock.advanceMs(dayMs);
-  const again = await call(userId, attemptId, key);
-  expect(again.data).toEqual(first.data);
+  const repeated = await call(userId, attemptId, key);
+  expect(repeated.data).toEqual(first.data);
   const other = await call(userId, first.data.attempt_id, key);
   expect(other.error).toBe("idempotency.body_changed");
   expect((await attemptsOf(userId)).items).toHaveLength(2);

@@ -144,8 +144,8 @@ async function checkNothingWaits() {
 
 test("an old attempt keeps its open orders and pays its withdrawals", async () => {
   const first = await attemptId();
-  const placed = await order("100");
-  expect(placed.error).toBeUndefined();
+  const placement = await order("100");
+  expect(placement.error).toBeUndefined();
   expect((await take("500")).error).toBeUndefined();
   const { data } = await over();
   expect(await attemptId()).toBe(data.attempt_id);
@@ -168,9 +168,9 @@ test("an old attempt keeps its open orders and pays its withdrawals", async () =
 
 test("a key used in the old attempt returns its answer and does nothing else", async () => {
   const key = newKey();
-  const placed = await order("10", key);
+  const placement = await order("10", key);
   await over();
-  expect((await order("10", key)).data).toEqual(placed.data);
+  expect((await order("10", key)).data).toEqual(placement.data);
   expect((await call(getWalletList)).data.total).toBe("10000");
   await checkNothingCrossed();
 });

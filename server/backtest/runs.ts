@@ -49,7 +49,7 @@ export interface BacktestRuns {
   close(): Promise<void>;
 }
 
-export interface PriceSources {
+export interface FileSources {
   source(userId: string, which: "world" | "files"): Promise<BacktestSource | null>;
   toRead(userId: string, which: "world" | "files"): Promise<PriceFileSource[]>;
 }
@@ -63,7 +63,7 @@ const trialsRetentionMs = 30 * dayMs;
 /**
  * Backtests: at most one per person at a time, each in a thread, with progress written to its row.
  */
-export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns {
+export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns {
   const { database, realClock, logger } = ctx;
   const { db } = database;
   const active = new Map<string, () => void>();
@@ -189,7 +189,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
 }
 
 /** Resolves a request to its pool and files; throws when it asks for what is not offered. */
-async function choose(sources: PriceSources, userId: string, params: BacktestParams) {
+async function choose(sources: FileSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");
   const pool = listPoolsFor(source.files).find(({ view }) => view.pool === params.pool);

@@ -126,14 +126,14 @@ test("a repeated call returns the same acknowledgement, even from another proces
   const [first, second] = await Promise.all([place(key), place(key)]);
   await t.tickTo(t.ctx.clock.nowMs() + 3_000);
   const later = await start();
-  const again = await place(key, later);
+  const repeated = await place(key, later);
   await later.close();
   expect(first.acknowledgement.promise).toBeTruthy();
-  expect([second, again].map(({ acknowledgement }) => acknowledgement.promise)).toEqual([
+  expect([second, repeated].map(({ acknowledgement }) => acknowledgement.promise)).toEqual([
     first.acknowledgement.promise,
     first.acknowledgement.promise,
   ]);
-  expect(await getResult(key, again.acknowledgement)).toBe("0 bound");
+  expect(await getResult(key, repeated.acknowledgement)).toBe("0 bound");
 });
 
 test("concurrent orders each get an acknowledgement that verifies", async () => {

@@ -80,7 +80,7 @@ describe("thousands of random steps", () => {
       for (const pool of ["cross-btc", "hold-btc"])
         expect(await t.ledgerOf(pool), pool).toEqual(await t.engineOf(pool));
     };
-    let refused = 0;
+    let refusalCount = 0;
     for (let count = 0; count < steps; ) {
       // A handful at once, so that they meet in batches and wait for one another.
       const some = Array.from({ length: 1 + random(8) }, async () => {
@@ -102,7 +102,7 @@ describe("thousands of random steps", () => {
                   pool,
                 ),
         );
-        if (error !== null) refused += 1;
+        if (error !== null) refusalCount += 1;
         expect([
           null,
           "hosting.units_not_there",
@@ -143,7 +143,7 @@ describe("thousands of random steps", () => {
     const { trades, held, units, marks, orders } = sums[0]!;
     expect(held).toBe(units);
     // Without activity the two would agree trivially.
-    expect([trades > 20n, marks > 40n, orders > 500n, refused > 50]).toEqual([
+    expect([trades > 20n, marks > 40n, orders > 500n, refusalCount > 50]).toEqual([
       true,
       true,
       true,

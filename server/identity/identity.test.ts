@@ -35,8 +35,8 @@ describe("a specimen", () => {
       for (const document_type of documentTypes) {
         const specimen = await draw(world, user, { country, state, document_type });
         const image = await createPicture(specimen.qr_text);
-        const sent = await send(world, user, createForm(specimen), image);
-        expect(sent.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
+        const upload = await send(world, user, createForm(specimen), image);
+        expect(upload.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
         await world.review();
       }
     }
@@ -78,8 +78,8 @@ describe("the review", () => {
     for (const document_type of documentTypes) {
       const specimen = await draw(world, user, { kind, document_type });
       const image = await createPicture(specimen.qr_text);
-      const sent = await send(world, user, createForm(specimen), image);
-      expect([sent.error, sent.data?.status]).toEqual([null, "waiting"]);
+      const upload = await send(world, user, createForm(specimen), image);
+      expect([upload.error, upload.data?.status]).toEqual([null, "waiting"]);
       await world.review();
       const { verification } = await info(user);
       expect(verification).toMatchObject({ status: "over", outcome, reason });
@@ -161,8 +161,8 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
   ])("%s", async (_title, change, error) => {
     const before = world.files();
-    const sent = await send(world, user, { ...createForm(ownSpecimen), ...change }, image);
-    expect(sent.error).toBe(error);
+    const upload = await send(world, user, { ...createForm(ownSpecimen), ...change }, image);
+    expect(upload.error).toBe(error);
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });
@@ -208,9 +208,9 @@ describe("a form that does not match is refused and stores nothing", () => {
     ],
   ])("%s", async (_title, make, error, why) => {
     const before = world.files();
-    const sent = await send(world, user, createForm(ownSpecimen), await make());
-    expect(sent.error).toBe(error);
-    if (why) expect(sent.data).toMatchObject({ why });
+    const upload = await send(world, user, createForm(ownSpecimen), await make());
+    expect(upload.error).toBe(error);
+    if (why) expect(upload.data).toMatchObject({ why });
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });
@@ -229,8 +229,8 @@ describe("submitting a verification", () => {
     const image = await createPicture(specimen.qr_text);
     const key = newKey();
     const first = await send(world, user, createForm(specimen), image, { key });
-    const again = await send(world, user, createForm(specimen), image, { key });
-    expect(again.data.verification_id).toBe(first.data.verification_id);
+    const repeated = await send(world, user, createForm(specimen), image, { key });
+    expect(repeated.data.verification_id).toBe(first.data.verification_id);
     const other = { ...createForm(specimen), name: ` ${specimen.name}` };
     expect((await send(world, user, other, image, { key })).error).toBe("idempotency.body_changed");
     const busy = await send(world, user, createForm(specimen), image, { key: "" });
@@ -276,13 +276,13 @@ describe("the picture", () => {
   test("a picture is visible to its owner only, and the receipt has its digest", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const sent = await send(
+    const upload = await send(
       world,
       user,
       createForm(specimen),
       await createPicture(specimen.qr_text),
     );
-    const id = sent.data.verification_id;
+    const id = upload.data.verification_id;
     const url = `/api/user/getRealNameImage?verification_id=${id}`;
     const response = await world.app.inject({ url, headers: { token: user } });
     expect(response.headers["content-type"]).toBe("image/webp");
@@ -307,14 +307,14 @@ describe("the picture", () => {
 describe("purge", () => {
   const sendOne = async (user: string) => {
     const specimen = await draw(world, user);
-    const sent = await send(
+    const upload = await send(
       world,
       user,
       createForm(specimen),
       await createPicture(specimen.qr_text),
     );
     await world.review();
-    return sent.data.verification_id;
+    return upload.data.verification_id;
   };
   const purgeJob = () => world.ctx.jobs.runNow("identity.purge");
   const hourMs = 3_600_000;
@@ -343,10 +343,10 @@ describe("purge", () => {
       verification_id: id,
     });
     world.ctx.realClock.advanceMs(60_000);
-    const again = await post<Verification>(world, user, "/api/user/purgeRealName", {
+    const repeated = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
-    expect(again.data).toEqual(first.data);
+    expect(repeated.data).toEqual(first.data);
     expect(world.files()).toEqual(before);
     const list = await get<{ items: unknown[] }>(world, user, "/api/user/getSpecimenList");
     expect(list.data.items).toEqual([]);

@@ -149,9 +149,9 @@ describe("what the inviter sees", () => {
 
   test("a person who joined without a code has no inviter to answer", async () => {
     const { userId } = await t.person();
-    const refused = { error: "invites.not_invited" };
-    await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refused);
-    await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refused);
+    const refusal = { error: "invites.not_invited" };
+    await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refusal);
+    await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refusal);
   });
 
   test("name and answer are stored encrypted and erased, and the count stays", async () => {
@@ -191,8 +191,8 @@ describe("class links", () => {
     await t.finish(joined);
     expect([await t.balance(joined), await t.balance(teacher)]).toEqual([0n, 0n]);
     expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });
-    const [listed] = await t.invites.classes.listClassLinks();
-    expect(listed).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
+    const [classLink] = await t.invites.classes.listClassLinks();
+    expect(classLink).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
     const late = await t.invites.classes.createClassLink(params(teacher));
     t.ctx.realClock.advanceMs(hour);
     expect((await t.person(late.code)).fate).toBe("over");

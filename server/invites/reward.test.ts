@@ -180,13 +180,13 @@ test("a rewarded wallet is not rewarded again within 30 days in a new account", 
   const input = { word: "delete", receipt_id: randomUUID() };
   await client.call({ method: "POST", path: deleteAccount.path, input, token: ben.token });
   const { code } = await world.services.invites.info(anna.userId);
-  const again = await signIn(client, benKey, code);
-  expect(again.userId).not.toBe(ben.userId);
-  await lessonOver(again);
+  const newSession = await signIn(client, benKey, code);
+  expect(newSession.userId).not.toBe(ben.userId);
+  await lessonOver(newSession);
   await world.services.invites.rewardDue();
-  expect(await getRewards(again)).toEqual([0n]);
+  expect(await getRewards(newSession)).toEqual([0n]);
   expect(await getRewards(anna)).toEqual([hundred]);
   const { rows: decided } = await sql<{ outcome: string | null }>`
-    select outcome from invitation where user_id = ${again.userId}`.execute(ctx.owner.db);
+    select outcome from invitation where user_id = ${newSession.userId}`.execute(ctx.owner.db);
   expect(decided).toEqual([{ outcome: "over_limit" }]);
 });

@@ -83,7 +83,7 @@ async function call(key: string | null, amount = "10", token = "alice") {
   const { error, data } = answer.json();
   return { status: answer.statusCode, error, data };
 }
-const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
+const readRemaining = async () => (await ledger.balances(person.attemptId))[0]!.available;
 
 describe("an optimistic call", () => {
   /** A separate process on the same ledger. */
@@ -118,7 +118,7 @@ describe("an optimistic call", () => {
     ]);
     const four = await start();
     expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
     for (const app of [first, second, three, four]) await app.close();
   });
 
@@ -171,7 +171,7 @@ describe("a field excluded from the hash", () => {
       await ask({ amount: "11", pin: "135790" }),
     ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
     expect(new Set(hashes).size).toBe(1);
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
     await item.close();
   });
 });
@@ -192,14 +192,14 @@ describe("the idempotency key", () => {
     const key = newKey();
     const first = await call(key);
     expect(await call(key.toUpperCase())).toEqual(first);
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("one key sent by two users is two keys", async () => {
     const key = newKey();
     const [alice, bob] = [await call(key), await call(key, "10", "bob")];
     expect(alice.data.id).not.toBe(bob.data.id);
-    expect(await left()).toBe(80n);
+    expect(await readRemaining()).toBe(80n);
   });
 });
 
@@ -224,10 +224,10 @@ test("a posting by another process takes precedence over a later refusal", async
   const headers = { token: "alice", "idempotency-key": newKey() };
   const ask = () =>
     item.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
-  const [first, again] = [await ask(), await ask()];
+  const [first, repeated] = [await ask(), await ask()];
   expect(first.json().data).toEqual({ id: expect.any(String) });
-  expect(again.json().data).toEqual(first.json().data);
-  expect(await left()).toBe(90n);
+  expect(repeated.json().data).toEqual(first.json().data);
+  expect(await readRemaining()).toBe(90n);
   await item.close();
 });
 
@@ -237,21 +237,21 @@ describe("a repeated key", () => {
     const first = await call(key);
     expect(first.status).toBe(200);
     expect(await call(key)).toEqual(first);
-    expect([runs, await left()]).toEqual([1, 90n]);
+    expect([runs, await readRemaining()]).toEqual([1, 90n]);
   });
 
   test("a repeated key with another body is refused", async () => {
     const key = newKey();
     await call(key);
     expect(await call(key, "11")).toMatchObject({ status: 409, error: "idempotency.body_changed" });
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("concurrent calls with one key share a run, and another body is refused", async () => {
     const key = newKey();
     const answers = await Promise.all([call(key), call(key), call(key, "11"), call(key)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 200]);
-    expect([runs, await left()]).toEqual([1, 90n]);
+    expect([runs, await readRemaining()]).toEqual([1, 90n]);
   });
 
   test("a final refusal is returned again even if the call would succeed now", async () => {
@@ -270,7 +270,7 @@ describe("a repeated key", () => {
     refuseWith = null;
     expect(await call(key)).toEqual(first);
     expect(first.data).toEqual({ minimum: "10" });
-    expect(await left()).toBe(100n);
+    expect(await readRemaining()).toBe(100n);
   });
 
   test.each([
@@ -283,7 +283,7 @@ describe("a repeated key", () => {
     expect((await call(key)).error).toBe(error);
     refuseWith = null;
     expect((await call(key)).status).toBe(200);
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("an internal error is not stored and the call can be retried", async () => {

@@ -201,11 +201,13 @@ describe("an id", () => {
   test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
     const posted = createJournal(move(person.wallet, house, 10n));
-    const refused = createJournal(move(person.wallet, house, 1_000n));
+    const refusedJournal = createJournal(move(person.wallet, house, 1_000n));
     expect(await post(ledger, posted)).toBe("posted");
-    expect(await post(ledger, refused)).toBe("overdraft");
+    expect(await post(ledger, refusedJournal)).toBe("overdraft");
     expect(await post(ledger, { ...posted, bodyHash: createBody("other") })).toBe("body_changed");
-    expect(await post(ledger, { ...refused, bodyHash: createBody("other") })).toBe("body_changed");
+    expect(await post(ledger, { ...refusedJournal, bodyHash: createBody("other") })).toBe(
+      "body_changed",
+    );
     expect((await getBalance(ledger, person)).available).toBe(90n);
   });
 

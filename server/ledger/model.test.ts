@@ -71,11 +71,11 @@ async function newRun(): Promise<Run> {
   const people = await Promise.all(
     [0, 1, 2].map(async () => {
       const owner = { userId: randomUUID(), attemptId: randomUUID() };
-      const [wallet, held] = await Promise.all([
+      const [wallet, heldAccount] = await Promise.all([
         ledger.account(owner, "wallet", "pUSDT"),
         ledger.account(owner, "held", "pUSDT"),
       ]);
-      return { wallet, held, attemptId: owner.attemptId };
+      return { wallet, held: heldAccount, attemptId: owner.attemptId };
     }),
   );
   return {

@@ -44,7 +44,7 @@ export interface Person {
 /** A new person with `amount` minor units of pUSDT in the wallet. */
 export async function personWith(ledger: Ledger, amount: bigint): Promise<Person> {
   const owner = { userId: randomUUID(), attemptId: randomUUID() };
-  const [wallet, held, issuance] = await Promise.all([
+  const [wallet, heldAccount, issuance] = await Promise.all([
     ledger.account(owner, "wallet", "pUSDT"),
     ledger.account(owner, "held", "pUSDT"),
     ledger.account("house", "issuance", "pUSDT"),
@@ -53,7 +53,7 @@ export async function personWith(ledger: Ledger, amount: bigint): Promise<Person
     const { outcome } = await ledger.post(createJournal(move(issuance, wallet, amount)));
     if (outcome !== "posted") throw new Error(outcome);
   }
-  return { ...owner, wallet, held };
+  return { ...owner, wallet, held: heldAccount };
 }
 
 /** Two legs that move `amount` from one account to another. */

@@ -24,8 +24,8 @@ const midnightMs = Date.UTC(2026, 0, 6);
 const newSecret = () => new Uint8Array(32).fill(7);
 
 async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
-  for (let left = seconds; left > 0; left -= 8) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(left, 8) * 1_000);
+  for (let remaining = seconds; remaining > 0; remaining -= 8) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(remaining, 8) * 1_000);
     await feed.tick();
   }
 }
@@ -122,13 +122,13 @@ describe("a simulated world whose registry has since gained a symbol", () => {
         return seed.ok ? [seed.value] : [];
       },
     );
-    const [begin, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
-    if (begin.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
+    const [beginLeaf, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
+    if (beginLeaf.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
     const all = await readSecondLeaves(transparencyLog, world);
     const day = all.filter(({ secondMs }) => secondMs < midnightMs);
     expect(day.length).toBeGreaterThan(secondsBefore);
     expect(all.length).toBeGreaterThan(day.length);
-    const evidence = { ...reveal, source: begin.source };
+    const evidence = { ...reveal, source: beginLeaf.source };
     expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
     const grown = simulatedListing.map((listed) => ({ ...listed }));
     const other = replayDay({ ...world, symbols: grown }, evidence, day);

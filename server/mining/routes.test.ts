@@ -91,8 +91,8 @@ test("a lease is visible at each step up to its last payout", async () => {
   expect(working.items[0]).toMatchObject({ status: "at_work", days_paid: 1 });
   expect(Number(working.items[0].at_work)).toBeCloseTo((30.48 * 2) / 3, 6);
   expect(Number(working.today_so_far)).toBeGreaterThan(0);
-  const ended = await post("endLease", { lease_id: id, unused_days: 1 });
-  expect(ended.data).toMatchObject({ unused_days: 1, price: "0.64", power: "9.36" });
+  const ending = await post("endLease", { lease_id: id, unused_days: 1 });
+  expect(ending.data).toMatchObject({ unused_days: 1, price: "0.64", power: "9.36" });
   await t.goTo(started.ends_at_ms);
   const lease = (await get("findLease", { lease_id: id })).data;
   expect(lease).toMatchObject({ status: "maturity", days_to_work: 2, days_paid: 2 });

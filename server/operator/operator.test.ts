@@ -45,8 +45,8 @@ describe("the first operator", () => {
     );
     expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
     const winner = both[0]!.error ? second : first;
-    const again = await fresh.post(winner, "claim", { code, name: "x" });
-    expect(again.code).toBe(1);
+    const repeated = await fresh.post(winner, "claim", { code, name: "x" });
+    expect(repeated.code).toBe(1);
     expect((await fresh.service.audit.head()).seq).toBe(1);
     await fresh.close();
   });
@@ -244,10 +244,10 @@ describe("operators with an owner", () => {
       count += 1;
       return { answer: {}, auditEvents: [] };
     };
-    const refused = { error: "operator.required" };
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
+    const refusal = { error: "operator.required" };
+    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
     await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
+    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
     expect(count).toBe(0);
   });
 

@@ -71,7 +71,7 @@ async function seconds(count: number): Promise<void> {
 
 async function openOrder(): Promise<string> {
   const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
-  const placed = await people.data(
+  const placement = await people.data(
     getCall("/api/contract/contractPlaceOrder"),
     {
       contract_id: "btc-usdt",
@@ -82,7 +82,7 @@ async function openOrder(): Promise<string> {
     },
     person.token,
   );
-  return placed.order_id ?? placed.order.order_id;
+  return placement.order_id ?? placement.order.order_id;
 }
 
 async function askWithdrawal(): Promise<string> {
@@ -304,9 +304,9 @@ test("the order keeps its price and terms, and the withdrawal is paid on time", 
   );
   expect(JSON.stringify(order)).toContain(String(ids.order_id));
   ctx.realClock.advanceMs(dayMs);
-  const again = await people.signIn(person.key);
+  const newSession = await people.signIn(person.key);
   await ctx.jobs.runNow("withdraw.day");
-  const list = await people.data(getCall("/api/user/getWithdrawList"), {}, again.token);
+  const list = await people.data(getCall("/api/user/getWithdrawList"), {}, newSession.token);
   expect(list.items[0]).toMatchObject({
     withdrawal_id: ids.withdrawal_id,
     state: "over",

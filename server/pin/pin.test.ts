@@ -169,14 +169,14 @@ describe("changing and removing a PIN", () => {
   test("a sign-in within the last five minutes replaces the PIN and ends a delay", async () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 5; number += 1) await tryPin("000000");
-    const again = await signIn(who.userId);
-    expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
+    const newSession = await signIn(who.userId);
+    expect((await pin.state(newSession)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
-    expect(await getOutcome(pin.set(again, "222222", undefined))).toBe("passed");
+    expect(await getOutcome(pin.set(newSession, "222222", undefined))).toBe("passed");
     expect(await tryPin("222222")).toBe("passed");
     ctx.realClock.advanceMs(1);
-    expect(await getOutcome(pin.remove(again, undefined))).toBe("pin.required");
-    expect((await pin.state(again)).freshUntilMs).toBeNull();
+    expect(await getOutcome(pin.remove(newSession, undefined))).toBe("pin.required");
+    expect((await pin.state(newSession)).freshUntilMs).toBeNull();
   });
 
   test("another person's session is not a fresh sign-in", async () => {
@@ -277,8 +277,8 @@ test("no HTTP answer contains the PIN, and a malformed one is reported by field"
   expect([set.status, set.data, set.msg]).toEqual([200, { set: true }, "PIN set."]);
   const malformed = await ask(setPin, { pin: "98761", current_pin: "987612" });
   expect([malformed.error, malformed.data]).toEqual(["request.malformed", { field: "pin" }]);
-  const wrong = await ask(removePin, { current_pin: "987613" });
-  expect([wrong.status, wrong.error]).toEqual([403, "pin.wrong"]);
-  for (const { text } of [set, malformed, wrong]) expect(text).not.toMatch(/9876/);
+  const refusal = await ask(removePin, { current_pin: "987613" });
+  expect([refusal.status, refusal.error]).toEqual([403, "pin.wrong"]);
+  for (const { text } of [set, malformed, refusal]) expect(text).not.toMatch(/9876/);
   expect((await ask(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
 });

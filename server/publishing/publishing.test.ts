@@ -153,9 +153,9 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
       { ...tier, seconds: 300, rate_bp: 7_000 },
     ],
   };
-  const refused = await publish("contract_tiers", "BTC/USDT", body);
-  expect(refused).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
-  expect(refused.problems.map((problem: { message: string }) => problem.message)).toEqual([
+  const refusal = await publish("contract_tiers", "BTC/USDT", body);
+  expect(refusal).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
+  expect(refusal.problems.map((problem: { message: string }) => problem.message)).toEqual([
     expect.stringContaining("would return 98.5 of 100"),
     expect.stringContaining("would return 84 of 100"),
   ]);
@@ -164,8 +164,8 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
 });
 
 test("new terms apply to new orders immediately, and an open order keeps its own", async () => {
-  const placed = await order("eth-usdt", 60);
-  const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const placement = await order("eth-usdt", 60);
+  const before = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   const answer = await publish("contract_tiers", "ETH/USDT", {
     symbol: "ETH/USDT",
     tiers: [{ ...tier, rate_bp: 8_500 }],
@@ -175,7 +175,7 @@ test("new terms apply to new orders immediately, and an open order keeps its own
   expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
 });
 
@@ -187,7 +187,7 @@ test("a restart does not revert a product that an operator published", async () 
 });
 
 test("a delisted contract refuses orders and settles open ones until listed again", async () => {
-  const placed = await order("sol-usdt", 60);
+  const placement = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
@@ -197,7 +197,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   await world.prepare();
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settled.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
   const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
@@ -215,9 +215,9 @@ test("a machine that earns more than it costs is refused", async () => {
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
   const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
-  const refused = await publish("machine", product, gift);
-  expect(refused.error).toBe("publishing.machine_flatters");
-  expect(refused.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
+  const refusal = await publish("machine", product, gift);
+  expect(refusal.error).toBe("publishing.machine_flatters");
+  expect(refusal.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
   const { data } = await call(getProductList, { product_id: product });
   const params = {
@@ -237,8 +237,8 @@ test("a machine that earns more than it costs is refused", async () => {
   expect((await call(leaseProduct, params)).error).toBe("mining.terms_changed");
 
   await withdraw("machine", product);
-  const again = await call(leaseProduct, { ...params, terms_hash: now.terms_hash });
-  expect(again.error).toBe("mining.withdrawn");
+  const repeated = await call(leaseProduct, { ...params, terms_hash: now.terms_hash });
+  expect(repeated.error).toBe("mining.withdrawn");
   expect((await call(myMachine)).code).toBe(1);
   const lease = await sql<{ price_per_day: bigint }>`
     select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
@@ -304,8 +304,8 @@ test("of two concurrent edits one is refused, and a repeated call acts once", as
   expect(refused.error).toBe("publishing.changed_meanwhile");
   expect(JSON.parse(refused.data.current)).toEqual(answer.data.draft);
   expect(refused.data.revision).toBe(answer.data.revision);
-  const again = await Promise.all(sends.map((send) => send()));
-  expect(again[answers.indexOf(answer)]).toEqual(answer);
+  const repeated = await Promise.all(sends.map((send) => send()));
+  expect(repeated[answers.indexOf(answer)]).toEqual(answer);
   expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 

@@ -80,8 +80,8 @@ describe("receipt links", () => {
 
   test("a secret creates one link under concurrent calls", async () => {
     const secret = newSecret();
-    const [first, again] = await Promise.all([make(secret), make(secret)]);
-    expect(again).toEqual(first);
+    const [first, repeated] = await Promise.all([make(secret), make(secret)]);
+    expect(repeated).toEqual(first);
     expect(await links.list(owner.userId)).toEqual([first]);
   });
 

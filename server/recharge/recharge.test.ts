@@ -78,16 +78,20 @@ test.each<[string, Case]>([
 ])("%s", async (_title, { params, form = {}, ends, gains = 0n }) => {
   const person = newPerson();
   const voucher = await draw(world, person, params);
-  const sent = await send(
+  const upload = await send(
     world.app,
     person,
     multipart(createForm(await specimen(voucher.qr_text), form)),
   );
-  expect([sent.status, sent.data.status, sent.data.voucher.kind]).toEqual([200, "waiting", null]);
+  expect([upload.status, upload.data.status, upload.data.voucher.kind]).toEqual([
+    200,
+    "waiting",
+    null,
+  ]);
   await world.recharges.review();
-  expect((await find(person, sent.data.recharge_id)).outcome).toBe(null);
+  expect((await find(person, upload.data.recharge_id)).outcome).toBe(null);
   await world.review();
-  const over = await find(person, sent.data.recharge_id);
+  const over = await find(person, upload.data.recharge_id);
   expect([over.status, over.outcome === "credited" ? "credited" : over.reason]).toEqual([
     "over",
     ends,
@@ -203,8 +207,8 @@ describe("crediting once", () => {
     await world.review();
     expect(await elsewhere()).toBe("body_changed");
     expect(await getAvailable(person)).toBe(100_000_000n);
-    const again = await send(world.app, person, body, { "idempotency-key": key });
-    expect(again.data.recharge_id).toBe(data.recharge_id);
+    const repeated = await send(world.app, person, body, { "idempotency-key": key });
+    expect(repeated.data.recharge_id).toBe(data.recharge_id);
   });
 
   test("a key posted by another money call cannot become a recharge", async () => {
@@ -252,16 +256,17 @@ describe("the daily limit", () => {
       const over = await find(person, data.recharge_id);
       return over.reason ?? over.outcome;
     };
-    const left = async () => (await get(person, "/api/user/getRechargeRules")).data.day_left;
-    expect(await left()).toBe("10000");
+    const readRemaining = async () =>
+      (await get(person, "/api/user/getRechargeRules")).data.day_left;
+    expect(await readRemaining()).toBe("10000");
     expect(await recharge("pUSDT", "peth", "5000")).toBe("credited");
     expect(await recharge("pETH", "peth", "2.5")).toBe("credited");
-    expect(await left()).toBe("0");
+    expect(await readRemaining()).toBe("0");
     expect(await recharge("pUSDT", "peth", "100")).toBe("over_daily_limit");
     world.ctx.realClock.advanceMs(dayMs);
-    expect(await left()).toBe("10000");
+    expect(await readRemaining()).toBe("10000");
     expect(await recharge("pUSDT", "peth", "100")).toBe("credited");
-    expect(await left()).toBe("9900");
+    expect(await readRemaining()).toBe("9900");
   });
 
   test("a coin without an index is refused or waits, as its worth is unknown", async () => {

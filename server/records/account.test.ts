@@ -60,7 +60,7 @@ async function closeSecond(index: bigint): Promise<void> {
 async function getAccounts(who: PersonAttempt) {
   const house = (kind: "contracts" | "outside" | "fees" | "mining", coin: "pUSDT" | "pBTC") =>
     ledger.account("house", kind, coin);
-  const [wallet, held, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
+  const [wallet, heldAccount, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
     ledger.account(who, "held", "pUSDT"),
     ledger.account(who, "wallet", "pBTC"),
@@ -70,7 +70,7 @@ async function getAccounts(who: PersonAttempt) {
     house("mining", "pUSDT"),
     ledger.account("house", "issuance", "pBTC"),
   ]);
-  return { wallet, held, btc, contracts, outside, fees, mining, issuance };
+  return { wallet, held: heldAccount, btc, contracts, outside, fees, mining, issuance };
 }
 
 const units = (amount: bigint) => amount * 1_000_000n;

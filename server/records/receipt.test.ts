@@ -77,7 +77,7 @@ async function check(receipt: unknown) {
 }
 
 const accounts = async () => {
-  const [wallet, yours, house, held, outside, fees] = await Promise.all([
+  const [wallet, yours, house, balance, outside, fees] = await Promise.all([
     ledger.account(me, "wallet", "pUSDT"),
     ledger.account(you, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
@@ -85,7 +85,7 @@ const accounts = async () => {
     ledger.account("house", "outside", "pUSDT"),
     ledger.account("house", "fees", "pUSDT"),
   ]);
-  return { mine: wallet, yours, house, held, outside, fees };
+  return { mine: wallet, yours, house, held: balance, outside, fees };
 };
 
 test("a receipt is ready and valid once its journal is committed under a checkpoint", async () => {

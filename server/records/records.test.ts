@@ -40,7 +40,7 @@ const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function getAccounts(who: PersonAttempt) {
   const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
-  const [wallet, held, btc, outUsdt, outBtc, contracts] = await Promise.all([
+  const [wallet, heldAccount, btc, outUsdt, outBtc, contracts] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
     ledger.account(who, "held", "pUSDT"),
     ledger.account(who, "wallet", "pBTC"),
@@ -48,7 +48,7 @@ async function getAccounts(who: PersonAttempt) {
     house("pBTC"),
     ledger.account("house", "contracts", "pUSDT"),
   ]);
-  return { wallet, held, btc, outUsdt, outBtc, contracts };
+  return { wallet, held: heldAccount, btc, outUsdt, outBtc, contracts };
 }
 
 /**

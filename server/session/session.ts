@@ -113,7 +113,7 @@ export interface Sessions {
   mapping: Mapping;
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
-  noteUse: (sessionIds: readonly string[]) => void;
+  recordUse: (sessionIds: readonly string[]) => void;
   signIn(request: SignIn, context: SignInContext): Promise<SignInResult>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
@@ -128,7 +128,7 @@ export interface Sessions {
   /** The language in which the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
   /** Stores the language in which the user last used the app, for what is written to them later. */
-  noteLanguage(userId: string, language: Locale): Promise<void>;
+  recordLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
   authorize(
     userId: string,
@@ -204,7 +204,7 @@ export function createSessions(
   ctx.bus.subscribe("person.rights_changed", ({ userId }) => rightsCache.invalidate(userId));
   ctx.bus.subscribe("bus.reconnected", () => rightsCache.invalidate());
   const notifyEnded = (userId: string, endedIds: readonly string[]) => {
-    noteEnded(ctx, userId, "operator", endedIds.length);
+    logSessionEnd(ctx, userId, "operator", endedIds.length);
     sessions.notify(userId, endedIds);
   };
   return {
@@ -221,9 +221,9 @@ export function createSessions(
     nonces,
     mapping: createAddressMapping(db),
     resolve: sessions.resolve,
-    noteUse: (sessionIds) => {
+    recordUse: (sessionIds) => {
       sessions
-        .noteUse(sessionIds)
+        .recordUse(sessionIds)
         .catch((error: unknown) =>
           ctx.logger.error({ err: error }, "the use of sessions could not be recorded"),
         );
@@ -244,7 +244,7 @@ export function createSessions(
     countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
     prove: proveSigned,
     languageOf: readLanguage,
-    noteLanguage: async (userId, language) => {
+    recordLanguage: async (userId, language) => {
       await sql`
         update user_account set language = ${language}
         where user_id = ${userId} and language <> ${language}`.execute(db);
@@ -365,7 +365,7 @@ async function requireSignedAddress(
   return address;
 }
 
-function noteEnded(
+function logSessionEnd(
   { securityLog }: Pick<AppContext, "securityLog">,
   userId: string,
   by: SessionEndedBy,
@@ -435,7 +435,7 @@ async function enter(
   });
   if (replaced) sessions.notify(replaced.userId, opened.before);
   sessions.notify(userId, opened.ended);
-  noteEnded(ctx, userId, "limit", opened.ended.length);
+  logSessionEnd(ctx, userId, "limit", opened.ended.length);
   const invite = code === "" ? "none" : (fate ?? (await invites.lateOutcome(userId, code)));
   const { token, sessionId, expiresAtMs } = opened;
   return { token, sessionId, expiresAtMs, userId, created, invite };

@@ -65,8 +65,8 @@ describe("a session", () => {
     expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs);
     expect(await getStatus(token)).toBe(401);
-    const again = await signIn(world, alice);
-    const list = (await toItems(listSessions as never, again.token)) as never as ListedSession;
+    const newSession = await signIn(world, alice);
+    const list = (await toItems(listSessions as never, newSession.token)) as never as ListedSession;
     expect(list.items).toHaveLength(1);
     expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
   });
@@ -84,18 +84,18 @@ describe("a session", () => {
     // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
     for (let half = 0; half < 6; half += 1) {
       world.ctx.realClock.advanceMs(hourMs);
-      world.service.noteUse([sessionId]);
+      world.service.recordUse([sessionId]);
       const nowMs = world.ctx.realClock.nowMs();
       await vi.waitFor(async () => expect(await writes()).toBe(nowMs));
       // At most one write a minute.
       world.ctx.realClock.advanceMs(30_000);
-      world.service.noteUse([sessionId]);
+      world.service.recordUse([sessionId]);
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await writes()).toBe(nowMs);
     }
     expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs + 1);
-    world.service.noteUse([sessionId]);
+    world.service.recordUse([sessionId]);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await getStatus(token)).toBe(401);
   });
@@ -218,13 +218,13 @@ describe("a session", () => {
     expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
     const other = items.find(({ current }) => !current)!.session_id as string;
     const mallory = await signIn(world, account(next++));
-    const refused = await send(
+    const refusal = await send(
       world,
       revokeSession,
       { session_id: other },
       { token: mallory.token },
     );
-    expect(refused.body.error).toBe("session.unknown");
+    expect(refusal.body.error).toBe("session.unknown");
     expect(await getStatus(second.token)).toBe(200);
     await send(world, revokeSession, { session_id: other }, { token: first.token });
     expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([200, 401]);

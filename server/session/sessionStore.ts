@@ -69,7 +69,7 @@ export interface SessionStore {
   ): Promise<{ token: string; sessionId: string; expiresAtMs: number; ended: string[] }>;
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
-  noteUse(sessionIds: readonly string[]): Promise<void>;
+  recordUse(sessionIds: readonly string[]): Promise<void>;
   /** Newest first; those that are over, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** When a session of this user was opened; null when it has ended or is not theirs. */
@@ -136,7 +136,7 @@ export function createSessionStore({
   bus,
 }: AppContext): SessionStore {
   /** A session that has been idle for too long stays over. */
-  const noteUse = async (sessionIds: readonly string[]): Promise<void> => {
+  const recordUse = async (sessionIds: readonly string[]): Promise<void> => {
     const nowMs = realClock.nowMs();
     await sql`
       update user_session set last_seen_at_ms = ${nowMs}
@@ -156,7 +156,7 @@ export function createSessionStore({
       where s.token_hash = ${Buffer.from(tokenHash, "base64")} and ${isOpen(nowMs)}`.execute(db);
     const row = rows[0];
     if (!row) return null;
-    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await noteUse([row.session_id]);
+    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await recordUse([row.session_id]);
     return {
       sessionId: row.session_id,
       userId: row.user_id,
@@ -202,7 +202,7 @@ export function createSessionStore({
   return {
     endIn,
     notify,
-    noteUse,
+    recordUse,
     open: async (tx, { userId, authorisationId, client }) => {
       const token = randomBytes(32).toString("base64url");
       const sessionId = randomUUID();

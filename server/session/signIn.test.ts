@@ -83,12 +83,12 @@ describe("signing in", () => {
         /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
       const { token } = entered.body.data as unknown as { token: string };
-      const left = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
-      expect(left.cookie).toMatch(
+      const remainder = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
+      expect(remainder.cookie).toMatch(
         /^w1Token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 [\d:]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
       );
       // Never "storage", which would delete a practice wallet's key, nor other programs' cookies.
-      expect(left.headers["clear-site-data"]).toBe('"cache"');
+      expect(remainder.headers["clear-site-data"]).toBe('"cache"');
     } finally {
       await https.close();
     }
@@ -284,10 +284,10 @@ describe("sign-in nonce", () => {
         remoteAddress,
       );
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    expect(Number(refused[0]!.headers["retry-after"])).toBe(6);
-    expect(refused[0]!.body.data).toMatchObject({ limit: "address_nonces" });
+    const refusals = answers.filter(({ status }) => status === 429);
+    expect(refusals).toHaveLength(2);
+    expect(Number(refusals[0]!.headers["retry-after"])).toBe(6);
+    expect(refusals[0]!.body.data).toMatchObject({ limit: "address_nonces" });
     // A stranger who knows an address cannot keep its owner out.
     expect((await ask("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);

@@ -160,9 +160,9 @@ export async function place(
   id = newId(),
 ) {
   const params = await t.params(change);
-  const placed = await t.contracts.place(person, params, id, hashOrderParams(params));
-  if (placed === "duplicate") throw new Error("placed before");
-  return placed;
+  const placement = await t.contracts.place(person, params, id, hashOrderParams(params));
+  if (placement === "duplicate") throw new Error("placed before");
+  return placement;
 }
 
 export function hashOrderParams(params: OrderParams): Uint8Array {

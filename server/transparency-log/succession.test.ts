@@ -141,19 +141,19 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(decoded.ok && decoded.value.ended).toMatchObject({ origin: before.origin, size: 400 });
 
   await app!.close();
-  const again = await serve();
+  const repeated = await serve();
   // At the address where the verifier knew the older log.
-  const memory = readFileSync(join(folder, "memory.json"), "utf8").replaceAll(url, again);
+  const memory = readFileSync(join(folder, "memory.json"), "utf8").replaceAll(url, repeated);
   writeFileSync(join(folder, "memory.json"), memory);
-  const [status, output] = await verify(again);
+  const [status, output] = await verify(repeated);
   expect(status).toBe(1);
   expect(output).toContain("log_succeeded");
   expect(output).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
-  expect((await verify(again, "--accept-successor", "another"))[0]).toBe(1);
-  const accepted = await verify(again, "--accept-successor", origin);
+  expect((await verify(repeated, "--accept-successor", "another"))[0]).toBe(1);
+  const accepted = await verify(repeated, "--accept-successor", origin);
   expect(accepted).toEqual([0, expect.stringContaining("Accepted")]);
   await grow(310);
-  expect(await verify(again)).toEqual([0, expect.stringContaining("continues")]);
+  expect(await verify(repeated)).toEqual([0, expect.stringContaining("continues")]);
 });
 
 test("the ended key is archived and signs nothing, and repeating is a no-op", async () => {

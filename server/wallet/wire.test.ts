@@ -147,15 +147,15 @@ describe("sending over HTTP", () => {
     expect((await ask(send, input, from.token, key)).error).toBe("pin.required");
     expect((await ask(send, { ...input, pin: "000000" }, from.token, key)).error).toBe("pin.wrong");
     expect(await available(to.attemptId)).toBe(10_000n * unit);
-    const sent = await ask(send, { ...input, pin: "135790" }, from.token, key);
-    expect(sent.error).toBeUndefined();
+    const upload = await ask(send, { ...input, pin: "135790" }, from.token, key);
+    expect(upload.error).toBeUndefined();
     // The first answer, whatever PIN comes with the key now.
     for (const pin of [undefined, "000000", "135790"]) {
-      expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(sent.data);
+      expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(upload.data);
     }
     expect(await available(to.attemptId)).toBe(10_025n * unit);
     const { rows } = await ctx.owner.pool.query("select body_hash from journal where id = $1", [
-      sent.data.journal_id,
+      upload.data.journal_id,
     ]);
     expect(Buffer.from(rows[0].body_hash)).toEqual(
       Buffer.from(hashBody(ctx.world.name, send.path, input)),

@@ -150,9 +150,12 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
       coinScale(coin),
     );
     const params = { coin, amount, address: someAddress(coin) };
-    const placed = await ask(withdraw, params, { token: first.token, "idempotency-key": newKey() });
-    if (placed.code === 1 && cancelled) {
-      const input = { withdrawal_id: placed.data.withdrawal_id! };
+    const placement = await ask(withdraw, params, {
+      token: first.token,
+      "idempotency-key": newKey(),
+    });
+    if (placement.code === 1 && cancelled) {
+      const input = { withdrawal_id: placement.data.withdrawal_id! };
       await ask(cancelWithdraw, input, { token: first.token, "idempotency-key": newKey() });
     }
   }
@@ -214,12 +217,12 @@ test("after the end of a recording a withdrawal is accepted and leaves within a 
   try {
     const person = await t.person({ pUSDT: 5_000_000n });
     // World time never moves again.
-    const placed = await t.place(person, {}, randomUUID());
+    const placement = await t.place(person, {}, randomUUID());
     await t.withdraw.leaveDue();
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).state).toBe("waiting");
     t.ctx.realClock.advanceMs(dayMs);
     expect(await t.withdraw.leaveAfterADay()).toBe(1);
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).outcome).toBe("left");
   } finally {
     await t.destroy();
   }

@@ -50,6 +50,6 @@ test.each([
 test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
   const twoAnswers = await makeOnce([answer("one"), answer("two")]);
   expect(twoAnswers.load.contradicted).toHaveLength(1);
-  const refused = await makeOnce([refuse, refuse]);
-  expect([refused.recorded, refused.load.open.size]).toEqual([[], 0]);
+  const refusal = await makeOnce([refuse, refuse]);
+  expect([refusal.recorded, refusal.load.open.size]).toEqual([[], 0]);
 });

@@ -62,7 +62,7 @@ async function reset(config: Config, url: string, address: string) {
   const database = openDatabase({ url, schema, max: 2 });
   try {
     const clock = createRunningClock(anchor, realClock);
-    for (const pause of await readPauses(database.db)) clock.notePause(pause);
+    for (const pause of await readPauses(database.db)) clock.applyPause(pause);
     const bus = createLocalBus((error) => console.error(error));
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     const ctx = { database, realClock, fieldEncryption, clock, messages: createMessages() };

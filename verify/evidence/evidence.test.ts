@@ -85,8 +85,8 @@ describe("an evidence file", () => {
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
   ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
-    const refused = await check(changed(first.file, [[[name], above]]));
-    expect(refused.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
+    const refusal = await check(changed(first.file, [[[name], above]]));
+    expect(refusal.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
     const report = await check(changed(first.file, [[[name], most]]));
     expect(report.difference?.name).not.toBe("evidence_too_large");
   });

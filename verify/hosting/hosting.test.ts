@@ -277,8 +277,8 @@ describe("the examples of docs/rules/hosting.md", () => {
   test.each<[string, bigint | null, bigint, string]>([
     ["no fill with nothing held", 2n, 3_000_000n, "no_money"],
     ["no fill beyond the limit", null, 1_999_999n, "beyond_limit"],
-  ])("%s: %s", (_what, held, limit, why) => {
-    expect(computeFill(pair, { ...buy, limit }, book, held, 10n)).toMatchObject({
+  ])("%s: %s", (_what, balance, limit, why) => {
+    expect(computeFill(pair, { ...buy, limit }, book, balance, 10n)).toMatchObject({
       quantity: 0n,
       why,
     });

@@ -67,7 +67,7 @@ export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): vo
  * Keeps the promise with which a money call was answered, or that there was none. Never rejects:
  * the call has been accepted, whatever becomes of this.
  */
-export async function keepAcknowledgement(
+export async function storeAcknowledgement(
   { call, key, input, at_ms }: { call: string; key: string; input: unknown; at_ms: number },
   acknowledgement: SignedAcknowledgement | null,
 ): Promise<void> {

@@ -78,8 +78,8 @@ test("packing is lossless, and lastClosed agrees with a linear scan", () => {
         .map((minute) => ({ ...bar(minute, close), open: close + 1n, high: close + 2n }));
       const series = new BarSeries(bars);
       expect(bars.map((_, n) => series.bar(n))).toEqual(bars);
-      const closed = bars.filter(({ openMs }) => openMs + minuteMs <= seconds * 1_000);
-      expect(series.lastClosed(seconds * 1_000)).toBe(closed.length - 1);
+      const closedBars = bars.filter(({ openMs }) => openMs + minuteMs <= seconds * 1_000);
+      expect(series.lastClosed(seconds * 1_000)).toBe(closedBars.length - 1);
     }),
   );
 });

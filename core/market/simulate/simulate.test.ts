@@ -90,15 +90,15 @@ describe("a path is a function of its seed and state", () => {
 
   test("a path resumes from its encoded state", () => {
     const seed = getSeed("cut");
-    const whole = new Simulator(model, seed, anchorState(model), dayMs);
-    for (let i = 0; i < 500; i += 1) whole.skip();
+    const fullSimulator = new Simulator(model, seed, anchorState(model), dayMs);
+    for (let i = 0; i < 500; i += 1) fullSimulator.skip();
     const rest = new Simulator(
       model,
       seed,
-      decodeState(model, encodeState(model, whole.state())),
-      whole.nextMs,
+      decodeState(model, encodeState(model, fullSimulator.state())),
+      fullSimulator.nextMs,
     );
-    for (let i = 0; i < 50; i += 1) expect(rest.step()).toEqual(whole.step());
+    for (let i = 0; i < 50; i += 1) expect(rest.step()).toEqual(fullSimulator.step());
   });
 
   test("a different seed or state gives a different path", () => {

@@ -63,7 +63,8 @@ async function stop(): Promise<void> {
 
 /** Closes every second of a stretch, and then does what the program does by itself. */
 async function pass(seconds: number): Promise<void> {
-  for (let left = seconds; left > 0; left -= 5) await jump(Math.min(5, left) * 1_000);
+  for (let remaining = seconds; remaining > 0; remaining -= 5)
+    await jump(Math.min(5, remaining) * 1_000);
   await settle();
 }
 
@@ -111,11 +112,11 @@ const withdraw = async (who: TestPerson, amount = "30"): Promise<string> =>
 async function order(who: TestPerson, direction: "up" | "down", tier: number): Promise<string> {
   const { terms } = await get(who, "contract/getContractDetails", { contract_id: "btc-usdt" });
   const input = { contract_id: "btc-usdt", direction, stake: "15", tier };
-  const placed = await post(who, "contract/contractPlaceOrder", {
+  const placement = await post(who, "contract/contractPlaceOrder", {
     ...input,
     terms_hash: terms.terms_hash,
   });
-  return placed.order_id;
+  return placement.order_id;
 }
 
 const orderState = async (who: TestPerson, orderId: string) => {
@@ -164,10 +165,15 @@ async function verifyIdentity(who: TestPerson, kind: string): Promise<string> {
   const params = { document_type: "passport", state: "velmark", country: "GB", kind };
   const drawn: IdentitySpecimen = await post(who, "user/drawIdentity", params);
   const image = await createPicture(drawn.qr_text);
-  const sent = await sendIdentity({ app } as IdentityWorld, who.token, identityForm(drawn), image);
-  expect(sent.error).toBeNull();
+  const upload = await sendIdentity(
+    { app } as IdentityWorld,
+    who.token,
+    identityForm(drawn),
+    image,
+  );
+  expect(upload.error).toBeNull();
   await pass(10);
-  return sent.data.verification_id;
+  return upload.data.verification_id;
 }
 
 const news = (title: string) => ({
@@ -177,14 +183,14 @@ const news = (title: string) => ({
 test("orders that are open, over, void and settled late", async () => {
   await post(trader, "contract/followContract", { contract_id: "btc-usdt", follow: true });
   await post(trader, "contract/setLossLimit", { daily_loss_limit: "900" });
-  const placed = [await order(trader, "up", 60), await order(trader, "down", 60)];
+  const placedOrders = [await order(trader, "up", 60), await order(trader, "down", 60)];
   const longer = await order(trader, "up", 300);
-  const [first = ""] = placed;
+  const [first = ""] = placedOrders;
   await post(trader, "belief/stateBelief", { kind: "order", order_id: first, confidence: 70 });
   await pass(2);
   expect(await findings()).toEqual([]);
   await pass(70);
-  for (const id of placed) expect((await orderState(trader, id)).status).toBe("over");
+  for (const id of placedOrders) expect((await orderState(trader, id)).status).toBe("over");
   await post(trader, "belief/removeBelief", { order_id: first });
   const secret = randomBytes(16).toString("base64url");
   const linked = { secret, kind: "contract", order_id: first };
@@ -228,10 +234,10 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
   for (const kind of voucherKinds) {
     const voucher: Voucher = await post(trader, "user/drawVoucher", { ...params, kind });
     const form = multipart(createForm(await specimen(voucher.qr_text)));
-    const sent = await sendForm(app, { ...trader, attemptId: "" }, form);
-    expect(sent.error, kind).toBeNull();
+    const upload = await sendForm(app, { ...trader, attemptId: "" }, form);
+    expect(upload.error, kind).toBeNull();
     await pass(10);
-    const { recharge_id } = sent.data;
+    const { recharge_id } = upload.data;
     outcomes.push((await get(trader, "user/findRecharge", { recharge_id })).outcome);
   }
   await post(trader, "user/drawVoucher", { ...params, kind: "good" });

@@ -132,9 +132,9 @@ test("each world closes its own seconds and pushes them to its own sockets", asy
   };
   const url = `ws://127.0.0.1:${mainPort}/ws`;
   const messages = await heard(`ws://127.0.0.1:${ports.alpha}/ws`, `127.0.0.1:${ports.alpha}`);
-  const named = await heard(url, `alpha.localhost:${mainPort}`);
-  expect(named - messages).toBeGreaterThanOrEqual(0);
-  expect(named - messages).toBeLessThan(30_000);
+  const answer = await heard(url, `alpha.localhost:${mainPort}`);
+  expect(answer - messages).toBeGreaterThanOrEqual(0);
+  expect(answer - messages).toBeLessThan(30_000);
 });
 
 test("a session of one world is none in another, under whichever cookie it is sent", async () => {
@@ -407,8 +407,8 @@ test("those in a world have thirty days' notice before it is removed with everyt
 });
 
 test("the command lists worlds with code and address, and refuses in a sentence", async () => {
-  const listed = (await command("list")).out.split("\n");
-  expect(listed.find((line) => line.startsWith("beta"))).toMatch(
+  const outputLines = (await command("list")).out.split("\n");
+  expect(outputLines.find((line) => line.startsWith("beta"))).toMatch(
     new RegExp(
       `^beta  (awake|asleep)  ${shownCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
     ),
@@ -464,14 +464,16 @@ test("a world that sleeps moves to another database, where its log goes on", asy
   const before = await verify(`http://127.0.0.1:${ports.beta}`);
   expect(before.status, before.out + before.err).toBe(0);
   await worlds.setState("beta", "archived");
-  const moved = await move();
-  expect(moved.status, moved.err).toBe(0);
-  expect(moved.out).toMatch(/^The world beta is moved: \d+ rows of \d+ tables, all compared\./);
+  const moveResult = await move();
+  expect(moveResult.status, moveResult.err).toBe(0);
+  expect(moveResult.out).toMatch(
+    /^The world beta is moved: \d+ rows of \d+ tables, all compared\./,
+  );
   expect((await worlds.list()).some(({ name }) => name === "beta")).toBe(false);
-  const left = await execute(
+  const remainder = await execute(
     "select 1 from information_schema.schemata where schema_name = 'world_beta'",
   );
-  expect(left).toEqual([]);
+  expect(remainder).toEqual([]);
 
   const settings = { ...{ DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" }, WORLD: "beta" };
   const urls = { DATABASE_URL: to.app, DATABASE_OWNER_URL: to.owner };

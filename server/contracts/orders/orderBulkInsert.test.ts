@@ -43,11 +43,11 @@ test("a batch whose second closed before it got the accept lock rereads the time
   const clock = vi.spyOn(t.ctx.clock, "nowMs");
   // The price check, the premature clock reading, and the one after it.
   clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
-  const placed: unknown[] = [];
-  const order = async () => void placed.push(await place(t, person, { tierSeconds: 300 }));
+  const placedOrders: unknown[] = [];
+  const order = async () => void placedOrders.push(await place(t, person, { tierSeconds: 300 }));
   expect(await getTransactions(order)).toBe(0);
   clock.mockRestore();
-  expect(placed).toMatchObject([{ acceptedAtMs: nowMs }]);
+  expect(placedOrders).toMatchObject([{ acceptedAtMs: nowMs }]);
 });
 
 test("a limit just set by another process is respected", async () => {

@@ -243,9 +243,9 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
 });
 
 test("an audit fails on a statement that is wrong, which is not a finding", async () => {
-  const wrong: AuditCheck = async (tx) => {
+  const failingCheck: AuditCheck = async (tx) => {
     await sql`select no_such_column from journal`.execute(tx);
   };
-  const contributions = { auditChecks: [{ wrong }] };
+  const contributions = { auditChecks: [{ wrong: failingCheck }] };
   await expect(createAudit(ctx, { contributions }).run({ complete: true })).rejects.toThrow();
 });

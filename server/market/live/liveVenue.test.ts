@@ -20,7 +20,7 @@ function openVenue() {
   const client = { url: "", isConnected: true, close: () => {} };
   let nowMs = 1_000_000;
   let nonce = 0;
-  const closed: number[] = [];
+  const closedVenues: number[] = [];
   const exchange = {
     id: "one",
     has: {},
@@ -29,13 +29,13 @@ function openVenue() {
     trades: {},
     clients: { one: client },
     close: async () => {
-      closed.push(nowMs);
+      closedVenues.push(nowMs);
     },
   } as unknown as PublicExchange;
   const venue = new LiveVenue(exchange, symbols, () => nowMs);
   return {
     venue,
-    closed,
+    closed: closedVenues,
     /** The next second; sends the books named, with the time that they took by the venue's clock. */
     second: (delays: Partial<Record<Name, number>>) => {
       for (const [name, delayMs] of Object.entries(delays)) {
@@ -171,7 +171,7 @@ function runVenue() {
   for (const { name } of symbols) markets[name] = { symbol: name, active: true };
   const active = new Map<Name, boolean>();
   const subscribed: (readonly string[])[] = [];
-  let closed = 0;
+  let closeCount = 0;
   let nowMs = 1_000_000;
   let isRefused = false;
   const exchange = {
@@ -185,7 +185,7 @@ function runVenue() {
       for (const [name, isActive] of active) markets[name]!.active = isActive;
     },
     close: async () => {
-      closed += 1;
+      closeCount += 1;
     },
     watchOrderBookForSymbols: async (names: readonly string[]) => {
       subscribed.push(names);
@@ -202,7 +202,7 @@ function runVenue() {
   return {
     venue,
     subscribed,
-    closed: () => closed,
+    closed: () => closeCount,
     pass,
     setActive: async (name: Name, isActive: boolean) => {
       active.set(name, isActive);

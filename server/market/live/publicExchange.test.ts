@@ -142,15 +142,19 @@ describe("restrict", () => {
     const { raw, changed } = rawExchange();
     const before: number[] = [];
     restrict(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
-    let closed = 0;
-    const client = { url: "wss://ws.venue.test", isConnected: true, close: () => (closed += 1) };
+    let closeCount = 0;
+    const client = {
+      url: "wss://ws.venue.test",
+      isConnected: true,
+      close: () => (closeCount += 1),
+    };
     raw.clients[client.url] = client;
     raw.handleMessage(client, "one");
     raw.handleMessage(client, "two");
     raw.handleMessage({ ...client }, "from a connection that was given up");
     expect(before).toEqual([0, 1]);
     expect(changed).toEqual(["one", "two"]);
-    expect(closed).toBe(1);
+    expect(closeCount).toBe(1);
   });
 
   test("a connection that was given up is lost once, and takes no other one with it", async () => {

@@ -19,7 +19,7 @@ const newFolder = () => {
   folders += 1;
   return join(root, `${folders}`);
 };
-const whole = newFolder();
+const fullFolder = newFolder();
 const listFiles = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1")]),
@@ -54,7 +54,7 @@ const fetchInto = (
 
 describe("fetching klines", () => {
   test("a fetched recording is checked and hashed, with licences and gaps noted", async () => {
-    const { recording, files, absent } = await fetchInto(whole);
+    const { recording, files, absent } = await fetchInto(fullFolder);
     expect(recording.listing.map(({ name, venues }) => [name, venues])).toEqual([
       ["BTC/USD", ["bitstamp", "coinbase"]],
       ["USDC/USD", ["bitstamp"]],
@@ -66,7 +66,7 @@ describe("fetching klines", () => {
       expect(missing).toBeGreaterThan(60);
       expect(longestGap).toBeGreaterThan(1);
     }
-    const notes = readFileSync(join(whole, "README.md"), "utf8");
+    const notes = readFileSync(join(fullFolder, "README.md"), "utf8");
     for (const venue of request.venues) expect(notes).toContain(`## ${venue}\n`);
     expect(notes.match(/Licence: none is granted/g)).toHaveLength(2);
     expect(notes).toContain(recording.hash);
@@ -90,8 +90,8 @@ describe("fetching klines", () => {
       writeFileSync(join(parts, partFiles[0]!), "16784", { flag: "a" });
     }
     await fetchInto(parts);
-    expect(listFiles(parts)).toEqual(listFiles(whole));
-    expect(Object.keys(listFiles(whole)).toSorted()).toEqual([
+    expect(listFiles(parts)).toEqual(listFiles(fullFolder));
+    expect(Object.keys(listFiles(fullFolder)).toSorted()).toEqual([
       ".request.json",
       "README.md",
       "README.sha256",

@@ -98,16 +98,18 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   expect(result).toMatchObject({ seconds: 106, missing: 44, values: 318, differing: 0 });
   expect(readFileSync(join(folder, "README.md"), "utf8")).toContain("0 of 318 index values differ");
 
-  const again = await createWorld(await readRecording(folder));
-  await again.runTo(startMs + 150_000);
-  const closed = (await world.seconds()).filter(({ secondMs }) => secondMs <= startMs + 150_000);
-  const replayed = new Map((await again.seconds()).map((item) => [item.secondMs, item]));
-  for (const second of closed) expect(replayed.get(second.secondMs)).toEqual(second);
-  expect(closed).toHaveLength(106);
+  const repeated = await createWorld(await readRecording(folder));
+  await repeated.runTo(startMs + 150_000);
+  const closedSeconds = (await world.seconds()).filter(
+    ({ secondMs }) => secondMs <= startMs + 150_000,
+  );
+  const replayed = new Map((await repeated.seconds()).map((item) => [item.secondMs, item]));
+  for (const second of closedSeconds) expect(replayed.get(second.secondMs)).toEqual(second);
+  expect(closedSeconds).toHaveLength(106);
   const between = replayed.get(startMs + 90_000)!;
   expect(between.index).toEqual([null, null, null]);
   for (const [key, book] of world.books)
-    if (again.books.has(key)) expect(again.books.get(key)).toEqual(book);
+    if (repeated.books.has(key)) expect(repeated.books.get(key)).toEqual(book);
   // Of the minutes that both closed in full.
   const klines = async ({ ctx }: typeof world) => {
     const all = await readAllKlines(ctx.database.db, ctx.world, "1m", startMs);
@@ -116,7 +118,7 @@ test("a recorded world replays to the same seconds, klines and books", async () 
       ofSymbol.filter(({ openMs }) => openMs < startMs + 150_000),
     ]);
   };
-  const klinesBefore = await klines(again);
+  const klinesBefore = await klines(repeated);
   expect(klinesBefore).toEqual(await klines(world));
   expect(klinesBefore.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
 }, 60_000);

@@ -201,9 +201,9 @@ describe("the end of a recording", () => {
     expect(ctx.clock.nowMs()).toBe(toMs(30));
     await runTo(toMs(45));
     const { seconds } = await leaves();
-    const listed = [...seconds.keys()];
-    expect(listed.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => toMs(29, n + 1)));
-    expect(listed.slice(-2)).toEqual(endingSeconds(toMs(30)));
+    const secondTimes = [...seconds.keys()];
+    expect(secondTimes.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => toMs(29, n + 1)));
+    expect(secondTimes.slice(-2)).toEqual(endingSeconds(toMs(30)));
     for (const ms of endingSeconds(toMs(30))) {
       expect(seconds.get(ms)!.index).toEqual([null, null]);
       expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);

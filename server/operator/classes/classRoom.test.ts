@@ -327,7 +327,7 @@ describe("a backup under code and PIN", () => {
   test("code and PIN open it, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
     for (let turn = 0; turn < 2; turn += 1) {
-      for (let wrong = 1; wrong < pinTries; wrong += 1)
+      for (let attempt = 1; attempt < pinTries; attempt += 1)
         expect(await open(proof())).toBe("class.pin_wrong");
       expect(await people.data(pupil("openBackup"), { code, proof: right })).toEqual({ backup });
     }
@@ -353,7 +353,7 @@ describe("a backup under code and PIN", () => {
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
     const { class_id, code, ada, open } = await pupilWithBackup();
     const lock = async () => {
-      for (let wrong = 0; wrong < pinTries; wrong += 1) await open(proof());
+      for (let attempt = 0; attempt < pinTries; attempt += 1) await open(proof());
     };
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
     for (let turn = 0; turn < unlocksMax; turn += 1) {
@@ -375,18 +375,18 @@ describe("a backup under code and PIN", () => {
 
   test("neither proof nor backup is stored as it was sent", async () => {
     const { right } = await pupilWithBackup();
-    const stored = (await rows("class_wallet"))
+    const storedRows = (await rows("class_wallet"))
       .flatMap((row) => Object.values(row))
       .map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : String(value)))
       .join(" ");
-    expect(stored).not.toContain(right);
-    expect(stored).not.toContain(backup.slice(48));
+    expect(storedRows).not.toContain(right);
+    expect(storedRows).not.toContain(backup.slice(48));
   });
 });
 
 describe("the end of a class", () => {
   const tables = ["class_code", "class_tasks", "class_task_done", "class_wallet", "class_look"];
-  const left = async (classId: string) => {
+  const readRemaining = async (classId: string) => {
     const counts = await Promise.all(
       tables.map(async (table) => (await rows(table)).filter((row) => row.class_id === classId)),
     );
@@ -406,10 +406,10 @@ describe("the end of a class", () => {
   test("closing its link deletes codes, tasks, backups and looks; the account stays", async () => {
     const { class_id, ada } = await fullClass();
     const other = await fullClass();
-    expect(await left(class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(6);
     await act("closeLink", { class_id });
-    expect(await left(class_id)).toBe(0);
-    expect(await left(other.class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(0);
+    expect(await readRemaining(other.class_id)).toBe(6);
     expect((await people.data(pupil("getTasks"), {}, ada.token)).class).toBeNull();
     const { items } = await people.data(
       getCall("/api/user/getTransferRecord"),
@@ -425,8 +425,8 @@ describe("the end of a class", () => {
     const code = { code: codes[1]! };
     expect(await errorOf(pupil("findCode"), code)).toBe("class.code_over");
     expect(await joining(codes[1]!)).toBe("class.code_over");
-    expect(await left(class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(6);
     await ctx.jobs.runNow("classes.purge");
-    expect(await left(class_id)).toBe(0);
+    expect(await readRemaining(class_id)).toBe(0);
   });
 });

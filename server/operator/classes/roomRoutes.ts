@@ -78,7 +78,7 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
           target: roomLook.lookId,
           touches: { userId },
         });
-        await looks.noteNotified(roomLook, userId);
+        await looks.recordNotified(roomLook, userId);
       }
       alreadyAudited();
       return {

@@ -45,15 +45,15 @@ const open = async (recount = false, class_id = classLink.class_id): Promise<Cla
   openDebrief.answer.parse(answer);
   return answer;
 };
-const refused = async (class_id: string): Promise<string> =>
+const getRefusal = async (class_id: string): Promise<string> =>
   (await people.ask(openDebrief, { class_id, recount: false }, teacher.token)).json().error;
 const agree = (who: TestPerson, agreed = true) =>
   data("/api/belief/setClassConsent", { agreed }, who);
 
 async function tick(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
-  for (let left = ms; left > 0; left -= 1_000) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, left));
+  for (let remaining = ms; remaining > 0; remaining -= 1_000) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, remaining));
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -90,9 +90,9 @@ const recordsOf = async (who: TestPerson): Promise<string[]> => {
 
 test("a class of four has no debrief, and neither has an unknown one", async () => {
   await join(peopleMin - 1);
-  expect(await refused(classLink.class_id)).toBe("class.debrief_few");
-  expect(await refused(randomUUID())).toBe("class.link_unknown");
-  expect(await refused("'")).toBe("class.link_unknown");
+  expect(await getRefusal(classLink.class_id)).toBe("class.debrief_few");
+  expect(await getRefusal(randomUUID())).toBe("class.link_unknown");
+  expect(await getRefusal("'")).toBe("class.link_unknown");
 });
 
 test("agreeing is off by default, revocable, and for people in a class", async () => {
@@ -158,10 +158,10 @@ test("what is stored names nobody, and each part is encrypted", async () => {
 test("a figure stays as it was until the parts of five people have changed", async () => {
   const first = await open();
   await order(pupils.slice(0, 4), () => 70);
-  const again = await open(true);
-  expect(again.figures.orders).toEqual(first.figures.orders);
-  expect(again.figures.costs).toEqual(first.figures.costs);
-  expect(again.figures.beliefs).toEqual(first.figures.beliefs);
+  const repeated = await open(true);
+  expect(repeated.figures.orders).toEqual(first.figures.orders);
+  expect(repeated.figures.costs).toEqual(first.figures.costs);
+  expect(repeated.figures.beliefs).toEqual(first.figures.beliefs);
   await order([pupils[4]!], () => 70);
   const then = await open(true);
   expect(then.figures.orders!.content.decided).toBe(11);
@@ -195,7 +195,7 @@ test("thirty days after the last day the figures are gone", async () => {
   ctx.realClock.advanceMs(32 * dayMs);
   teacher = await people.signIn(teacher.key);
   await people.raise(teacher);
-  expect(await refused(classLink.class_id)).toBe("class.debrief_over");
+  expect(await getRefusal(classLink.class_id)).toBe("class.debrief_over");
   await ctx.jobs.runNow("debrief.ended");
   const { rows } = await ctx.owner.pool.query(
     "select (select count(*) from class_figure)::int + (select count(*) from class_figure_part)::int as n",

@@ -34,11 +34,11 @@ describe("an operator without a factor", () => {
     const first = await fresh.operator("owner", undefined, false);
     expect((await fresh.get(first, "getMe")).data.operator.factors_ready).toBe(false);
     expect((await fresh.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
-    const refused = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
-    expect(await refused()).toBe("operator.factor_required");
+    const getRefusal = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
+    expect(await getRefusal()).toBe("operator.factor_required");
     const signed = await fresh.signedRaise(first);
     expect((await fresh.post(first, "raise", signed)).data).toEqual(elevated);
-    expect(await refused()).toBe("operator.factor_required");
+    expect(await getRefusal()).toBe("operator.factor_required");
     await fresh.close();
   });
 
@@ -143,8 +143,8 @@ describe("a lost factor", () => {
     expect((await factors(world, who)).needed).toBe("code");
     expect(await elevateWith(world, who)).toBe("operator.code_unknown");
     expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
-    const wrong = writeCode(randomBytes(codeBytes));
-    expect(await elevateWith(world, who, { code: wrong })).toBe("operator.code_unknown");
+    const wrongCode = writeCode(randomBytes(codeBytes));
+    expect(await elevateWith(world, who, { code: wrongCode })).toBe("operator.code_unknown");
     expect(await elevateWith(world, who, { code: code.toLowerCase() })).toEqual(elevated);
     await post(world, who, "setPassphrase", { passphrase: "five other words here" });
     expect(await elevateWith(world, who, { code })).toBe("operator.proof_required");
@@ -159,13 +159,13 @@ describe("a lost factor", () => {
     world.ctx.realClock.advanceMs(8_000);
     const late = world.again(who);
     expect(await elevateWith(world, late, { code })).toBe("operator.code_unknown");
-    const again = world.again(owner);
-    await elevateWith(world, again, { passphrase: testPassphrase });
+    const newSession = world.again(owner);
+    await elevateWith(world, newSession, { passphrase: testPassphrase });
     const old = code;
-    await reset(again, who);
+    await reset(newSession, who);
     expect(await elevateWith(world, late, { code: old })).toBe("operator.code_unknown");
     expect(await elevateWith(world, late, { code })).toEqual(elevated);
-    owner = again;
+    owner = newSession;
   });
 
   test("a command on the server resets a factor, and the operator is notified", async () => {

@@ -318,9 +318,9 @@ describe("sessions ended by an operator", () => {
     );
     expect([ended, left.sessions]).toEqual([1, 0]);
     expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
-    const again = await people.signIn(person.key);
-    expect(again.userId).toBe(person.userId);
-    expect(await acts(again)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
+    const newSession = await people.signIn(person.key);
+    expect(newSession.userId).toBe(person.userId);
+    expect(await acts(newSession)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
   });
 });
 
@@ -344,29 +344,29 @@ describe("a suspended person", () => {
     await people.raise(support);
     expect(await stop(person, true)).toBe("done");
     expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
-    const again = await people.signIn(person.key);
+    const newSession = await people.signIn(person.key);
     await seconds(1);
-    expect(await order(again)).toBe("session.suspended");
+    expect(await order(newSession)).toBe("session.suspended");
     for (const [path, input] of [
       ["/api/user/getWalletList", {}],
       ["/api/user/getTransferRecord", {}],
       ["/api/contract/getOrderList", {}],
     ] as const) {
-      expect([path, await getOutcome(getCall(path), input, again)]).toEqual([path, "done"]);
+      expect([path, await getOutcome(getCall(path), input, newSession)]).toEqual([path, "done"]);
     }
-    const file = await people.ask(exportRecords, { format: "csv" }, again.token);
+    const file = await people.ask(exportRecords, { format: "csv" }, newSession.token);
     expect(file.statusCode).toBe(200);
-    const id = await askWithdrawal(again, "all");
+    const id = await askWithdrawal(newSession, "all");
     passed += 130;
     ctx.clock.advanceTo(testStartMs + passed * 1_000);
     await world.services.withdraw.leaveDue();
-    const { items } = await people.data(getUserCall("getWithdrawList"), {}, again.token);
+    const { items } = await people.data(getUserCall("getWithdrawList"), {}, newSession.token);
     expect(items).toMatchObject([{ withdrawal_id: id, outcome: "left" }]);
     await people.raise(support);
     expect(await stop(person, false)).toBe("done");
     await seconds(1);
-    expect(await order(again)).not.toBe("session.suspended");
-    const notified = (await acts(again)).map(({ what }) => what);
+    expect(await order(newSession)).not.toBe("session.suspended");
+    const notified = (await acts(newSession)).map(({ what }) => what);
     expect(notified).toEqual(["New positions allowed again", "New positions stopped"]);
   }, 60_000);
 
@@ -376,8 +376,8 @@ describe("a suspended person", () => {
     await people.raise(other);
     const answers = await Promise.all([stop(person, true), stop(person, true, other)]);
     expect(answers.toSorted()).toEqual(["done", "people.changed_meanwhile"]);
-    const again = await people.signIn(person.key);
-    expect(await acts(again)).toHaveLength(1);
+    const newSession = await people.signIn(person.key);
+    expect(await acts(newSession)).toHaveLength(1);
     const personView = await people.data(console_("find"), { user_id: person.userId }, other.token);
     expect(personView.suspended_at_ms).not.toBeNull();
   });

@@ -133,7 +133,7 @@ async function readViewed(
   if (viewing.parts.includes(part)) alreadyAudited();
   else {
     await auditBefore({ what: auditEventOf[part], target: viewingId, touches: { userId } });
-    await viewings.noteOpened(viewing, part);
+    await viewings.recordOpened(viewing, part);
   }
   return userId;
 }

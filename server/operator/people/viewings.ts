@@ -129,7 +129,7 @@ export function createViewings(ctx: AppContext) {
       if (!rows[0]) throw new ApiError("people.viewing_over");
       return getViewing(rows[0]);
     },
-    noteOpened: async ({ viewingId }: Viewing, part: ViewedSection): Promise<void> => {
+    recordOpened: async ({ viewingId }: Viewing, part: ViewedSection): Promise<void> => {
       await sql`
         update person_viewing set parts = array_append(parts, ${part})
         where viewing_id = ${viewingId} and not ${part} = any(parts)`.execute(db);

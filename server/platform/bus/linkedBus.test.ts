@@ -11,10 +11,10 @@ function createChannels() {
   const channel = (side: 0 | 1) =>
     Object.assign(ends[side], {
       connected: true,
-      send: (message: object, sent: (error: Error | null) => void) => {
+      send: (message: object, callback: (error: Error | null) => void) => {
         const deliver = () => {
           ends[side === 0 ? 1 : 0].emit("message", message);
-          sent(null);
+          callback(null);
         };
         if (taking) deliver();
         else waiting.push(deliver);

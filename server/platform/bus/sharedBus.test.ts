@@ -42,10 +42,10 @@ test("an event is delivered once here and in other processes, with bigints intac
   expect(received).toEqual([event]);
   expect(await arrived.promise).toEqual(event);
   // An answer proves that our own notification has come back, too.
-  const answered = Promise.withResolvers<void>();
-  here.subscribe("log.appended", () => answered.resolve());
+  const answerSent = Promise.withResolvers<void>();
+  here.subscribe("log.appended", () => answerSent.resolve());
   there.publish("log.appended", { next: 1 });
-  await answered.promise;
+  await answerSent.promise;
   expect(received).toEqual([event]);
 });
 
@@ -160,9 +160,9 @@ test("a bus closed while it reconnects leaves no connection", async () => {
   const bus = await createSharedBus({ url: relay.url, schema, onError: () => {} });
   await cutOff(schema);
   await relay.second;
-  const closed = bus.close();
+  const closing = bus.close();
   relay.open();
-  await closed;
+  await closing;
   await vi.waitFor(() => expect(relay.isUsed()).toBe(false));
   await relay.close();
 });

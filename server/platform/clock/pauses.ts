@@ -56,7 +56,7 @@ export async function followPauses(
   const { signal } = stopping;
   const readAll = async () => {
     const pauses = await withPurpose("jobs", () => readPauses(database.db));
-    for (const pause of pauses) clock.notePause(pause);
+    for (const pause of pauses) clock.applyPause(pause);
   };
   let isReading = false;
   let isStale = false;
@@ -78,7 +78,7 @@ export async function followPauses(
     isReading = false;
   };
   const forget = [
-    bus.subscribe("clock.paused", (pause) => clock.notePause(pause)),
+    bus.subscribe("clock.paused", (pause) => clock.applyPause(pause)),
     bus.subscribe("bus.reconnected", () => void readAgain()),
   ];
   await readAll();

@@ -222,6 +222,6 @@ describe("TLS_CERT and TLS_KEY", () => {
 test("TRUST_PROXY is empty by default, even with PUBLIC_URL", () => {
   const publicUrl = { PUBLIC_URL: "https://practice.example.org", ...operator };
   expect(readConfig(publicUrl).trustProxy).toEqual([]);
-  const named = readConfig({ ...publicUrl, TRUST_PROXY: "127.0.0.1, 10.0.3.0/24,fd00::7" });
-  expect(named.trustProxy).toEqual(["127.0.0.1", "10.0.3.0/24", "fd00::7"]);
+  const config = readConfig({ ...publicUrl, TRUST_PROXY: "127.0.0.1, 10.0.3.0/24,fd00::7" });
+  expect(config.trustProxy).toEqual(["127.0.0.1", "10.0.3.0/24", "fd00::7"]);
 });

@@ -159,8 +159,8 @@ test("creating and destroying a key concurrently leaves none", async () => {
     const person = randomUUID();
     const [first, second] = [open(), open()];
     await Promise.all([first.createKey(person).catch(() => {}), second.destroyKey(person)]);
-    const left = filesBelow(directory).filter((file) => file.includes(person));
-    expect(left.map((file) => file.endsWith(".gone"))).toEqual([true]);
+    const remainingFiles = filesBelow(directory).filter((file) => file.includes(person));
+    expect(remainingFiles.map((file) => file.endsWith(".gone"))).toEqual([true]);
   }
 });
 

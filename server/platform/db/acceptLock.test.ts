@@ -14,15 +14,15 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
   const { database } = testDatabase;
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const lockHeld = Promise.withResolvers<void>();
   const stalled = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
-    held.resolve();
+    lockHeld.resolve();
     await woken.promise;
     await sql`select 1`.execute(tx);
   });
   stalled.catch(() => {});
-  await held.promise;
+  await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
   const waitedMs = performance.now() - beganMs;
@@ -35,11 +35,11 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
 
 test("a holder with many slow statements loses the lock within five seconds", async () => {
   const { db, schema } = testDatabase.database;
-  const held = Promise.withResolvers<void>();
+  const lockHeld = Promise.withResolvers<void>();
   let over = false;
   const slow = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
-    held.resolve();
+    lockHeld.resolve();
     // As in a process whose event loop takes long turns.
     while (!over) {
       await sql`select 1`.execute(tx);
@@ -47,7 +47,7 @@ test("a holder with many slow statements loses the lock within five seconds", as
     }
   });
   slow.catch(() => {});
-  await held.promise;
+  await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
   const waitedMs = performance.now() - beganMs;

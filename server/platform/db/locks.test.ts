@@ -52,23 +52,23 @@ const names = ["market.feed", "log.integrate", "mining.run"];
 
 test("one connection holds all locks of a process", async () => {
   const locks = process();
-  const held = await Promise.all(names.map((name) => hold(locks, name)));
+  const holds = await Promise.all(names.map((name) => hold(locks, name)));
   expect(await holders()).toMatchObject([{ locks: 3 }]);
-  for (const { release } of held) release();
-  expect(await Promise.all(held.map(({ over }) => over))).toEqual([true, true, true]);
+  for (const { release } of holds) release();
+  expect(await Promise.all(holds.map(({ over }) => over))).toEqual([true, true, true]);
   expect(await holders()).toEqual([]);
 });
 
 test("a held lock is refused to others immediately and free afterwards", async () => {
   const [first, second] = [process(), process()];
-  const held = await hold(first, "market.feed");
+  const heldLock = await hold(first, "market.feed");
   let ran = 0;
   const count = async () => void ran++;
   expect(await second.hold("market.feed", count)).toBe(false);
   expect(await first.hold("market.feed", count)).toBe(false);
   expect(await second.hold("log.integrate", count)).toBe(true);
-  held.release();
-  await held.over;
+  heldLock.release();
+  await heldLock.over;
   expect(await second.hold("market.feed", count)).toBe(true);
   expect(ran).toBe(2);
 });
@@ -82,17 +82,17 @@ test("a lock is released when its work throws", async () => {
 
 test("a broken connection loses every lock, aborts all work and can be replaced", async () => {
   const [first, second] = [process(), process()];
-  const held = await Promise.all(names.map((name) => hold(first, name)));
+  const holds = await Promise.all(names.map((name) => hold(first, name)));
   const { pid } = (await holders())[0]!;
   await world.database.pool.query("select pg_terminate_backend($1)", [pid]);
-  await Promise.all(held.map(({ lost }) => lost));
-  await Promise.all(held.map(({ over }) => over));
+  await Promise.all(holds.map(({ lost }) => lost));
+  await Promise.all(holds.map(({ over }) => over));
   expect(await second.hold("market.feed", async () => {})).toBe(true);
-  const again = await Promise.all(names.map((name) => hold(first, name)));
+  const repeated = await Promise.all(names.map((name) => hold(first, name)));
   const [firstHolder] = await holders();
   expect(firstHolder).toMatchObject({ locks: 3 });
   expect(firstHolder!.pid).not.toBe(pid);
-  for (const { release } of again) release();
+  for (const { release } of repeated) release();
 });
 
 test("a connection whose server leaves a question unanswered is given up", async () => {
@@ -129,12 +129,12 @@ test("worlds that share a connection hold locks of the same name, and one may st
   const connection = openLockConnection({ url, logger, stopping: stopping.signal });
   const first = connection.forSchema(world.schema, stopping.signal);
   const second = connection.forSchema(`${world.schema}_other`, stopping.signal);
-  const held = await hold(first, "market.feed");
+  const heldLock = await hold(first, "market.feed");
   const other = await hold(second, "market.feed");
   expect(await first.hold("market.feed", async () => {})).toBe(false);
   expect((await holders()).map(({ locks }) => locks)).toEqual([1]);
-  held.release();
-  expect(await held.over).toBe(true);
+  heldLock.release();
+  expect(await heldLock.over).toBe(true);
   expect(await first.hold("market.feed", async () => {})).toBe(true);
   expect(await second.hold("market.feed", async () => {})).toBe(false);
   other.release();

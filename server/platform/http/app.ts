@@ -19,7 +19,7 @@ import {
   type ReleaseAdmission,
 } from "#server/platform/http/limits/admission.ts";
 import { isLoopbackAddress, toNetwork } from "#server/platform/http/limits/network.ts";
-import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
+import { recordRefusal } from "#server/platform/http/limits/refusalEvents.ts";
 import { createRequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
@@ -107,7 +107,7 @@ export async function createHttpApp(
   addHooks(app);
   app.setErrorHandler((error: Error, request, reply) => {
     const apiError = toApiError(error, request.id);
-    noteRefusal(ctx.securityLog, request, apiError);
+    recordRefusal(ctx.securityLog, request, apiError);
     // A refusal on purpose needs no stack: a flood gets thousands of them.
     if (!(error instanceof ApiError) && apiError.error.startsWith("server.")) {
       logger.error(
@@ -160,7 +160,7 @@ function addHooks(app: App): void {
     request.language = parseLanguage(request.headers.language);
     const ours = isForUs(request, config);
     setSecurityHeaders(request, reply, config, ours);
-    noteUnknownProxy(app, request);
+    warnOfUnknownProxy(app, request);
     const path = requestedPath(request);
     // Before anything is looked up.
     if (!isOwnHealthCheck(request, path)) {
@@ -236,7 +236,7 @@ function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string)
  * A proxy that TRUST_PROXY does not name makes everybody share its address, and its limits. Only an
  * address of this machine or network can be one; others send the header to try their luck.
  */
-function noteUnknownProxy({ platform }: App, { ip, socket, headers }: FastifyRequest): void {
+function warnOfUnknownProxy({ platform }: App, { ip, socket, headers }: FastifyRequest): void {
   const from = socket.remoteAddress ?? "";
   if (headers["x-forwarded-for"] === undefined || ip !== from || !isPrivateHost(from)) return;
   const cause = "x-forwarded-for";

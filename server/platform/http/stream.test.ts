@@ -107,10 +107,10 @@ test("a user's message goes to that user's sockets only, by token or cookie", as
 });
 
 test("an ended session is notified and only its socket closed", async () => {
-  const ended = await connect();
+  const ending = await connect();
   const other = await connect();
   for (const [client, token] of [
-    [ended, "token-a"],
+    [ending, "token-a"],
     [other, "token-b"],
   ] as const) {
     await client.next();
@@ -118,8 +118,8 @@ test("an ended session is notified and only its socket closed", async () => {
     await client.next();
   }
   bus.publish("session.ended", { userId: "user-a", sessionId: "s-a" });
-  expect(await ended.next()).toEqual({ topic: "session", signed_in: false });
-  expect(await ended.closed).toBe(4401);
+  expect(await ending.next()).toEqual({ topic: "session", signed_in: false });
+  expect(await ending.closed).toBe(4401);
   hub.broadcast('{"topic":"prices","leaf":8}');
   expect(await other.next()).toEqual({ topic: "prices", leaf: 8 });
   other.socket.close();

@@ -57,12 +57,12 @@ interface Client {
 
 /**
  * Mounts `/ws` on the app and returns the hub. Signs sockets out when their session ends. An open
- * socket is a use of its session, of which `noteUse` is told.
+ * socket is a use of its session, reported to `recordUse`.
  */
 export async function createStream(
   app: App,
   bus: Bus,
-  noteUse: (sessionIds: readonly string[]) => void = () => {},
+  recordUse: (sessionIds: readonly string[]) => void = () => {},
 ): Promise<StreamHub> {
   const { ctx } = app.platform;
   const clients = new Map<WebSocket, Client>();
@@ -121,7 +121,7 @@ export async function createStream(
   );
   const heartbeat = setInterval(() => {
     const alive = beat(clients, ctx.realClock.nowMs());
-    if (alive.length > 0) noteUse(alive);
+    if (alive.length > 0) recordUse(alive);
   }, streamLimits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {

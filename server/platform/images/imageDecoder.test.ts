@@ -70,8 +70,8 @@ describe("the image decoder", () => {
       execArgv: confined,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const [refused] = await once(child, "message");
-    expect(refused).toEqual({
+    const [refusal] = await once(child, "message");
+    expect(refusal).toEqual({
       read: "ERR_ACCESS_DENIED",
       readInsideProgram: "ERR_ACCESS_DENIED",
       write: "ERR_ACCESS_DENIED",

@@ -165,8 +165,8 @@ export function parse(
     exported: (name) => declared.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
     lineOf: (position) => {
       let line = 0;
-      for (let left = position; left >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)
-        left -= lines[line]!;
+      for (let remaining = position; remaining >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)
+        remaining -= lines[line]!;
       return line + 1;
     },
   };

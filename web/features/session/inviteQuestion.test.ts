@@ -51,9 +51,9 @@ test("an answer in any browser ends the question", async () => {
   const second = await start();
   await second.askInvitedAgain("mia");
   expect(second.isInviteAsked()).toBe(false);
-  const again = await start();
-  again.askInvited("mia");
-  again.stopAsking();
+  const repeated = await start();
+  repeated.askInvited("mia");
+  repeated.stopAsking();
   answer = null;
   const later = await start();
   await later.askInvitedAgain("mia");

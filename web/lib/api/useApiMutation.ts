@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AnswerOf, type InputOf, type Route, requiresIdempotencyKey } from "#api/call.ts";
 import { type AnsweredCall, ApiError } from "#api/client.ts";
-import { keepAcknowledgement } from "#web/lib/acknowledgements.ts";
+import { storeAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { client } from "#web/lib/api/client.ts";
 import {
   createIdempotencyKeys,
@@ -50,7 +50,7 @@ export async function sendOnce<C extends Route>(
     );
     idempotencyKeys.release(null);
     if (call.money && key !== null)
-      void keepAcknowledgement(
+      void storeAcknowledgement(
         { call: call.path, key, input, at_ms },
         answeredCall.acknowledgement,
       );

@@ -11,7 +11,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { EnterCode } from "#web/screens/classes/EnterCode.tsx";
 import { JoinView } from "#web/screens/classes/JoinView.tsx";
-import { noteJoined } from "#web/screens/classes/joining.ts";
+import { storeJoined } from "#web/screens/classes/joining.ts";
 import { TaskList } from "#web/screens/classes/TaskList.tsx";
 import { UsedCode } from "#web/screens/classes/UsedCode.tsx";
 
@@ -41,7 +41,7 @@ function Shown() {
   const joined = user === null ? null : (result.data?.class ?? null);
   const isJoined = joined !== null;
   useEffect(() => {
-    if (isJoined) noteJoined();
+    if (isJoined) storeJoined();
   }, [isJoined]);
   if (status === "loading" || (user && !result.data && !result.error)) return <SkeletonRows />;
   if (result.error && !result.data) {

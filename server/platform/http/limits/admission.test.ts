@@ -50,8 +50,8 @@ test("a flood beyond the queue is logged as one limit", async () => {
   );
   const first = await Promise.race(requests);
   goOn.resolve("done");
-  const refused = (await Promise.all(requests)).filter(({ statusCode }) => statusCode !== 200);
-  expect(refused.length).toBeGreaterThan(1);
+  const refusals = (await Promise.all(requests)).filter(({ statusCode }) => statusCode !== 200);
+  expect(refusals.length).toBeGreaterThan(1);
   expect(first.json()).toMatchObject({
     error: "server.unavailable",
     data: { limit: "admission", retry_after_seconds: 8 },
@@ -67,7 +67,7 @@ test("a request waits for a free slot, and networks take turns", async () => {
   for (const who of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(who);
   await sleep(0);
   expect(seen).toEqual(["a 1"]);
-  for (let left = 0; left < 5; left += 1) await leave();
+  for (let remaining = 0; remaining < 5; remaining += 1) await leave();
   expect(seen).toEqual(["a 1", "a 2", "b 1", "c 1", "a 3", "a 4"]);
 });
 
@@ -78,7 +78,7 @@ test("a full queue refuses its heaviest sender instead of the newcomer", async (
   void ask("b 1");
   await sleep(0);
   expect(seen).toEqual(["a 1", "not a 5", "not a 4"]);
-  for (let left = 0; left < 3; left += 1) await leave();
+  for (let remaining = 0; remaining < 3; remaining += 1) await leave();
   expect(seen.slice(3)).toEqual(["a 2", "b 1", "a 3"]);
 });
 

@@ -25,10 +25,10 @@ describe("limits", () => {
       expect((await call("good")).statusCode).toBe(200);
       expect((await call("also good")).statusCode).toBe(200);
     }
-    const refused = await call("also good");
-    expect([refused.statusCode, refused.json().error]).toEqual([429, "request.too_many"]);
-    expect(refused.json().data.limit).toBe("person_calls");
-    expect(refused.headers["retry-after"]).toBe("1");
+    const refusal = await call("also good");
+    expect([refusal.statusCode, refusal.json().error]).toEqual([429, "request.too_many"]);
+    expect(refusal.json().data.limit).toBe("person_calls");
+    expect(refusal.headers["retry-after"]).toBe("1");
     const another = await app.inject({ url: `${fail.path}?how=refusal` });
     expect(another.statusCode).toBe(503);
     clock.advanceMs(1000);
@@ -39,8 +39,8 @@ describe("limits", () => {
     const remoteAddress = "192.0.2.1";
     expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
     const signedIn = { url: ownCall.path, headers: { token: "good" }, remoteAddress };
-    const refused = await app.inject(signedIn);
-    expect(refused.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
+    const refusal = await app.inject(signedIn);
+    expect(refusal.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
     for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
       expect((await app.inject({ url, remoteAddress })).statusCode, url).toBe(429);
     }
@@ -68,8 +68,8 @@ describe("limits", () => {
     for (let number = 0; number < 17_950; number += 1)
       app.platform.limits.admit(remoteAddress, false);
     expect(await many(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
-    const refused = await app.inject({ url: "/home", remoteAddress });
-    expect(refused.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
+    const refusal = await app.inject({ url: "/home", remoteAddress });
+    expect(refusal.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
     expect(events.at(-1)).toMatchObject({
       event: "limit.reached",
       cause: "network_requests",

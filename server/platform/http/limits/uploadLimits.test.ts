@@ -52,17 +52,19 @@ describe("upload budget", () => {
   test("a slow upload gives way, slowest first, unless it waits for the server", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
-    let sent = 0;
-    const [slow, slower, waiting] = ["ada", "ben", "cy"].map((who) => room.enter(who, () => sent));
+    let requestCount = 0;
+    const [slow, slower, waiting] = ["ada", "ben", "cy"].map((who) =>
+      room.enter(who, () => requestCount),
+    );
     slow!.take(400);
     slower!.take(300);
     waiting!.take(300);
     waiting!.arrived();
     for (let second = 0; second < 11; second += 1) {
-      sent += 1_000;
+      requestCount += 1_000;
       vi.advanceTimersByTime(1_000);
     }
-    const next = room.enter("dee", () => sent);
+    const next = room.enter("dee", () => requestCount);
     next.take(200);
     expect(await getCut(slower!)).toBe("server.unavailable");
     expect(await getCut(slow!)).toBeNull();

@@ -101,8 +101,8 @@ describe("evidence file", () => {
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
   ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
-    const refused = await check(changed(first.file, [[[name], above]]));
-    expect(refused.fault).toEqual(["evidence", "evidence_too_large"]);
+    const refusal = await check(changed(first.file, [[[name], above]]));
+    expect(refusal.fault).toEqual(["evidence", "evidence_too_large"]);
     const result = await check(changed(first.file, [[[name], most]]));
     expect(result.fault?.[1]).not.toBe("evidence_too_large");
   });
