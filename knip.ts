@@ -27,7 +27,7 @@ const config: KnipConfig = {
     "{api,build,core,e2e,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{css,ts,tsx}",
     "*.ts",
   ],
-  ignoreBinaries: ["pgbench", "mkfs.ext4", "mount", "perl", "umount"],
+  ignoreBinaries: ["ip", "openssl", "pgbench", "mkfs.ext4", "mount", "perl", "umount"],
   // The font is named in ui/fonts.css; ethers is imported by the program in docs/api.md, which a
   // test runs.
   ignoreDependencies: ["@fontsource-variable/ibm-plex-sans", "ethers"],

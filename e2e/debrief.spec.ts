@@ -90,9 +90,9 @@ async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
 
 /** Presses a button that opens or recounts the debrief; answers what the server said. */
 async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
-  const answered = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
+  const openResponse = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
   await button(page, say(press)).click();
-  const { data } = (await (await answered).json()) as { data: ClassDebrief };
+  const { data } = (await (await openResponse).json()) as { data: ClassDebrief };
   return data.figures;
 }
 
@@ -110,8 +110,8 @@ test("six people see their orders counted, and no figure about fewer than five",
   const { page } = teacher;
   for (const code of facts.codes.slice(4)) pupils.push(await joinByCode(facts, code));
   await Promise.all(
-    pupils.map(async (pupil, at) => {
-      await pupil.order("up", 60 + at);
+    pupils.map(async (pupil, index) => {
+      await pupil.order("up", 60 + index);
       await pupil.order("down", 90);
     }),
   );
@@ -126,8 +126,8 @@ test("six people see their orders counted, and no figure about fewer than five",
   expect(results.ranges.every(({ people }) => people >= 5)).toBe(true);
   const ranges = slide(page).getByRole("table", { name: say("debrief.results") });
   await expect(ranges.getByRole("row")).toHaveCount(1 + results.ranges.length);
-  for (const [at, { people }] of results.ranges.entries()) {
-    await expect(ranges.getByRole("row").nth(at + 1)).toContainText(String(people));
+  for (const [index, { people }] of results.ranges.entries()) {
+    await expect(ranges.getByRole("row").nth(index + 1)).toContainText(String(people));
   }
   await expectAccessibleAtBoth(page);
 
@@ -163,15 +163,15 @@ test("a fifth pupil agrees on their screen, and what they said is counted beside
 
   const { page } = teacher;
   const { beliefs } = await count(page, "debrief.recount");
-  const { steps, stated_percent: stated } = beliefs!.content;
+  const { steps, stated_percent: confidence } = beliefs!.content;
   await page.keyboard.press("PageUp");
   await page.keyboard.press("PageUp");
   await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.beliefs"));
   const table = slide(page).getByRole("table", { name: say("debrief.beliefs") });
   await expect(table.getByRole("row")).toHaveCount(1 + steps.length);
   // Five said 60 to 64 and 90: 62 and 90 on average.
-  expect(stated).toBe(76);
-  await expect(line(page, "debrief.beliefs.mean")).toContainText(`${stated}% sure`);
+  expect(confidence).toBe(76);
+  await expect(line(page, "debrief.beliefs.mean")).toContainText(`${confidence}% sure`);
   await expectAccessible(page);
   expect(await countPagesOfLargeClass(page)).toBe(2);
 

@@ -34,13 +34,13 @@ test("back and reload restore a list's position, and its tab scrolls to the top"
     return scrolled(page);
   };
   await expect.poll(scrollToNews).toBeGreaterThan(200);
-  const left = await scrolled(page);
+  const scrollBefore = await scrolled(page);
   await news.click();
   await expect(page.getByRole("heading", { level: 1, name: "News" })).toBeVisible();
   await expect.poll(() => scrolled(page)).toBe(0);
   await expect(litTab(page)).toHaveText("Home");
   // The content above may have another line of news or prices by then.
-  const nearby = async () => Math.abs((await scrolled(page)) - left);
+  const nearby = async () => Math.abs((await scrolled(page)) - scrollBefore);
   await page.goBack();
   await expect.poll(nearby).toBeLessThan(60);
   await page.reload();
@@ -81,8 +81,8 @@ test("a toast covers no control", async ({ page }) => {
   await page.getByRole("button", { name: /Copy/ }).first().click();
   const message = page.locator("output > span");
   await expect(message).toBeVisible();
-  const covered = await message.evaluate((shown) => {
-    const box = shown.getBoundingClientRect();
+  const covered = await message.evaluate((element) => {
+    const box = element.getBoundingClientRect();
     return [...document.querySelectorAll("a, button, input, select")]
       .filter((control) => {
         const { left, right, top, bottom } = control.getBoundingClientRect();

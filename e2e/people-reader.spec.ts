@@ -49,18 +49,18 @@ test("the request reader explains each danger and recognises a harmless message"
   const faults = watchFaults(page);
   const main = mainOf(page);
   await page.goto("/authorized-activity");
-  const sent: string[] = [];
-  page.on("request", (request) => sent.push(request.postData() ?? request.url()));
+  const requestTexts: string[] = [];
+  page.on("request", (request) => requestTexts.push(request.postData() ?? request.url()));
   for (const [what, request, title, risk, does] of requests) {
     await main.getByLabel("Request as text").fill(request);
     await press(page, "Explain");
-    const found = main.getByRole("listitem").filter({ hasText: does });
-    await expect(found, what).toContainText(risk);
-    if (title) await expect(found.locator("strong"), what).toHaveText(title);
-    else await expect(found.locator("strong"), what).toHaveCount(0);
+    const listItem = main.getByRole("listitem").filter({ hasText: does });
+    await expect(listItem, what).toContainText(risk);
+    if (title) await expect(listItem.locator("strong"), what).toHaveText(title);
+    else await expect(listItem.locator("strong"), what).toHaveCount(0);
   }
   await expectAccessible(page);
   // The text never leaves this browser.
-  expect(sent.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
+  expect(requestTexts.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
   expect(faults).toEqual([]);
 });

@@ -59,8 +59,8 @@ test("a server that reverses an order is reported with evidence to save", async 
   await signIn(page);
   // A dishonest server: it accepts another direction than was pressed.
   await page.route("**/api/contract/contractPlaceOrder", (route) => {
-    const sent = route.request().postDataJSON() as object;
-    return route.continue({ postData: JSON.stringify({ ...sent, direction: "down" }) });
+    const requestBody = route.request().postDataJSON() as object;
+    return route.continue({ postData: JSON.stringify({ ...requestBody, direction: "down" }) });
   });
   await placeOrder(page);
   await page.reload();

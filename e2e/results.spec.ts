@@ -22,8 +22,8 @@ function placeOrder(page: Page): Promise<string> {
     const { data } = await call(`/api/contract/getContractDetails?contract_id=${id}`);
     const hash = data.terms.terms_hash;
     const order = { contract_id: id, direction: "up", stake: "100", tier: 60, terms_hash: hash };
-    const placed = await call("/api/contract/contractPlaceOrder", order);
-    return placed.data?.order_id ?? placed.msg;
+    const placement = await call("/api/contract/contractPlaceOrder", order);
+    return placement.data?.order_id ?? placement.msg;
   });
 }
 

@@ -154,11 +154,11 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   const wallet = await injectWallet(page);
   await signInWithWallet(page);
   const user = await page.getByText(/^User /).innerText();
-  let sent = 0;
+  let requestCount = 0;
   let refuse = true;
   // As the server answers from five minutes after the sign-in on.
   await page.route("**/api/user/deleteAccount", (route) => {
-    sent += 1;
+    requestCount += 1;
     if (!refuse) return route.continue();
     refuse = false;
     const body = { code: 0, msg: "Sign in again.", data: null, error: "account.sign_in_again" };
@@ -166,7 +166,7 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   });
   const sheet = page.getByRole("dialog", { name: "Delete account" });
   const begin = async () => {
-    sent = 0;
+    requestCount = 0;
     refuse = true;
     await button(page, /Delete account/).click();
     await sheet.getByLabel("Type “delete” to continue").fill("delete");
@@ -199,12 +199,12 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   wallet.answer("personal_sign", null);
   // The sheet that the late answer could still open is gone once the page has been answered again.
   await page.evaluate(async () => {
-    for (let asked = 0; asked < 5; asked += 1) await fetch("/api/health");
+    for (let count = 0; count < 5; count += 1) await fetch("/api/health");
   });
-  expect(sent).toBe(1);
+  expect(requestCount).toBe(1);
   expect(await page.getByText(/^User /).innerText()).toBe(user);
 
   await begin();
   await expect(page.getByRole("dialog", { name: "Account deleted" })).toBeVisible();
-  expect(sent).toBe(2);
+  expect(requestCount).toBe(2);
 });

@@ -52,11 +52,11 @@ test("a hanging first script is given up after 120 s, and a late one still start
 }) => {
   await page.clock.install();
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const holdUntil = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/assets/index-*.js", async (route) => {
-    await held;
+    await holdUntil;
     await route.continue();
   });
   await page.goto("/home", { waitUntil: "commit" });

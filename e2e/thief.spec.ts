@@ -40,9 +40,10 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
 test("a part pressed in the picture that is harmless goes on to the loss, and can be looked at again", async ({
   page,
 }) => {
-  const sent: string[] = [];
-  page.on("request", (one) => {
-    if (one.method() === "POST" && !/userinfo|config/.test(one.url())) sent.push(one.url());
+  const requestTexts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && !/userinfo|config/.test(request.url()))
+      requestTexts.push(request.url());
   });
   await page.goto("/help?view=thief&scene=helper");
   await settle(page);
@@ -68,5 +69,5 @@ test("a part pressed in the picture that is harmless goes on to the loss, and ca
   await expectClean(page);
   // Only pictures and choices: nothing to fill in, nothing sent.
   await expect(main.locator("input, select, textarea, form")).toHaveCount(0);
-  expect(sent).toEqual([]);
+  expect(requestTexts).toEqual([]);
 });

@@ -86,7 +86,7 @@ test("a chosen direction survives sign-in and terms without placing an order", a
 
   await placeThroughApi(page);
   await expectEverySize(page, 1);
-  for (let placed = 1; placed < 5; placed += 1) await placeThroughApi(page);
+  for (let count = 1; count < 5; count += 1) await placeThroughApi(page);
   await expectEverySize(page, 5);
 
   await context.setOffline(true);
@@ -105,14 +105,14 @@ test("in a low window costs stand above the button, and a placed order is in vie
   await signIn(page, say);
   await acceptTerms(page, say);
   const panel = page.getByRole("region", { name: "BTC/USDT Up" });
-  const place = panel.getByRole("button", { name: "Place order" });
-  await expectInReach(place, "Place order");
+  const placeButton = panel.getByRole("button", { name: "Place order" });
+  await expectInReach(placeButton, "Place order");
   await expectInReach(panel.getByRole("button", { name: "Back" }), "Back");
   for (const figure of ["+89.00", "−101.00", "53.16%"])
     await expect(panel.getByRole("definition").filter({ hasText: figure })).toBeInViewport({
       ratio: 1,
     });
-  await place.click();
+  await placeButton.click();
   const chips = page.getByRole("list", { name: "Open orders" });
   await expect(chips.getByRole("listitem")).toBeInViewport({ ratio: 1 });
 });
@@ -133,9 +133,9 @@ test("U opens the ticket, Escape closes it and Enter places, until the tier is u
   await expect(ask).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(direction(page, "Up")).toBeFocused();
-  for (let left = 5; left > 0; left -= 1) {
+  for (let remaining = 5; remaining > 0; remaining -= 1) {
     await expect(first).toBeChecked();
-    await expect(first).toHaveAccessibleName(new RegExp(`${left} of 5 left today`));
+    await expect(first).toHaveAccessibleName(new RegExp(`${remaining} of 5 left today`));
     await page.keyboard.press("u");
     await expect(ask).toBeFocused();
     await page.keyboard.press("Enter");

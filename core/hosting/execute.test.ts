@@ -81,8 +81,8 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     ["a sell with nothing held fills nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
     ["a fractional cost and its fee are rounded up", buy(1n), plenty, 1n, 200n, 1n, null],
     ["fractional proceeds are rounded down and the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
-  ] as const)("%s", (_, order, held, quantity, quote, fee, why) => {
-    expect(execute(order, book, held, "realistic")).toEqual({ quantity, quote, fee, why });
+  ] as const)("%s", (_, order, balance, quantity, quote, fee, why) => {
+    expect(execute(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
   test("a fractional cost at an odd price is rounded up", () => {
@@ -91,9 +91,13 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
   });
 
   test("insufficient money buys the part it can pay for, fee included", () => {
-    const held = 10_010_000_002n;
-    const done = execute(buy(btc), book, held, "realistic");
-    expect(done).toMatchObject({ quantity: btc / 2n, quote: 10_000_000_000n, fee: 10_000_000n });
+    const balance = 10_010_000_002n;
+    const execution = execute(buy(btc), book, balance, "realistic");
+    expect(execution).toMatchObject({
+      quantity: btc / 2n,
+      quote: 10_000_000_000n,
+      fee: 10_000_000n,
+    });
   });
 
   test("a fill never spends or sells more than is held", () => {
@@ -102,11 +106,11 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
         fc.bigInt(1n, 5n * btc),
         fc.bigInt(0n, 40_000_000_000n),
         fc.constantFrom("frictionless", "realistic", "harsh"),
-        (quantity, held, friction) => {
-          const bought = execute(buy(quantity), book, held, friction as "harsh");
-          expect(bought.quote + bought.fee <= held || bought.quantity === 0n).toBe(true);
-          const sold = execute(sell(quantity), book, held, friction as "harsh");
-          expect(sold.quantity <= held && sold.quantity <= quantity).toBe(true);
+        (quantity, balance, friction) => {
+          const bought = execute(buy(quantity), book, balance, friction as "harsh");
+          expect(bought.quote + bought.fee <= balance || bought.quantity === 0n).toBe(true);
+          const sold = execute(sell(quantity), book, balance, friction as "harsh");
+          expect(sold.quantity <= balance && sold.quantity <= quantity).toBe(true);
         },
       ),
     );
@@ -129,8 +133,12 @@ describe("friction scales fee, spread and depth", () => {
 
   test("harsh halves sizes and doubles distances; frictionless fills any size at one price", () => {
     expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
-    const whole = execute(buy(100n * btc), book, plenty, "frictionless");
-    expect(whole).toMatchObject({ quantity: 100n * btc, quote: 1_999_500_000_000n, fee: 0n });
+    const fullExecution = execute(buy(100n * btc), book, plenty, "frictionless");
+    expect(fullExecution).toMatchObject({
+      quantity: 100n * btc,
+      quote: 1_999_500_000_000n,
+      fee: 0n,
+    });
   });
 });
 

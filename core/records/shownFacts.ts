@@ -33,7 +33,7 @@ export type ComparisonMismatch =
   | "account_fell_back"
   | "seconds_not_ascending";
 
-export const nothingShown = (): ShownFacts => ({
+export const createShownFacts = (): ShownFacts => ({
   facts: new Map(),
   commitments: [],
   seconds: new Map(),
@@ -42,11 +42,11 @@ export const nothingShown = (): ShownFacts => ({
 type Fields = Record<string, unknown>;
 
 /** The facts that a receipt shows which agrees with these leaves. */
-export function factsShownBy(
+export function extractFacts(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): ShownFacts {
-  const shownFacts = nothingShown();
+  const shownFacts = createShownFacts();
   addReceipt(shownFacts, receipt);
   for (const [index, bytes] of leaves) {
     const kind = readKind(bytes, null);
@@ -247,7 +247,7 @@ export function fromStored(value: unknown): ShownFacts | null {
     isObject(value) &&
     typeof value.account === "string" &&
     [value.leaf, value.position].every(isCount);
-  const all = <Item>(list: unknown, fits: (one: unknown) => one is Item): Item[] | null =>
+  const all = <Item>(list: unknown, fits: (item: unknown) => item is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
   const [known, committed, readSeconds] = [
     all(facts, isFact),

@@ -29,9 +29,9 @@ async function waitForTransitions(page: Page): Promise<void> {
           timeline === document.timeline &&
           effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
       );
-    const ended = Promise.allSettled(finite.map(({ finished }) => finished));
+    const animationsOver = Promise.allSettled(finite.map(({ finished }) => finished));
     // One that the browser does not advance, as in a page that it does not draw, never ends.
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    await Promise.race([animationsOver, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   });
 }
 

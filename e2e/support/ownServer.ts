@@ -52,11 +52,11 @@ export async function startOwnServer(
     output += part;
   });
   const printed = () => output;
-  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const exit = new Promise((resolve) => server.once("exit", resolve));
   const stop = async () => {
     if (server.pid && server.exitCode === null) {
       process.kill(-server.pid, "SIGTERM");
-      await ended;
+      await exit;
     }
     rmSync(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };

@@ -97,7 +97,7 @@ function Orders({
 }
 
 function Beliefs({
-  stated_percent: stated,
+  stated_percent: statedPercent,
   right_percent: right,
   steps,
   people,
@@ -120,7 +120,7 @@ function Beliefs({
       />
       <p className="mt-2 text-small text-ink-soft print:mt-1">{t("debrief.beliefs.tick")}</p>
       <Statement label="debrief.beliefs.mean">
-        {t("debrief.beliefs.both", { stated: percent(stated), right: percent(right) })}
+        {t("debrief.beliefs.both", { stated: percent(statedPercent), right: percent(right) })}
       </Statement>
       <Statement label="debrief.beliefs.people">
         <People people={people} all={all} />
@@ -134,14 +134,14 @@ const costNames = ["fees", "spread", "hosting", "mining"] as const;
 function Costs({ people, all, ...costs }: WithAll<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
-  const shown = costNames.filter((name) => costs[name] !== null);
-  const most = Math.max(1, ...shown.map((name) => Math.abs(costs[name] ?? 0)));
+  const shownCosts = costNames.filter((name) => costs[name] !== null);
+  const most = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
   return (
     <>
       <Bars
         label={t("debrief.costs")}
         heads={[t("debrief.costs"), t("debrief.costs.amount")]}
-        rows={shown.map((name) => ({
+        rows={shownCosts.map((name) => ({
           id: name,
           name: t(`debrief.costs.${name}`),
           share: Math.abs(costs[name] ?? 0) / most,

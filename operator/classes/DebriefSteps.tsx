@@ -52,8 +52,8 @@ export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
         className={cx("paper-light mt-4 flex flex-col p-4 pane:p-8", isFull ? "pt-12" : undefined)}
       >
         {isFull ? <PracticeBand /> : null}
-        {figureNames.map((name, at) => (
-          <Slide key={name} name={name} debrief={debrief} isShown={at === step} />
+        {figureNames.map((name, index) => (
+          <Slide key={name} name={name} debrief={debrief} isShown={index === step} />
         ))}
         <div className="mt-8 flex items-center justify-between gap-4 print:hidden">
           <Button variant="outline" disabled={step === 0} onClick={() => go(step - 1)}>

@@ -16,7 +16,7 @@ import { useSearchParams } from "#ui/router.tsx";
 export default function LessonPlanPage() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
-  const template = plannedTemplates.find((one) => one === query.get("for")) ?? "usdc-2023";
+  const template = plannedTemplates.find((planned) => planned === query.get("for")) ?? "usdc-2023";
   return (
     <ConsolePage
       title={t("lesson-plan.title")}

@@ -40,7 +40,7 @@ test("the class looks at the price of USDC within hours of its lowest, 07:15 on 
 test.each(plannedTemplates)("the plan of %s fills 45 minutes, each step with its texts", (name) => {
   const steps = planLesson(name);
   expect(steps[0]!.from).toBe(0);
-  for (const [at, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[at]!.to);
+  for (const [index, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[index]!.to);
   expect(steps.at(-1)!.to).toBe(45);
   const keys = steps.flatMap(({ activity }) => [
     `lesson-plan.${activity}.do`,

@@ -95,7 +95,7 @@ const item = async (statement: string, values: unknown[] = []) =>
   (await ctx.owner.pool.query(statement, values)).rows[0];
 
 describe("export", () => {
-  const read = async (language = "en") => {
+  const openPage = async (language = "en") => {
     const answer = await app.inject({
       url: getExport.path,
       headers: { token: person.token, language },
@@ -111,7 +111,7 @@ describe("export", () => {
     await call(addAddress, { name: "Zoë’s desk", address: someAddress() });
     await leave();
     await order();
-    const files = await read("de");
+    const files = await openPage("de");
     for (const { name } of world.services.account.personalData()) {
       expect(Object.keys(files)).toContain(`${name}.json`);
       expect(files["README.txt"]).toContain(`${name}.json\n  `);
@@ -143,12 +143,12 @@ describe("export", () => {
   });
 
   test("an export is limited to one a minute, with the seconds to wait", async () => {
-    await read();
+    await openPage();
     const answer = await app.inject({ url: getExport.path, headers: { token: person.token } });
     expect(answer.json().error).toBe("account.export_too_soon");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(50);
     ctx.realClock.advanceMs(61_000);
-    await read();
+    await openPage();
   });
 
   test("an export requires a session", async () => {
@@ -219,8 +219,10 @@ describe("deletion", () => {
       expect((await call(getUserInfo, {}, { token })).error).toBe("session.required");
     }
     // A client that lost the answer reads it again, without a session.
-    const again = await app.inject({ url: `${getDeletionReceipt.path}?receipt_id=${receiptId}` });
-    expect(again.json().data).toEqual(receipt);
+    const repeated = await app.inject({
+      url: `${getDeletionReceipt.path}?receipt_id=${receiptId}`,
+    });
+    expect(repeated.json().data).toEqual(receipt);
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
   });
 
@@ -332,10 +334,11 @@ describe("deletion", () => {
     );
     ctx.realClock.advanceMs(60_000);
     await ctx.jobs.runNow("account.deletion");
-    const left = await item("select count(*)::int as left from address_book where user_id = $1", [
-      person.userId,
-    ]);
-    expect(left).toEqual({ left: 0 });
+    const remainder = await item(
+      "select count(*)::int as left from address_book where user_id = $1",
+      [person.userId],
+    );
+    expect(remainder).toEqual({ left: 0 });
   });
 
   test("a deletion does not reset the wallet's daily limits", async () => {
@@ -370,18 +373,18 @@ describe("deletion", () => {
     );
     expect(quota).toMatch(/^[0-9a-f]{64}$/);
     await remove();
-    const kept = async () =>
+    const listLimitKeys = async () =>
       (await ctx.owner.pool.query("select key from ledger_limit where key like 'until:%'")).rows
         .map(({ key: text }) => text)
         .filter((text) => text.includes(quota));
-    expect(await kept()).toHaveLength(1);
+    expect(await listLimitKeys()).toHaveLength(1);
     const { rows } = await ctx.owner.pool.query("select key from ledger_limit");
     const keys = rows.map(({ key: text }) => text).join();
     expect(keys).not.toContain(key.address.slice(2).toLowerCase());
     expect(keys).not.toContain(mac.toString("hex"));
     ctx.realClock.advanceMs(86_400_000);
     await ctx.jobs.runNow("ledger.quotas");
-    expect(await kept()).toEqual([]);
+    expect(await listLimitKeys()).toEqual([]);
   });
 
   test("a self-exclusion carries over to the wallet's next account", async () => {
@@ -418,7 +421,7 @@ describe("deletion", () => {
     const files = join(ctx.config.dataDirectory, "keys/person");
     expect(existsSync(files)).toBe(true);
     await remove();
-    const left = globSync(join(files, "*", `${person.userId}*`));
-    expect(left.every((file) => file.endsWith(".gone"))).toBe(true);
+    const remainingFiles = globSync(join(files, "*", `${person.userId}*`));
+    expect(remainingFiles.every((file) => file.endsWith(".gone"))).toBe(true);
   });
 });

@@ -59,8 +59,8 @@ test("a person's outside account has one entry per network, even when added twic
   const user = await newPerson();
   const ask = (network = "peth", name = "My account elsewhere") =>
     book.ensureOutside(user, { name, network });
-  const [first, again] = await Promise.all([ask(), ask()]);
-  expect(again).toEqual(first);
+  const [first, repeated] = await Promise.all([ask(), ask()]);
+  expect(repeated).toEqual(first);
   expect(await ask("peth", "Another name")).toEqual(first);
   expect((await ask("pbtc")).network).toBe("pbtc");
   expect((await book.list(user)).map(({ network }) => network).toSorted()).toEqual([

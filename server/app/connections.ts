@@ -1,5 +1,6 @@
 import type { Bus, Outage } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
+import { busName, childBusName } from "#server/platform/bus/programs.ts";
 import { type BusConnection, openBusConnection } from "#server/platform/bus/sharedBus.ts";
 import { type DatabaseClock, startDatabaseClock } from "#server/platform/clock/databaseClock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -39,7 +40,7 @@ export interface Connections {
 }
 
 /**
- * Opens them and pushes whatever must be closed again to `stops`. `givenOffsetMs` is that of the
+ * Opens them and pushes everything to be closed again to `stops`. `givenOffsetMs` is that of the
  * process that started this one.
  */
 export async function openConnections(
@@ -67,7 +68,9 @@ export async function openConnections(
       { err: error },
       "the bus or one of its listeners failed; a lost connection is reported once",
     );
-  const buses = config.databaseUrl === null ? null : await openBuses(urls.app, logger, onError);
+  const name = givenOffsetMs === null ? busName : childBusName;
+  const buses =
+    config.databaseUrl === null ? null : await openBuses(urls.app, logger, onError, name);
   if (buses) stops.push({ what: "the bus", stop: () => buses.close() });
   const openBus = async (schema: string): Promise<WorldBus> => {
     if (buses === null) {
@@ -90,8 +93,9 @@ function openBuses(
   url: string,
   logger: Logger,
   onError: (error: unknown) => void,
+  name: string,
 ): Promise<BusConnection> {
   const onReconnect = (outage: Outage) =>
     logger.warn(outage, "the bus reconnected; reading all state again");
-  return openBusConnection({ url, onError, onReconnect });
+  return openBusConnection({ url, onError, onReconnect, name });
 }

@@ -72,13 +72,13 @@ describe("the feed in its own process", () => {
 
     const socket = new WebSocket(`${program.address?.replace("http", "ws")}/ws`);
     await once(socket, "open");
-    const closed = once(socket, "close");
+    const closing = once(socket, "close");
     const [pid] = getFeeds(process.pid) as [number];
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
     // It may have committed what it did not send any more: clients are to ask again.
-    const [event] = (await closed) as [CloseEvent];
+    const [event] = (await closing) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = getFeeds(process.pid) as [number];
     expect(next).not.toBe(pid);

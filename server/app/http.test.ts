@@ -32,8 +32,10 @@ afterAll(() => close());
 describe("the wire", () => {
   test("every call of api/ is mounted, and nothing else under /api", () => {
     const described = calls.map(({ method, path }) => `${method} ${path}`);
-    const own = mounted.filter((entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "));
-    expect(own.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
+    const apiPaths = mounted.filter(
+      (entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "),
+    );
+    expect(apiPaths.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
     expect(described.length).toBeGreaterThan(20);
   });
 
@@ -124,7 +126,7 @@ describe("error reports", () => {
       url: "/api/index/reportError",
       payload: { type: "script", code: "TypeError", message, page_url },
     });
-  const stored = async () =>
+  const readStored = async () =>
     (await ctx.database.pool.query("select message, page_url from error_log order by id")).rows;
 
   test("a stored report contains no address, key, mail address or query", async () => {
@@ -133,7 +135,7 @@ describe("error reports", () => {
       `no balance of ${address} for desk@example.org at https://a.example/x?invite=abc`,
     );
     expect(answer.statusCode).toBe(200);
-    expect(await stored()).toEqual([
+    expect(await readStored()).toEqual([
       {
         message: "no balance of 0x… for …@… at https://a.example/x",
         page_url: "https://practice.example.org/wallet",
@@ -145,9 +147,9 @@ describe("error reports", () => {
     for (let number = 0; number < 99; number += 1) {
       expect((await report("again")).statusCode).toBe(200);
     }
-    const refused = await report("again");
-    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "36"]);
-    expect(refused.json().data.limit).toBe("network_reports");
+    const refusal = await report("again");
+    expect([refusal.statusCode, refusal.headers["retry-after"]]).toEqual([429, "36"]);
+    expect(refusal.json().data.limit).toBe("network_reports");
   });
 
   test("a flood from one network leaves each other one five reports an hour", async () => {
@@ -159,8 +161,10 @@ describe("error reports", () => {
     for (let number = 0; number < 7; number += 1) {
       await report(`mine ${number}`, "https://practice.example.org/home", "192.0.2.1");
     }
-    const mine = (await stored()).filter(({ message }) => message.startsWith("mine"));
-    expect(mine.map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((nth) => `mine ${nth}`));
+    const ownErrors = (await readStored()).filter(({ message }) => message.startsWith("mine"));
+    expect(ownErrors.map(({ message }) => message)).toEqual(
+      [0, 1, 2, 3, 4].map((nth) => `mine ${nth}`),
+    );
   });
 
   test("a report that is too long is refused", async () => {
@@ -171,6 +175,6 @@ describe("error reports", () => {
   test("reports are purged after 30 days", async () => {
     ctx.realClock.advanceMs(30 * dayMs + 1);
     await ctx.jobs.runNow("meta.purge_errors");
-    expect(await stored()).toEqual([]);
+    expect(await readStored()).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export async function createApp(
   onRoute: (method: string, path: string, limitMs: number | null) => void = () => {},
   metrics: ProcessRegistry | null = null,
 ): Promise<App> {
-  const { resolve, noteUse } = world.services.session;
+  const { resolve, recordUse } = world.services.session;
   const app = await createHttpApp(
     ctx,
     resolve,
@@ -35,7 +35,7 @@ export async function createApp(
   app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
     for (const methods of [method].flat()) onRoute(methods, url, handlerTimeout ?? null);
   });
-  world.connect(await createStream(app, ctx.bus, noteUse));
+  world.connect(await createStream(app, ctx.bus, recordUse));
   world.mount(app);
   let description: string | null = null;
   app.get("/api/openapi.json", (_request, reply) => {

@@ -21,7 +21,7 @@ export interface Looks {
   require(lookId: string, operatorId: string): Promise<Look>;
   /** People who joined since, and were not told of this look yet. */
   unnotified(look: Look): Promise<string[]>;
-  noteNotified(look: Look, userId: string): Promise<void>;
+  recordNotified(look: Look, userId: string): Promise<void>;
   /** By the number of their code, who was told of this look. */
   notified(look: Look): Promise<Map<number, string>>;
   /** By the number of their code, everybody who joined by one and still has an account. */
@@ -50,12 +50,12 @@ export function createLooks({
         insert into class_look (look_id, class_id, operator_id, opened_at_ms, ends_at_ms)
         values (${randomUUID()}, ${classId}, ${operatorId}, ${nowMs}, ${nowMs + roomViewMs})
         returning *`.execute(tx);
-      const look = lookOf(rows[0]!);
+      const opened = lookOf(rows[0]!);
       const notified = await sql<{ user_id: string }>`
         insert into class_look_person (look_id, user_id)
-        select ${look.lookId}, user_id from class_code
+        select ${opened.lookId}, user_id from class_code
         where class_id = ${classId} and user_id is not null returning user_id`.execute(tx);
-      return { look, userIds: notified.rows.map((row) => row.user_id) };
+      return { look: opened, userIds: notified.rows.map((row) => row.user_id) };
     },
     require: async (lookId, operatorId) => {
       const nowMs = realClock.nowMs();
@@ -76,7 +76,7 @@ export function createLooks({
         except select user_id from class_look_person where look_id = ${lookId}`.execute(db);
       return rows.map((row) => row.user_id);
     },
-    noteNotified: async ({ lookId }, userId) => {
+    recordNotified: async ({ lookId }, userId) => {
       await sql`
         insert into class_look_person (look_id, user_id) values (${lookId}, ${userId})
         on conflict do nothing`.execute(db);

@@ -22,6 +22,8 @@ const freshMs = 2_000;
 
 export interface Catalogue {
   publish: Publish;
+  /** Returns true if a symbol's contract has these tiers now: publishing them would do nothing. */
+  isOffered(symbol: Contract["symbol"], tiers: readonly Tier[]): Promise<boolean>;
   /** All contracts in the world's symbol order, with their current terms. */
   all(): Promise<Contract[]>;
   find(contractId: string): Promise<Contract | null>;
@@ -49,6 +51,10 @@ export function createCatalogue(
       known = null;
       return result;
     },
+    isOffered: async (symbol, tiers) => {
+      const current = (await all()).find((contract) => contract.symbol === symbol)?.terms;
+      return current !== undefined && saysSame(newTerms(ctx, symbol, tiers, current), current);
+    },
     all,
     find: async (contractId) => (await all()).find(({ id }) => id === contractId) ?? null,
     termsOf: async (hash) => {
@@ -57,6 +63,22 @@ export function createCatalogue(
       return rows[0] ? { body: rows[0].body, leaf: Number(rows[0].leaf) } : null;
     },
   };
+}
+
+function newTerms(
+  { world }: Pick<AppContext, "world">,
+  symbol: Contract["symbol"],
+  tiers: readonly Tier[],
+  current: Terms | null,
+): Terms {
+  const contractId = toContractId(symbol);
+  return { world: world.name, contractId, symbol, version: (current?.version ?? 0) + 1, tiers };
+}
+
+/** Returns true if they differ in nothing but their version. */
+function saysSame(terms: Terms, current: Terms): boolean {
+  const text = canonicalText(termsBody({ ...terms, version: current.version }));
+  return text === canonicalText(termsBody(current));
 }
 
 async function publish(
@@ -74,21 +96,11 @@ async function publish(
   // Serialises publishers: takes the world's append lock.
   await sql`select log_next()`.execute(tx);
   const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
-  const terms: Terms = {
-    world: ctx.world.name,
-    contractId,
-    symbol,
-    version: (current?.version ?? 0) + 1,
-    tiers,
-  };
+  const terms = newTerms(ctx, symbol, tiers, current);
   const refusal = checkTerms(terms);
   if (refusal) return { ok: false, refusal };
   const body = canonicalText(termsBody(terms));
-  if (
-    current &&
-    canonicalText(termsBody({ ...terms, version: current.version })) ===
-      canonicalText(termsBody(current))
-  ) {
+  if (current && saysSame(terms, current)) {
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const bytes = encodeTerms(utf8ToBytes(body), terms.world);

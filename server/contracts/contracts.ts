@@ -65,6 +65,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     catalogue,
     limits,
     publish: catalogue.publish,
+    isOffered: (symbol: MarketSymbol, tiers: readonly Tier[]) => catalogue.isOffered(symbol, tiers),
     /** Returns true if a symbol's contract accepts new orders. */
     isListed: async (symbol: MarketSymbol) =>
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,

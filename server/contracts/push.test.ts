@@ -15,7 +15,7 @@ afterAll(() => t.destroy());
 
 test("a socket receives only its own user's orders", async () => {
   const [watching, away] = [await t.openPerson(), await t.openPerson()];
-  const sent: { userId: string; message: StreamMessage }[] = [];
+  const sentMessages: { userId: string; message: StreamMessage }[] = [];
   const wake: (() => void)[] = [];
   const bus = createLocalBus((error) => {
     throw error;
@@ -31,8 +31,8 @@ test("a socket receives only its own user's orders", async () => {
     hub: {
       hasUser: (userId) => userId === watching.userId,
       toUser: (userId, message) => {
-        sent.push({ userId, message });
-        for (const done of wake.splice(0)) done();
+        sentMessages.push({ userId, message });
+        for (const resume of wake.splice(0)) resume();
       },
     },
   });
@@ -43,8 +43,8 @@ test("a socket receives only its own user's orders", async () => {
   bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
   bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
   await pushed;
-  expect(sent).toMatchObject([
+  expect(sentMessages).toMatchObject([
     { userId: watching.userId, message: { topic: "order", order: { order_id: orderId } } },
   ]);
-  orderMessage.parse(sent[0]?.message);
+  orderMessage.parse(sentMessages[0]?.message);
 });

@@ -136,13 +136,13 @@ describe("placing orders over HTTP", () => {
   });
   test("a repeated key returns one order and one answer, and another body is refused", async () => {
     const key = newKey();
-    const [first, again] = await Promise.all([
+    const [first, repeated] = await Promise.all([
       call(api.placeOrder, params(), { key }),
       call(api.placeOrder, params(), { key }),
     ]);
     const later = await call(api.placeOrder, params(), { key });
     expect(first.status).toBe(200);
-    expect(again.data).toEqual(first.data);
+    expect(repeated.data).toEqual(first.data);
     expect(later.data).toEqual(first.data);
     expect(await call(api.placeOrder, { ...params(), stake: "200" }, { key })).toMatchObject({
       status: 409,
@@ -205,22 +205,22 @@ describe("placing orders over HTTP", () => {
     });
   });
   test("the orders left in a tier count down across contracts and never below zero", async () => {
-    const left = async (contractId: string) => {
+    const readRemaining = async (contractId: string) => {
       const { data } = await call(api.getContractDetails, { contract_id: contractId });
       return data.terms.tiers.map(
         (tier: { orders_left_today: number | null }) => tier.orders_left_today,
       );
     };
-    const before = (await left("eth-usdt"))[0];
+    const before = (await readRemaining("eth-usdt"))[0];
     expect(before).toBeGreaterThan(0);
     for (let i = 0; i < before; i += 1) {
       expect((await call(api.placeOrder, params(), { key: newKey() })).status).toBe(200);
-      expect(await left("eth-usdt")).toEqual([before - i - 1, null, null, null, null]);
+      expect(await readRemaining("eth-usdt")).toEqual([before - i - 1, null, null, null, null]);
     }
     expect(await call(api.placeOrder, params(), { key: newKey() })).toMatchObject({
       error: "contracts.tier_used_up",
     });
-    expect((await left("btc-usdt"))[0]).toBe(0);
+    expect((await readRemaining("btc-usdt"))[0]).toBe(0);
   });
   test("pages stay stable while new orders arrive", async () => {
     for (let i = 0; i < 3; i += 1)

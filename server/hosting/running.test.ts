@@ -94,24 +94,24 @@ describe("a running pool", () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
-    const whole = await describeAll(t);
+    const fullRun = await describeAll(t);
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     for (const second of [17, 612, 613, 1_021, 1_500]) {
       await t.tickTo(t.at(second));
       // Everything that was only in memory is gone.
-      const again = await anotherProcess(t);
-      t = { ...again, at: t.at };
+      const repeated = await anotherProcess(t);
+      t = { ...repeated, at: t.at };
     }
-    expect(await describeAll(t)).toBe(whole);
+    expect(await describeAll(t)).toBe(fullRun);
   });
 
   it("one process at a time runs a pool, and the next resumes where it stopped", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     await t.tickTo(t.at(25 * 60));
-    const whole = await describeAll(t);
+    const fullRun = await describeAll(t);
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
@@ -124,7 +124,7 @@ describe("a running pool", () => {
       if (turn > 1) await expect(item.feed.tick()).rejects.toThrow();
       await item.tickTo(t.at((turn + 1) * 100));
     }
-    expect(await describeAll(t)).toBe(whole);
+    expect(await describeAll(t)).toBe(fullRun);
     await other.ledger.stop();
   });
 
@@ -169,7 +169,7 @@ describe("a running pool", () => {
     const marks = leaves
       .filter(({ bytes }) => bytes[1] === 7)
       .map(({ bytes }) => decodeHostingLeaf(bytes, "mark", worldTag("test-world")))
-      .flatMap((read) => (read.ok ? [read.value] : []));
+      .flatMap((result) => (result.ok ? [result.value] : []));
     expect(marks.map(({ type }) => type)).toEqual(["mark", "mark", "mark"]);
     const pools = marks.map(({ pools }) => (pools as { state: unknown; state_hash: string }[])[0]!);
     expect(pools.every(({ state_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);

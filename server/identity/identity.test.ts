@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
 import { contactCountries } from "#core/identity/contact.ts";
-import { documentTypes, states } from "#core/identity/documents.ts";
+import { documentTypes, issuingStates } from "#core/identity/documents.ts";
 import { specimenKinds } from "#core/identity/specimen.ts";
 import {
   createForm,
@@ -31,12 +31,12 @@ describe("a specimen", () => {
     contactCountries.map((country) => ({ country })),
   )("a specimen with a number of $country passes the form", async ({ country }) => {
     const user = newPerson();
-    for (const state of states) {
+    for (const state of issuingStates) {
       for (const document_type of documentTypes) {
         const specimen = await draw(world, user, { country, state, document_type });
         const image = await createPicture(specimen.qr_text);
-        const sent = await send(world, user, createForm(specimen), image);
-        expect(sent.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
+        const upload = await send(world, user, createForm(specimen), image);
+        expect(upload.error, `${state} ${document_type} ${specimen.contact.number}`).toBeNull();
         await world.review();
       }
     }
@@ -78,8 +78,8 @@ describe("the review", () => {
     for (const document_type of documentTypes) {
       const specimen = await draw(world, user, { kind, document_type });
       const image = await createPicture(specimen.qr_text);
-      const sent = await send(world, user, createForm(specimen), image);
-      expect([sent.error, sent.data?.status]).toEqual([null, "waiting"]);
+      const upload = await send(world, user, createForm(specimen), image);
+      expect([upload.error, upload.data?.status]).toEqual([null, "waiting"]);
       await world.review();
       const { verification } = await info(user);
       expect(verification).toMatchObject({ status: "over", outcome, reason });
@@ -120,11 +120,11 @@ describe("the review", () => {
 
 describe("a form that does not match is refused and stores nothing", () => {
   const user = newPerson();
-  let own: IdentitySpecimen;
+  let ownSpecimen: IdentitySpecimen;
   let image: Buffer;
   beforeAll(async () => {
-    own = await draw(world, user, { document_type: "resident_id" });
-    image = await createPicture(own.qr_text);
+    ownSpecimen = await draw(world, user, { document_type: "resident_id" });
+    image = await createPicture(ownSpecimen.qr_text);
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -161,8 +161,8 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
   ])("%s", async (_title, change, error) => {
     const before = world.files();
-    const sent = await send(world, user, { ...createForm(own), ...change }, image);
-    expect(sent.error).toBe(error);
+    const upload = await send(world, user, { ...createForm(ownSpecimen), ...change }, image);
+    expect(upload.error).toBe(error);
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });
@@ -178,7 +178,7 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a picture without a code", () => createPicture(), "identity.not_a_specimen", "no_code"],
     [
       "two codes",
-      async () => createPicture(own.qr_text, (await draw(world, user)).qr_text),
+      async () => createPicture(ownSpecimen.qr_text, (await draw(world, user)).qr_text),
       "identity.not_a_specimen",
       "several_codes",
     ],
@@ -190,13 +190,13 @@ describe("a form that does not match is refused and stores nothing", () => {
     ],
     [
       "a specimen of another world",
-      () => createPicture(own.qr_text.replace("test-world", "elsewhere")),
+      () => createPicture(ownSpecimen.qr_text.replace("test-world", "elsewhere")),
       "identity.not_a_specimen",
       "other_world",
     ],
     [
       "an invalid signature",
-      () => createPicture(`${own.qr_text.slice(0, -4)}0000`),
+      () => createPicture(`${ownSpecimen.qr_text.slice(0, -4)}0000`),
       "identity.not_a_specimen",
       "not_issued",
     ],
@@ -208,15 +208,15 @@ describe("a form that does not match is refused and stores nothing", () => {
     ],
   ])("%s", async (_title, make, error, why) => {
     const before = world.files();
-    const sent = await send(world, user, createForm(own), await make());
-    expect(sent.error).toBe(error);
-    if (why) expect(sent.data).toMatchObject({ why });
+    const upload = await send(world, user, createForm(ownSpecimen), await make());
+    expect(upload.error).toBe(error);
+    if (why) expect(upload.data).toMatchObject({ why });
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });
 
   test("a wrong resident ID in cn is refused with the product's sentence", async () => {
-    const form = { ...createForm(own), number: "123" };
+    const form = { ...createForm(ownSpecimen), number: "123" };
     const { msg } = await send(world, user, form, image, { language: "cn" });
     expect(msg).toBe("错误的身份证号码，请核对！");
   });
@@ -229,8 +229,8 @@ describe("submitting a verification", () => {
     const image = await createPicture(specimen.qr_text);
     const key = newKey();
     const first = await send(world, user, createForm(specimen), image, { key });
-    const again = await send(world, user, createForm(specimen), image, { key });
-    expect(again.data.verification_id).toBe(first.data.verification_id);
+    const repeated = await send(world, user, createForm(specimen), image, { key });
+    expect(repeated.data.verification_id).toBe(first.data.verification_id);
     const other = { ...createForm(specimen), name: ` ${specimen.name}` };
     expect((await send(world, user, other, image, { key })).error).toBe("idempotency.body_changed");
     const busy = await send(world, user, createForm(specimen), image, { key: "" });
@@ -276,16 +276,16 @@ describe("the picture", () => {
   test("a picture is visible to its owner only, and the receipt has its digest", async () => {
     const user = newPerson();
     const specimen = await draw(world, user);
-    const sent = await send(
+    const upload = await send(
       world,
       user,
       createForm(specimen),
       await createPicture(specimen.qr_text),
     );
-    const id = sent.data.verification_id;
+    const id = upload.data.verification_id;
     const url = `/api/user/getRealNameImage?verification_id=${id}`;
-    const own = await world.app.inject({ url, headers: { token: user } });
-    expect(own.headers["content-type"]).toBe("image/webp");
+    const response = await world.app.inject({ url, headers: { token: user } });
+    expect(response.headers["content-type"]).toBe("image/webp");
     const stranger = await world.app.inject({ url, headers: { token: newPerson() } });
     expect(stranger.json().error).toBe("identity.unknown");
     const early = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
@@ -295,8 +295,8 @@ describe("the picture", () => {
       verification_id: id,
     });
     expect(purged.data.receipt).toEqual({
-      image_sha256: createHash("sha256").update(own.rawPayload).digest("hex"),
-      image_bytes: own.rawPayload.length,
+      image_sha256: createHash("sha256").update(response.rawPayload).digest("hex"),
+      image_bytes: response.rawPayload.length,
       purged_at_ms: world.ctx.realClock.nowMs(),
     });
     const gone = await world.app.inject({ url, headers: { token: user } });
@@ -307,14 +307,14 @@ describe("the picture", () => {
 describe("purge", () => {
   const sendOne = async (user: string) => {
     const specimen = await draw(world, user);
-    const sent = await send(
+    const upload = await send(
       world,
       user,
       createForm(specimen),
       await createPicture(specimen.qr_text),
     );
     await world.review();
-    return sent.data.verification_id;
+    return upload.data.verification_id;
   };
   const purgeJob = () => world.ctx.jobs.runNow("identity.purge");
   const hourMs = 3_600_000;
@@ -343,10 +343,10 @@ describe("purge", () => {
       verification_id: id,
     });
     world.ctx.realClock.advanceMs(60_000);
-    const again = await post<Verification>(world, user, "/api/user/purgeRealName", {
+    const repeated = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
-    expect(again.data).toEqual(first.data);
+    expect(repeated.data).toEqual(first.data);
     expect(world.files()).toEqual(before);
     const list = await get<{ items: unknown[] }>(world, user, "/api/user/getSpecimenList");
     expect(list.data.items).toEqual([]);
@@ -374,8 +374,8 @@ describe("purge", () => {
   test("files without a verification are swept", async () => {
     const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(world.directory, { recursive: true });
-    const made = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
-    writeFileSync(`${world.directory}/${made}-${"0".repeat(32)}`, "x");
+    const idPrefix = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
+    writeFileSync(`${world.directory}/${idPrefix}-${"0".repeat(32)}`, "x");
     expect(await world.identity.sweep()).toBe(1);
   });
 });

@@ -97,7 +97,7 @@ describe("the reward", () => {
     const anna = (await t.person()).userId;
     const code = await t.codeOf(anna);
     const people: string[] = [];
-    for (let at = 0; at < 11; at += 1) people.push((await t.person(code)).userId);
+    for (let index = 0; index < 11; index += 1) people.push((await t.person(code)).userId);
     await Promise.all(people.map((person) => t.finish(person)));
     // The job completes what concurrent batches left undecided.
     await t.invites.rewardDue();
@@ -149,9 +149,9 @@ describe("what the inviter sees", () => {
 
   test("a person who joined without a code has no inviter to answer", async () => {
     const { userId } = await t.person();
-    const refused = { error: "invites.not_invited" };
-    await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refused);
-    await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refused);
+    const refusal = { error: "invites.not_invited" };
+    await expect(t.invites.setName(userId, "Mia")).rejects.toMatchObject(refusal);
+    await expect(t.invites.answer(userId, "no")).rejects.toMatchObject(refusal);
   });
 
   test("name and answer are stored encrypted and erased, and the count stays", async () => {
@@ -162,8 +162,8 @@ describe("what the inviter sees", () => {
     expect(json).toMatchObject({ invited: { name: "marker-in-name", answer: "not_sure" } });
     const rows = async () =>
       (await t.ctx.owner.pool.query("select * from invitation where user_id = $1", [ben])).rows[0];
-    const kept = await rows();
-    expect(`${kept.name_encrypted}${kept.answer_encrypted}`).not.toMatch(/marker|not_sure/);
+    const row = await rows();
+    expect(`${row.name_encrypted}${row.answer_encrypted}`).not.toMatch(/marker|not_sure/);
     await t.invites.erase(ben);
     await t.invites.erase(ben);
     expect(await rows()).toMatchObject({ name_encrypted: null, answer_encrypted: null });
@@ -191,8 +191,8 @@ describe("class links", () => {
     await t.finish(joined);
     expect([await t.balance(joined), await t.balance(teacher)]).toEqual([0n, 0n]);
     expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });
-    const [listed] = await t.invites.classes.listClassLinks();
-    expect(listed).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
+    const [classLink] = await t.invites.classes.listClassLinks();
+    expect(classLink).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
     const late = await t.invites.classes.createClassLink(params(teacher));
     t.ctx.realClock.advanceMs(hour);
     expect((await t.person(late.code)).fate).toBe("over");

@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 
 function mountOn(optimistic: boolean): Promise<App> {
-  const mount = (made: App) =>
-    idempotentRoute(made, ledger, pay, {
+  const mount = (app: App) =>
+    idempotentRoute(app, ledger, pay, {
       optimistic,
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
@@ -83,7 +83,7 @@ async function call(key: string | null, amount = "10", token = "alice") {
   const { error, data } = answer.json();
   return { status: answer.statusCode, error, data };
 }
-const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
+const readRemaining = async () => (await ledger.balances(person.attemptId))[0]!.available;
 
 describe("an optimistic call", () => {
   /** A separate process on the same ledger. */
@@ -99,14 +99,14 @@ describe("an optimistic call", () => {
   };
 
   test("another process's outcomes are returned again", async () => {
-    const [one, two] = [await start(), await start()];
+    const [first, second] = [await start(), await start()];
     const [posted, refused] = [newKey(), newKey()];
-    const id = await ask(one, posted);
+    const id = await ask(first, posted);
     refuseWith = new ApiError("contracts.terms_changed");
-    expect(await ask(one, refused)).toBe("contracts.terms_changed");
+    expect(await ask(first, refused)).toBe("contracts.terms_changed");
     // A newly computed answer does not count.
     refuseWith = new ApiError("contracts.no_price");
-    expect([await ask(two, posted), await ask(two, refused)]).toEqual([
+    expect([await ask(second, posted), await ask(second, refused)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
@@ -118,17 +118,17 @@ describe("an optimistic call", () => {
     ]);
     const four = await start();
     expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
-    expect(await left()).toBe(90n);
-    for (const app of [one, two, three, four]) await app.close();
+    expect(await readRemaining()).toBe(90n);
+    for (const app of [first, second, three, four]) await app.close();
   });
 
   test("a key that this process has seen does not run again", async () => {
-    const one = await start();
+    const app = await start();
     const key = newKey();
-    const id = await ask(one, key);
-    expect(await ask(one, key)).toBe(id);
+    const id = await ask(app, key);
+    expect(await ask(app, key)).toBe(id);
     expect(runs).toBe(1);
-    await one.close();
+    await app.close();
   });
 });
 
@@ -140,8 +140,8 @@ describe("a field excluded from the hash", () => {
       input: z.object({ amount: z.string(), pin: z.optional(z.string()) }),
     });
     const hashes: string[] = [];
-    const mount = (made: App) =>
-      idempotentRoute(made, ledger, withPin, {
+    const mount = (app: App) =>
+      idempotentRoute(app, ledger, withPin, {
         excludeFromHash: ["pin"],
         find: async (id) => ({ id }),
         run: async ({ amount, pin }, id, bodyHash) => {
@@ -152,7 +152,7 @@ describe("a field excluded from the hash", () => {
           return { id };
         },
       });
-    const one = await createTestApp(ctx, mount, async (token) => ({
+    const item = await createTestApp(ctx, mount, async (token) => ({
       sessionId: token,
       userId: token,
       attemptId: person.attemptId,
@@ -161,7 +161,7 @@ describe("a field excluded from the hash", () => {
     const key = newKey();
     const ask = async (payload: Record<string, string>) => {
       const headers = { token: "alice", "idempotency-key": key };
-      const answer = await one.inject({ method: "POST", url: withPin.path, payload, headers });
+      const answer = await item.inject({ method: "POST", url: withPin.path, payload, headers });
       return answer.json().error ?? "posted";
     };
     expect([
@@ -171,8 +171,8 @@ describe("a field excluded from the hash", () => {
       await ask({ amount: "11", pin: "135790" }),
     ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
     expect(new Set(hashes).size).toBe(1);
-    expect(await left()).toBe(90n);
-    await one.close();
+    expect(await readRemaining()).toBe(90n);
+    await item.close();
   });
 });
 
@@ -192,21 +192,21 @@ describe("the idempotency key", () => {
     const key = newKey();
     const first = await call(key);
     expect(await call(key.toUpperCase())).toEqual(first);
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("one key sent by two users is two keys", async () => {
     const key = newKey();
     const [alice, bob] = [await call(key), await call(key, "10", "bob")];
     expect(alice.data.id).not.toBe(bob.data.id);
-    expect(await left()).toBe(80n);
+    expect(await readRemaining()).toBe(80n);
   });
 });
 
 test("a posting by another process takes precedence over a later refusal", async () => {
   let posted: Promise<unknown> | null = null;
-  const mount = (made: App) =>
-    idempotentRoute(made, ledger, pay, {
+  const mount = (app: App) =>
+    idempotentRoute(app, ledger, pay, {
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
         const legs = move(person.wallet, house, BigInt(amount));
@@ -215,7 +215,7 @@ test("a posting by another process takes precedence over a later refusal", async
         throw new ApiError("contracts.terms_changed");
       },
     });
-  const one = await createTestApp(ctx, mount, async (token) => ({
+  const item = await createTestApp(ctx, mount, async (token) => ({
     sessionId: token,
     userId: token,
     attemptId: person.attemptId,
@@ -223,12 +223,12 @@ test("a posting by another process takes precedence over a later refusal", async
   }));
   const headers = { token: "alice", "idempotency-key": newKey() };
   const ask = () =>
-    one.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
-  const [first, again] = [await ask(), await ask()];
+    item.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
+  const [first, repeated] = [await ask(), await ask()];
   expect(first.json().data).toEqual({ id: expect.any(String) });
-  expect(again.json().data).toEqual(first.json().data);
-  expect(await left()).toBe(90n);
-  await one.close();
+  expect(repeated.json().data).toEqual(first.json().data);
+  expect(await readRemaining()).toBe(90n);
+  await item.close();
 });
 
 describe("a repeated key", () => {
@@ -237,21 +237,21 @@ describe("a repeated key", () => {
     const first = await call(key);
     expect(first.status).toBe(200);
     expect(await call(key)).toEqual(first);
-    expect([runs, await left()]).toEqual([1, 90n]);
+    expect([runs, await readRemaining()]).toEqual([1, 90n]);
   });
 
   test("a repeated key with another body is refused", async () => {
     const key = newKey();
     await call(key);
     expect(await call(key, "11")).toMatchObject({ status: 409, error: "idempotency.body_changed" });
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("concurrent calls with one key share a run, and another body is refused", async () => {
     const key = newKey();
     const answers = await Promise.all([call(key), call(key), call(key, "11"), call(key)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 409, 200]);
-    expect([runs, await left()]).toEqual([1, 90n]);
+    expect([runs, await readRemaining()]).toEqual([1, 90n]);
   });
 
   test("a final refusal is returned again even if the call would succeed now", async () => {
@@ -270,7 +270,7 @@ describe("a repeated key", () => {
     refuseWith = null;
     expect(await call(key)).toEqual(first);
     expect(first.data).toEqual({ minimum: "10" });
-    expect(await left()).toBe(100n);
+    expect(await readRemaining()).toBe(100n);
   });
 
   test.each([
@@ -283,7 +283,7 @@ describe("a repeated key", () => {
     expect((await call(key)).error).toBe(error);
     refuseWith = null;
     expect((await call(key)).status).toBe(200);
-    expect(await left()).toBe(90n);
+    expect(await readRemaining()).toBe(90n);
   });
 
   test("an internal error is not stored and the call can be retried", async () => {

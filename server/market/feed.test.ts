@@ -45,8 +45,8 @@ async function createBench(startMs: number, closer?: BeforeAppend): Promise<Benc
 }
 
 async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
-  for (let left = seconds; left > 0; left -= 8) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(left, 8) * 1_000);
+  for (let remaining = seconds; remaining > 0; remaining -= 8) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(remaining, 8) * 1_000);
     await feed.tick();
   }
 }
@@ -65,9 +65,9 @@ async function secondLeaves({
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
       if (readLeafKind(bytes) !== "second") return [];
-      const read = decodeSecond(bytes, tag);
-      if (!read.ok) throw new Error(read.error);
-      return [{ leaf, second: read.value, root: read.value.ordersRoot }];
+      const second = decodeSecond(bytes, tag);
+      if (!second.ok) throw new Error(second.error);
+      return [{ leaf, second: second.value, root: second.value.ordersRoot }];
     },
   );
 }
@@ -77,18 +77,18 @@ async function seeds({ ctx, transparencyLog }: Bench): Promise<{ leaf: number; s
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
       if (readLeafKind(bytes) !== "seed") return [];
-      const read = decodeSeed(bytes, tag);
-      if (!read.ok) throw new Error(read.error);
-      return [{ leaf, seed: read.value }];
+      const seed = decodeSeed(bytes, tag);
+      if (!seed.ok) throw new Error(seed.error);
+      return [{ leaf, seed: seed.value }];
     },
   );
 }
 
 async function worldLeaf({ transparencyLog }: Bench): Promise<WorldLeaf> {
   const [first] = await transparencyLog.leaves(0, 1);
-  const read = decodeWorld(first!.bytes);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const world = decodeWorld(first!.bytes);
+  if (!world.ok) throw new Error(world.error);
+  return world.value;
 }
 
 const noonMs = Date.UTC(2026, 0, 5, 12, 0, 30);
@@ -102,14 +102,14 @@ describe("the start of a world", () => {
 
   test("the world leaf is the log's first and lists venues and symbols", async () => {
     const [first] = await bench.transparencyLog.leaves(0, 1);
-    const read = decodeWorld(first!.bytes);
-    expect(read.ok && read.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
-    expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
+    const world = decodeWorld(first!.bytes);
+    expect(world.ok && world.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
+    expect(world.ok && world.value.venues).toEqual(["north", "south", "mole"]);
   });
 
   test("the first day's seed is committed before the first second", async () => {
-    const begun = await seeds(bench);
-    expect(begun.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
+    const seedLeaves = await seeds(bench);
+    expect(seedLeaves.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
       [1, "begin", noonMs + 1_000],
     ]);
     const { rows } = await bench.ctx.owner.pool.query("select anchor from market_seed_chain");
@@ -175,13 +175,13 @@ describe("seconds", () => {
   afterAll(() => bench.ctx.destroy());
 
   test("each due second is closed once, notified once and stored under its leaf", async () => {
-    const stored = await readSeconds(bench.ctx.database.db, 0);
+    const storedSeconds = await readSeconds(bench.ctx.database.db, 0);
     const expected = Array.from({ length: 150 }, (_, i) => noonMs + (i + 1) * 1_000);
-    expect(stored.map(({ secondMs }) => secondMs)).toEqual(expected);
+    expect(storedSeconds.map(({ secondMs }) => secondMs)).toEqual(expected);
     expect(notified).toEqual(expected);
     const leaves = await secondLeaves(bench);
     expect(leaves.map(({ leaf, second }) => [leaf, second.secondMs, second.index])).toEqual(
-      stored.map(({ leaf, secondMs, index }) => [leaf, secondMs, index]),
+      storedSeconds.map(({ leaf, secondMs, index }) => [leaf, secondMs, index]),
     );
   });
 
@@ -205,11 +205,11 @@ describe("seconds", () => {
   test.each(
     intervalNames,
   )("klines of %s equal a recomputation from the seconds", async (interval) => {
-    const stored = await readSeconds(bench.ctx.database.db, 0);
+    const storedSeconds = await readSeconds(bench.ctx.database.db, 0);
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
-      const again = buildKlines(interval, toTicks(stored, s)).filter(
+      const again = buildKlines(interval, toTicks(storedSeconds, s)).filter(
         ({ openMs }) => openMs > noonMs,
       );
       expect(lived).toEqual(again.map((kline) => ({ ...kline, beforeStart: false })));
@@ -242,9 +242,9 @@ describe("seconds", () => {
       noonMs + 10_000,
       noonMs + 14_000,
     );
-    const stored = await readSeconds(bench.ctx.database.db, noonMs + 10_000);
+    const storedSeconds = await readSeconds(bench.ctx.database.db, noonMs + 10_000);
     expect(values).toEqual(
-      stored.slice(0, 5).map(({ secondMs, index }) => ({ secondMs, value: index[0] })),
+      storedSeconds.slice(0, 5).map(({ secondMs, index }) => ({ secondMs, value: index[0] })),
     );
   });
 
@@ -277,25 +277,28 @@ describe("restarts and gaps", () => {
     await drive(bench.ctx, second, 5);
     bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 30_000);
     expect(await second.tick()).toBe(11);
-    const stored = await readSeconds(bench.ctx.database.db, 0);
-    const steps = stored.slice(1).map(({ secondMs }, i) => secondMs - stored[i]!.secondMs);
+    const storedSeconds = await readSeconds(bench.ctx.database.db, 0);
+    const steps = storedSeconds
+      .slice(1)
+      .map(({ secondMs }, i) => secondMs - storedSeconds[i]!.secondMs);
     expect(steps.filter((step) => step !== 1_000)).toEqual([20_000]);
 
     await drive(bench.ctx, restart(bench), 120);
     const all = await seeds(bench);
     expect(all.map(({ seed }) => seed.action)).toEqual(["begin", "reveal", "begin"]);
-    const begin = all[0]!.seed;
+    const beginLeaf = all[0]!.seed;
     const reveal = all[1]!.seed;
-    if (begin.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
+    if (beginLeaf.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
 
     // From here on uses the log alone.
     const midnightMs = Date.UTC(2026, 0, 6);
-    const logged = (await secondLeaves(bench)).map((one) => one.second);
+    const logged = (await secondLeaves(bench)).map((secondLeaf) => secondLeaf.second);
     const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
     expect(all[1]!.leaf).toBe(
-      (await secondLeaves(bench)).find((one) => one.second.secondMs === midnightMs)!.leaf - 2,
+      (await secondLeaves(bench)).find((secondLeaf) => secondLeaf.second.secondMs === midnightMs)!
+        .leaf - 2,
     );
-    const evidence = { ...reveal, source: begin.source };
+    const evidence = { ...reveal, source: beginLeaf.source };
     const world = await worldLeaf(bench);
     const outcome = replayDay(world, evidence, day);
     expect(outcome).toMatchObject({ ok: true, seconds: day.length });
@@ -352,10 +355,10 @@ describe("restarts and gaps", () => {
       bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);
       await Promise.allSettled([bench.feed.tick(), rival.tick()]);
     }
-    const stored = await readSeconds(bench.ctx.database.db, 0);
+    const storedSeconds = await readSeconds(bench.ctx.database.db, 0);
     const leaves = await secondLeaves(bench);
-    expect(stored).toHaveLength(10);
-    expect(leaves.map(({ leaf }) => leaf)).toEqual(stored.map(({ leaf }) => leaf));
+    expect(storedSeconds).toHaveLength(10);
+    expect(leaves.map(({ leaf }) => leaf)).toEqual(storedSeconds.map(({ leaf }) => leaf));
     // A feed that lost the race reads the world's state again and continues.
     for (const feed of [bench.feed, rival]) {
       bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);

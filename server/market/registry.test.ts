@@ -24,17 +24,17 @@ const midnightMs = Date.UTC(2026, 0, 6);
 const newSecret = () => new Uint8Array(32).fill(7);
 
 async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
-  for (let left = seconds; left > 0; left -= 8) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(left, 8) * 1_000);
+  for (let remaining = seconds; remaining > 0; remaining -= 8) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(remaining, 8) * 1_000);
     await feed.tick();
   }
 }
 
 async function readWorld(transparencyLog: TransparencyLog): Promise<WorldLeaf> {
   const [first] = await transparencyLog.leaves(0, 1);
-  const read = decodeWorld(first!.bytes);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const world = decodeWorld(first!.bytes);
+  if (!world.ok) throw new Error(world.error);
+  return world.value;
 }
 
 async function readSecondLeaves(
@@ -43,9 +43,9 @@ async function readSecondLeaves(
 ): Promise<SecondLeaf[]> {
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(({ bytes }) => {
     if (readLeafKind(bytes) !== "second") return [];
-    const read = decodeSecond(bytes, worldTag(world.world));
-    if (!read.ok) throw new Error(read.error);
-    return [read.value];
+    const second = decodeSecond(bytes, worldTag(world.world));
+    if (!second.ok) throw new Error(second.error);
+    return [second.value];
   });
 }
 
@@ -98,11 +98,11 @@ describe("a simulated world whose registry has since gained a symbol", () => {
   });
 
   test("the world resumes from its state and closes seconds with its own columns", async () => {
-    const kept = await ctx.owner.pool.query<{ state_ms: string }>(
+    const result = await ctx.owner.pool.query<{ state_ms: string }>(
       "select state_ms from market_day where state_ms < $1",
       [startMs + secondsBefore * 1_000],
     );
-    expect(kept.rowCount).toBe(1);
+    expect(result.rowCount).toBe(1);
     const seconds = await readSecondLeaves(transparencyLog, leafAtStart);
     expect(seconds).toHaveLength(secondsBefore + secondsAfter);
     expect(new Set(seconds.map(({ index }) => index.length))).toEqual(new Set([before.length]));
@@ -118,17 +118,17 @@ describe("a simulated world whose registry has since gained a symbol", () => {
     expect([world.simulator, world.symbols.map(({ name }) => name)]).toEqual([1, before]);
     const seeds = (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
       ({ bytes }) => {
-        const read = decodeSeed(bytes, worldTag(world.world));
-        return read.ok ? [read.value] : [];
+        const seed = decodeSeed(bytes, worldTag(world.world));
+        return seed.ok ? [seed.value] : [];
       },
     );
-    const [begin, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
-    if (begin.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
+    const [beginLeaf, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
+    if (beginLeaf.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
     const all = await readSecondLeaves(transparencyLog, world);
     const day = all.filter(({ secondMs }) => secondMs < midnightMs);
     expect(day.length).toBeGreaterThan(secondsBefore);
     expect(all.length).toBeGreaterThan(day.length);
-    const evidence = { ...reveal, source: begin.source };
+    const evidence = { ...reveal, source: beginLeaf.source };
     expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
     const grown = simulatedListing.map((listed) => ({ ...listed }));
     const other = replayDay({ ...world, symbols: grown }, evidence, day);

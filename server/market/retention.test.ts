@@ -4,6 +4,7 @@ import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchem
 import { dayMs } from "#core/money/time.ts";
 import { retentionJob } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 let t: TestContracts;
 beforeEach(async () => {
@@ -103,6 +104,16 @@ async function check(receipt: ContractReceipt): Promise<boolean> {
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
 
+test("a world that no feed has begun has nothing to remove", async () => {
+  const ctx = await createTestContext();
+  try {
+    ctx.jobs.add([retentionJob(ctx, { contributions: { secondsNeededFrom: [] } })]);
+    await expect(ctx.jobs.runNow("market.forget")).resolves.toBeUndefined();
+  } finally {
+    await ctx.destroy();
+  }
+});
+
 describe("retention of klines", () => {
   const insert = (interval: string, daysAgo: number) =>
     t.ctx.database.pool.query(
@@ -110,7 +121,7 @@ describe("retention of klines", () => {
        select s, $1, $2, 1, 1, 1, 1, 0 from unnest(array['BTC/USDT', 'ETH/USDT']) s`,
       [interval, t.at(60) - daysAgo * dayMs],
     );
-  const kept = async () => {
+  const listKept = async () => {
     const { rows } = await t.ctx.database.pool.query<{ interval: string; days: number }>(
       `select interval, (($1 - open_ms) / 86400000)::integer as days from kline
        where symbol = 'ETH/USDT' and open_ms < $1 order by 2, 1`,
@@ -124,7 +135,7 @@ describe("retention of klines", () => {
     for (const interval of ["5m", "1d"]) await insert(interval, 900);
     await live(2);
     await forget();
-    expect(await kept()).toEqual(["1m 397", "1d 898", "5m 898"]);
+    expect(await listKept()).toEqual(["1m 397", "1d 898", "5m 898"]);
   });
 
   test("one run purges more than one batch", async () => {

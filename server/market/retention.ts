@@ -35,6 +35,9 @@ export function retentionJob(
     return needed.length > 0 ? Math.min(...needed) : null;
   };
   const run = async () => {
+    // A worker may be there before the feed that begins the world.
+    const { rows } = await sql`select from market_state`.execute(ctx.database.db);
+    if (rows.length === 0) return;
     const forgotten = await deleteOld(ctx, neededFromMs);
     if (forgotten.seconds + forgotten.minutes > 0)
       ctx.logger.info(forgotten, "removed old seconds and minutes");

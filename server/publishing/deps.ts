@@ -1,3 +1,4 @@
+import type { Tier } from "#core/contracts/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { MachineSeedDeps as MachineOffers } from "#seed/machines.ts";
@@ -13,10 +14,13 @@ import type { Listings } from "#server/publishing/seededProducts.ts";
  */
 export interface PublishingDeps {
   listings: Listings;
-  contracts: Pick<ContractRulesDeps, "publish">;
+  contracts: Pick<ContractRulesDeps, "publish"> & {
+    isOffered(symbol: MarketSymbol, tiers: readonly Tier[]): Promise<boolean>;
+  };
   hosting: {
     pools: Pick<PoolSeedDeps, "setNotListed"> & {
       publish(plan: Parameters<PoolSeedDeps["publish"]>[0], tx: Tx): Promise<boolean>;
+      isOffered(plan: Parameters<PoolSeedDeps["publish"]>[0]): Promise<boolean>;
       find(poolId: string, tx?: Tx): Promise<{ config: PoolConfig; seed: bigint } | null>;
       suspend(poolId: string, suspended: boolean, tx?: Tx): Promise<void>;
     };

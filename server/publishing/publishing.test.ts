@@ -14,6 +14,7 @@ import { claim } from "#api/operator/session.ts";
 import { getNewsList } from "#api/publishing.ts";
 import type { World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { seedPublications } from "#server/publishing/seed.ts";
 import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 import { createTestApp, listenForClient, type TestApp } from "#server/testing/testApp.ts";
@@ -94,14 +95,14 @@ async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: stri
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await seeded(kind, subject);
   const saved = await ask(publishing[kind].save, { id, revision, body });
-  const asked = await ask(publishing[kind].publish, {
+  const answer = await ask(publishing[kind].publish, {
     id,
     revision: saved.data.revision,
     at_ms: null,
   });
   await world.services.publishing.publications.runDue();
   ctx.realClock.advanceMs(3_000);
-  return { ...asked, problems: saved.data.problems };
+  return { ...answer, problems: saved.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await seeded(kind, subject);
@@ -130,6 +131,13 @@ const tier = {
   orders_per_day: null,
 };
 
+test("a world that offers everything already is seeded without the log's lock", async () => {
+  await ctx.owner.db.transaction().execute(async (tx) => {
+    await sql`select next from log_head for update`.execute(tx);
+    await seedPublications(ctx, world.services);
+  });
+});
+
 test("the software's first post appears in the reader's language with its author", async () => {
   const { data } = await call(getNewsList, {});
   expect(data.items).toMatchObject([
@@ -145,9 +153,9 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
       { ...tier, seconds: 300, rate_bp: 7_000 },
     ],
   };
-  const refused = await publish("contract_tiers", "BTC/USDT", body);
-  expect(refused).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
-  expect(refused.problems.map((problem: { message: string }) => problem.message)).toEqual([
+  const refusal = await publish("contract_tiers", "BTC/USDT", body);
+  expect(refusal).toMatchObject({ code: 0, error: "publishing.coin_flip_flatters" });
+  expect(refusal.problems.map((problem: { message: string }) => problem.message)).toEqual([
     expect.stringContaining("would return 98.5 of 100"),
     expect.stringContaining("would return 84 of 100"),
   ]);
@@ -156,18 +164,18 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
 });
 
 test("new terms apply to new orders immediately, and an open order keeps its own", async () => {
-  const placed = await order("eth-usdt", 60);
-  const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
-  const asked = await publish("contract_tiers", "ETH/USDT", {
+  const placement = await order("eth-usdt", 60);
+  const before = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
+  const answer = await publish("contract_tiers", "ETH/USDT", {
     symbol: "ETH/USDT",
     tiers: [{ ...tier, rate_bp: 8_500 }],
   });
-  expect(asked.code).toBe(1);
+  expect(answer.code).toBe(1);
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
 });
 
@@ -179,7 +187,7 @@ test("a restart does not revert a product that an operator published", async () 
 });
 
 test("a delisted contract refuses orders and settles open ones until listed again", async () => {
-  const placed = await order("sol-usdt", 60);
+  const placement = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
@@ -189,7 +197,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   await world.prepare();
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
+  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settled.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
   const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
@@ -207,9 +215,9 @@ test("a machine that earns more than it costs is refused", async () => {
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
   const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
-  const refused = await publish("machine", product, gift);
-  expect(refused.error).toBe("publishing.machine_flatters");
-  expect(refused.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
+  const refusal = await publish("machine", product, gift);
+  expect(refusal.error).toBe("publishing.machine_flatters");
+  expect(refusal.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
   const { data } = await call(getProductList, { product_id: product });
   const params = {
@@ -220,8 +228,8 @@ test("a machine that earns more than it costs is refused", async () => {
   };
   const leased = await call(leaseProduct, params);
   expect(leased.code).toBe(1);
-  const asked = await publish("machine", product, { ...published, price_per_day: "25" });
-  expect(asked.code).toBe(1);
+  const answer = await publish("machine", product, { ...published, price_per_day: "25" });
+  expect(answer.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
   await ctx.jobs.runNow("publishing.machines");
   const now = (await call(getProductList, { product_id: product })).data.items[0];
@@ -229,8 +237,8 @@ test("a machine that earns more than it costs is refused", async () => {
   expect((await call(leaseProduct, params)).error).toBe("mining.terms_changed");
 
   await withdraw("machine", product);
-  const again = await call(leaseProduct, { ...params, terms_hash: now.terms_hash });
-  expect(again.error).toBe("mining.withdrawn");
+  const repeated = await call(leaseProduct, { ...params, terms_hash: now.terms_hash });
+  expect(repeated.error).toBe("mining.withdrawn");
   expect((await call(myMachine)).code).toBe(1);
   const lease = await sql<{ price_per_day: bigint }>`
     select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
@@ -291,21 +299,21 @@ test("of two concurrent edits one is refused, and a repeated call acts once", as
     () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
   ];
   const answers = await Promise.all(sends.map((send) => send()));
-  const kept = answers.find(({ code }) => code === 1)!;
+  const answer = answers.find(({ code }) => code === 1)!;
   const refused = answers.find(({ code }) => code === 0)!;
   expect(refused.error).toBe("publishing.changed_meanwhile");
-  expect(JSON.parse(refused.data.current)).toEqual(kept.data.draft);
-  expect(refused.data.revision).toBe(kept.data.revision);
-  const again = await Promise.all(sends.map((send) => send()));
-  expect(again[answers.indexOf(kept)]).toEqual(kept);
+  expect(JSON.parse(refused.data.current)).toEqual(answer.data.draft);
+  expect(refused.data.revision).toBe(answer.data.revision);
+  const repeated = await Promise.all(sends.map((send) => send()));
+  expect(repeated[answers.indexOf(answer)]).toEqual(answer);
   expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 
 test("a preview shows a reader's view and changes nothing", async () => {
   const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
-  const seen = await ask(publishing.news.preview, { body, language: "fr" });
-  expect(seen.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
-  expect(seen.data.problems).toMatchObject([
+  const answer = await ask(publishing.news.preview, { body, language: "fr" });
+  expect(answer.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
+  expect(answer.data.problems).toMatchObject([
     { error: "publishing.promises_return", at: "languages.de.body" },
   ]);
   const tiers = await ask(publishing.contract_tiers.preview, {

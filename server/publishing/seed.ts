@@ -11,7 +11,8 @@ import { toPoolBody } from "#server/publishing/pool.ts";
 
 /**
  * Publishes what a world sells and says by itself, as ordinary publications. Call after the market
- * and mining are prepared.
+ * and mining are prepared. What is there already is only read: a world that wakes has somebody
+ * waiting, and a transaction that takes the log's lock for each product took a third of a second.
  */
 export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(ctx, deps);
@@ -32,8 +33,11 @@ async function seedContracts(
     contracts: {
       publish: async (symbol, tiers) => {
         const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
-        const result = await listings.ifNotOverridden("contract_tiers", symbol, publish);
-        if (!result) return { ok: true, published: false };
+        const unchanged = { ok: true, published: false } as const;
+        const result = (await contracts.isOffered(symbol, tiers))
+          ? unchanged
+          : await listings.ifNotOverridden("contract_tiers", symbol, publish);
+        if (!result) return unchanged;
         if (result.ok) await listings.recordSeeded("contract_tiers", toTiersBody(symbol, tiers));
         return result;
       },
@@ -67,7 +71,9 @@ async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promi
       setNotListed: pools.setNotListed,
       publish: async (plan) => {
         const publish = (tx: Tx) => pools.publish(plan, tx);
-        const result = await listings.ifNotOverridden("pool", plan.id, publish);
+        const result = (await pools.isOffered(plan))
+          ? false
+          : await listings.ifNotOverridden("pool", plan.id, publish);
         if (result !== null) await listings.recordSeeded("pool", toPoolBody(plan));
         return result === true;
       },

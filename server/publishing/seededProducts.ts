@@ -51,7 +51,7 @@ export function createListings(ctx: AppContext) {
     live: live.of,
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
-    /** Returns true if a product may be sold: nobody delisted it. */
+    /** Returns true if a product may be offered: no operator delisted it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one
@@ -73,16 +73,19 @@ export function createListings(ctx: AppContext) {
     recordSeeded: async <Name extends Kind>(
       kind: Name,
       body: Bodies[Name],
-      named: string | null = null,
+      onlySubject: string | null = null,
     ): Promise<boolean> => {
-      const subject = named ?? getSubject(kind, body);
+      const subject = onlySubject ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
-      const done = await db.transaction().execute(async (tx) => {
+      const text = JSON.stringify(body);
+      // Without the lock, which whoever writes takes and looks again.
+      if (isSettled(await readBySubject(db, kind, subject), text)) return false;
+      const isSeeded = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
-        return recordSeededIn(ctx, tx, kind, subject, JSON.stringify(body));
+        return recordSeededIn(ctx, tx, kind, subject, text);
       });
-      if (done) live.invalidate(kind);
-      return done;
+      if (isSeeded) live.invalidate(kind);
+      return isSeeded;
     },
   };
 }
@@ -98,7 +101,7 @@ async function recordSeededIn(
 ): Promise<boolean> {
   const nowMs = realClock.nowMs();
   const known = await readBySubject(tx, kind, subject);
-  if (known && (isOverridden(known) || known.live?.body === text)) return false;
+  if (isSettled(known, text)) return false;
   const id = known?.id ?? randomUUID();
   if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = known ?? (await readBySubject(tx, kind, subject))!;
@@ -116,6 +119,11 @@ async function recordSeededIn(
     { nowMs, by: hasDraft ? before.changedBy : software, scheduledBy: before.scheduledBy },
   );
   return true;
+}
+
+/** Returns true if it is recorded verbatim, or an operator decided about it. */
+function isSettled(known: PublicationRow | null, text: string): boolean {
+  return isOverridden(known) || known?.live?.body === text;
 }
 
 /**

@@ -68,7 +68,7 @@ interface OrdersQuery {
  * The orders in the journal's receipt (docs/formats/journal.md). Throws a domain's
  * `receipt_not_ready` while a leaf is not yet under a checkpoint.
  */
-export type OrdersOf = (asked: OrdersQuery) => Promise<object[]>;
+export type OrdersOf = (query: OrdersQuery) => Promise<object[]>;
 
 /** Something that happened to a person and that no journal of theirs tells. No personal data. */
 export interface InboxEvent {

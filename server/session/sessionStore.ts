@@ -21,7 +21,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 const cacheMs = 5_000;
 const cacheMax = 20_000;
 /**
- * Sessions of one person that are listed. Open ones come first: however many somebody opens and
+ * Sessions of one person that are listed. Open ones come first: however many a person opens and
  * ends, each open one can be seen and ended.
  */
 const listedMax = 100;
@@ -69,7 +69,7 @@ export interface SessionStore {
   ): Promise<{ token: string; sessionId: string; expiresAtMs: number; ended: string[] }>;
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
-  noteUse(sessionIds: readonly string[]): Promise<void>;
+  recordUse(sessionIds: readonly string[]): Promise<void>;
   /** Newest first; those that are over, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** When a session of this user was opened; null when it has ended or is not theirs. */
@@ -136,7 +136,7 @@ export function createSessionStore({
   bus,
 }: AppContext): SessionStore {
   /** A session that has been idle for too long stays over. */
-  const noteUse = async (sessionIds: readonly string[]): Promise<void> => {
+  const recordUse = async (sessionIds: readonly string[]): Promise<void> => {
     const nowMs = realClock.nowMs();
     await sql`
       update user_session set last_seen_at_ms = ${nowMs}
@@ -144,7 +144,7 @@ export function createSessionStore({
         and last_seen_at_ms <= ${nowMs - lastSeenEveryMs}`.execute(db);
   };
 
-  const read = async (tokenHash: string): Promise<Session | null> => {
+  const readSession = async (tokenHash: string): Promise<Session | null> => {
     const nowMs = realClock.nowMs();
     const { rows } = await sql<Row>`
       select s.session_id, s.user_id, t.attempt_id, s.expires_at_ms, s.last_seen_at_ms
@@ -156,7 +156,7 @@ export function createSessionStore({
       where s.token_hash = ${Buffer.from(tokenHash, "base64")} and ${isOpen(nowMs)}`.execute(db);
     const row = rows[0];
     if (!row) return null;
-    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await noteUse([row.session_id]);
+    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await recordUse([row.session_id]);
     return {
       sessionId: row.session_id,
       userId: row.user_id,
@@ -166,14 +166,14 @@ export function createSessionStore({
   };
 
   /** By the hash of the token. Unknown tokens are not cached at all. */
-  const cache = ttlCache(read, {
+  const cache = ttlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
     shouldCache: (session) => session !== null,
     entriesMax: cacheMax,
   });
-  bus.subscribe("session.ended", (ended) =>
-    cache.invalidateWhere((session) => session?.sessionId === ended.sessionId),
+  bus.subscribe("session.ended", (event) =>
+    cache.invalidateWhere((session) => session?.sessionId === event.sessionId),
   );
   bus.subscribe("bus.reconnected", () => cache.invalidate());
   // Cached sessions name the attempt that new positions belong to.
@@ -195,14 +195,14 @@ export function createSessionStore({
       returning session_id`.execute(from);
     return rows.map((row) => row.session_id);
   };
-  const notify = (userId: string, ended: readonly string[]) => {
-    for (const sessionId of ended) bus.publish("session.ended", { userId, sessionId });
+  const notify = (userId: string, endedIds: readonly string[]) => {
+    for (const sessionId of endedIds) bus.publish("session.ended", { userId, sessionId });
   };
 
   return {
     endIn,
     notify,
-    noteUse,
+    recordUse,
     open: async (tx, { userId, authorisationId, client }) => {
       const token = randomBytes(32).toString("base64url");
       const sessionId = randomUUID();
@@ -239,10 +239,10 @@ export function createSessionStore({
         db,
       );
       const all = rows.map((row) => listed(row, nowMs));
-      const ended = all.flatMap(({ over }) => over ?? []);
+      const endedSessions = all.flatMap(({ over }) => over ?? []);
       return {
         open: all.flatMap(({ over, session }) => (over ? [] : session)),
-        ended: ended.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
+        ended: endedSessions.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
       };
     },
     openedAtMs: async ({ userId, sessionId }) => {
@@ -254,9 +254,9 @@ export function createSessionStore({
       return rows[0] ? Number(rows[0].created_at_ms) : null;
     },
     end: async (which) => {
-      const ended = await endIn(db, which);
-      notify(which.userId, ended);
-      return ended;
+      const endedIds = await endIn(db, which);
+      notify(which.userId, endedIds);
+      return endedIds;
     },
     purge: async () => {
       const longAgoMs = realClock.nowMs() - dayMs;

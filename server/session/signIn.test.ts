@@ -77,18 +77,18 @@ describe("signing in", () => {
     });
     try {
       const alice = account(next++);
-      const asked = await signed(alice, await prepare(https, alice, { host }));
-      const entered = await send(https, createSession, asked, { host });
+      const request = await signed(alice, await prepare(https, alice, { host }));
+      const entered = await send(https, createSession, request, { host });
       expect(entered.cookie).toMatch(
         /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
       const { token } = entered.body.data as unknown as { token: string };
-      const left = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
-      expect(left.cookie).toMatch(
+      const remainder = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
+      expect(remainder.cookie).toMatch(
         /^w1Token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 [\d:]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
       );
       // Never "storage", which would delete a practice wallet's key, nor other programs' cookies.
-      expect(left.headers["clear-site-data"]).toBe('"cache"');
+      expect(remainder.headers["clear-site-data"]).toBe('"cache"');
     } finally {
       await https.close();
     }
@@ -101,8 +101,8 @@ describe("signing in", () => {
     ["a page on the local network over HTTP", { origin: `http://${testHost}` }, false],
   ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
     const alice = account(next++);
-    const asked = await signed(alice, await prepare(world, alice));
-    const { body, cookie } = await send(world, createSession, asked, headers);
+    const request = await signed(alice, await prepare(world, alice));
+    const { body, cookie } = await send(world, createSession, request, headers);
     expect("token" in body.data).toBe(hasToken);
     expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
   });
@@ -170,10 +170,10 @@ describe("signing in", () => {
 test("permission to open positions is cached until a change or for five seconds", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
-  const suspend = (at: number | null) =>
+  const suspend = (atMs: number | null) =>
     ctx.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
       user_id,
-      at,
+      atMs,
     ]);
   const may = () =>
     service.requireNewPositions(user_id).then(
@@ -284,10 +284,10 @@ describe("sign-in nonce", () => {
         remoteAddress,
       );
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    expect(Number(refused[0]!.headers["retry-after"])).toBe(6);
-    expect(refused[0]!.body.data).toMatchObject({ limit: "address_nonces" });
+    const refusals = answers.filter(({ status }) => status === 429);
+    expect(refusals).toHaveLength(2);
+    expect(Number(refusals[0]!.headers["retry-after"])).toBe(6);
+    expect(refusals[0]!.body.data).toMatchObject({ limit: "address_nonces" });
     // A stranger who knows an address cannot keep its owner out.
     expect((await ask("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);
@@ -436,7 +436,7 @@ describe("when a network has reached its limit of new accounts", () => {
     const full = createSessions(world.ctx, deps, terms, () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
-    const asked = await signed(account(number), await prepare(world, account(number)));
+    const request = await signed(account(number), await prepare(world, account(number)));
     const context = {
       host: testHost,
       ip: "203.0.113.9",
@@ -444,7 +444,7 @@ describe("when a network has reached its limit of new accounts", () => {
       userAgent: "",
       session: null,
     };
-    return full.signIn({ ...asked, invite }, context).then(
+    return full.signIn({ ...request, invite }, context).then(
       ({ created }) => (created ? "created" : "signed in"),
       ({ error }) => error,
     );

@@ -135,9 +135,9 @@ export async function createTestContracts(
     }),
     world: async () => {
       const [leaf] = await transparencyLog.leaves(0, 1);
-      const read = decodeWorld(leaf!.bytes);
-      if (!read.ok) throw new Error(read.error);
-      return read.value;
+      const world = decodeWorld(leaf!.bytes);
+      if (!world.ok) throw new Error(world.error);
+      return world.value;
     },
     destroy: async () => {
       await ledger.stop();
@@ -160,9 +160,9 @@ export async function place(
   id = newId(),
 ) {
   const params = await t.params(change);
-  const placed = await t.contracts.place(person, params, id, hashOrderParams(params));
-  if (placed === "duplicate") throw new Error("placed before");
-  return placed;
+  const placement = await t.contracts.place(person, params, id, hashOrderParams(params));
+  if (placement === "duplicate") throw new Error("placed before");
+  return placement;
 }
 
 export function hashOrderParams(params: OrderParams): Uint8Array {

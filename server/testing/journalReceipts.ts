@@ -30,15 +30,15 @@ export async function checkJournals(
     select j.id, j.kind from journal j where exists (
       select from entry e join account a on a.id = e.account
       where e.journal_id = j.id and a.owner = ${userId}) order by j.recorded_at`.execute(db);
-  const stored = await transparencyLog.leaves(0, await transparencyLog.count());
-  const leaves = new Map(stored.map(({ leaf, bytes }) => [leaf, bytes]));
-  const world = decodeWorld(stored[0]!.bytes);
+  const storedRows = await transparencyLog.leaves(0, await transparencyLog.count());
+  const leaves = new Map(storedRows.map(({ leaf, bytes }) => [leaf, bytes]));
+  const world = decodeWorld(storedRows[0]!.bytes);
   if (!world.ok) throw new Error(world.error);
-  const found: [string, string | null][] = [];
+  const mismatches: [string, string | null][] = [];
   for (const { id, kind } of rows) {
     const receipt = await service.receipt(userId, id);
     const { steps } = checkJournal(JSON.parse(JSON.stringify(receipt)), world.value, leaves);
-    found.push([kind, steps.find(({ ok }) => !ok)?.difference ?? null]);
+    mismatches.push([kind, steps.find(({ ok }) => !ok)?.difference ?? null]);
   }
-  return found;
+  return mismatches;
 }

@@ -66,15 +66,15 @@ test("balances including held ones are valued at the index, or null without one"
 test("a user with a socket receives new balances, ending with the latest", async () => {
   const person = await personWith(ledger, 100n);
   const house = await ledger.account("house", "contracts", "pUSDT");
-  const sent: string[] = [];
+  const sentMessages: string[] = [];
   const notified = Promise.withResolvers<void>();
   const stop = pushBalances(ctx, {
     hub: {
       hasUser: (userId) => userId === person.userId,
       toUser: (_userId, message) => {
         if (message.topic !== "balances") return;
-        sent.push(message.items[0]!.available);
-        if (sent.at(-1) === "0.00008") notified.resolve();
+        sentMessages.push(message.items[0]!.available);
+        if (sentMessages.at(-1) === "0.00008") notified.resolve();
       },
     },
     wallet,
@@ -85,5 +85,5 @@ test("a user with a socket receives new balances, ending with the latest", async
   );
   await notified.promise;
   stop();
-  expect(sent.length).toBeLessThan(20);
+  expect(sentMessages.length).toBeLessThan(20);
 });

@@ -66,8 +66,8 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
   const { message, signature } = await signNonce(account, data as NonceFields);
-  const made = await ask(createSession, { address, type: "erc", message, signature });
-  return { token: made.data.token!, userId: made.data.user_id! };
+  const answer = await ask(createSession, { address, type: "erc", message, signature });
+  return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
 /** Misfortunes of a person, and of a world. */
@@ -150,9 +150,12 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
       coinScale(coin),
     );
     const params = { coin, amount, address: someAddress(coin) };
-    const placed = await ask(withdraw, params, { token: first.token, "idempotency-key": newKey() });
-    if (placed.code === 1 && cancelled) {
-      const input = { withdrawal_id: placed.data.withdrawal_id! };
+    const placement = await ask(withdraw, params, {
+      token: first.token,
+      "idempotency-key": newKey(),
+    });
+    if (placement.code === 1 && cancelled) {
+      const input = { withdrawal_id: placement.data.withdrawal_id! };
       await ask(cancelWithdraw, input, { token: first.token, "idempotency-key": newKey() });
     }
   }
@@ -165,16 +168,16 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
 }
 
 async function available(attemptId: string, coin: Coin): Promise<bigint> {
-  return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
+  return (await world.services.ledger.balances(attemptId)).find((balance) => balance.coin === coin)!
     .available;
 }
 
 test("in any state an available balance can be withdrawn after sign-in and PIN", async () => {
   let parted = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async (given) => {
-      const { coin, how, part, pin } = given;
-      const person = await prepare(given);
+    fc.asyncProperty(plan, async (planned) => {
+      const { coin, how, part, pin } = planned;
+      const person = await prepare(planned);
       // Signing in is never refused either.
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);
@@ -214,12 +217,12 @@ test("after the end of a recording a withdrawal is accepted and leaves within a 
   try {
     const person = await t.person({ pUSDT: 5_000_000n });
     // World time never moves again.
-    const placed = await t.place(person, {}, randomUUID());
+    const placement = await t.place(person, {}, randomUUID());
     await t.withdraw.leaveDue();
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).state).toBe("waiting");
     t.ctx.realClock.advanceMs(dayMs);
     expect(await t.withdraw.leaveAfterADay()).toBe(1);
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).outcome).toBe("left");
   } finally {
     await t.destroy();
   }

@@ -29,8 +29,8 @@ describe("a withdrawal", () => {
   test("a withdrawal is held and leaves after two minutes, less its fee", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const [outside, fees] = [await t.house("outside"), await t.house("fees")];
-    const placed = await t.place(person, { amount: "40" });
-    expect(placed).toMatchObject({
+    const placement = await t.place(person, { amount: "40" });
+    expect(placement).toMatchObject({
       coin: "pUSDT",
       amount: "40",
       fee: "1",
@@ -39,20 +39,20 @@ describe("a withdrawal", () => {
       state: "waiting",
       outcome: null,
     });
-    expect(placed.cancel_until_ms - placed.placed_at_ms).toBe(2 * minuteMs);
-    expect(placed.latest_at_ms).toBe(t.ctx.realClock.nowMs() + dayMs);
+    expect(placement.cancel_until_ms - placement.placed_at_ms).toBe(2 * minuteMs);
+    expect(placement.latest_at_ms).toBe(t.ctx.realClock.nowMs() + dayMs);
     expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 40n * unit });
     passWorld(2 * minuteMs - 1);
     await t.withdraw.leaveDue();
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).state).toBe("waiting");
     passWorld(1);
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("closing");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).state).toBe("closing");
     expect(await t.withdraw.leaveDue()).toBe(1);
-    expect(await t.withdraw.find(person.userId, placed.withdrawal_id)).toMatchObject({
+    expect(await t.withdraw.find(person.userId, placement.withdrawal_id)).toMatchObject({
       state: "over",
       outcome: "left",
       ended_by: "time",
-      ended_at_ms: placed.cancel_until_ms,
+      ended_at_ms: placement.cancel_until_ms,
     });
     expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 0n });
     expect([(await t.house("outside")) - outside, (await t.house("fees")) - fees]).toEqual([
@@ -66,8 +66,8 @@ describe("a withdrawal", () => {
   test("a whole balance not above the fee leaves without a fee", async () => {
     const person = await t.person({ pUSDT: unit });
     const fees = await t.house("fees");
-    const placed = await t.place(person);
-    expect([placed.amount, placed.fee, placed.leaves]).toEqual(["1", "0", "1"]);
+    const placement = await t.place(person);
+    expect([placement.amount, placement.fee, placement.leaves]).toEqual(["1", "0", "1"]);
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
     expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
@@ -155,10 +155,10 @@ describe("a withdrawal", () => {
 describe("cancelling a withdrawal", () => {
   test("cancelling returns the whole amount without a fee, once", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
-    const placed = await t.place(person, { amount: "40" });
-    const cancelled = await t.cancel(person, placed.withdrawal_id);
+    const placement = await t.place(person, { amount: "40" });
+    const cancelled = await t.cancel(person, placement.withdrawal_id);
     expect(cancelled).toMatchObject({ state: "over", outcome: "cancelled", ended_by: "person" });
-    expect(await t.cancel(person, placed.withdrawal_id)).toEqual(cancelled);
+    expect(await t.cancel(person, placement.withdrawal_id)).toEqual(cancelled);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
     passWorld(3 * minuteMs);
     await t.withdraw.leaveDue();
@@ -167,19 +167,23 @@ describe("cancelling a withdrawal", () => {
 
   test("cancelling after two minutes is refused", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
-    const placed = await t.place(person);
+    const placement = await t.place(person);
     passWorld(2 * minuteMs);
-    expect(await catchErrorName(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await catchErrorName(t.cancel(person, placement.withdrawal_id))).toBe(
+      "withdraw.too_late",
+    );
     await t.withdraw.leaveDue();
-    expect(await catchErrorName(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await catchErrorName(t.cancel(person, placement.withdrawal_id))).toBe(
+      "withdraw.too_late",
+    );
   });
 
   test("cancelling another person's withdrawal is refused", async () => {
     const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
-    const placed = await t.place(person);
-    expect(await catchErrorName(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
+    const placement = await t.place(person);
+    expect(await catchErrorName(t.cancel(other, placement.withdrawal_id))).toBe("withdraw.unknown");
     expect(await catchErrorName(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
-    expect(await catchErrorName(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
+    expect(await catchErrorName(t.withdraw.find(other.userId, placement.withdrawal_id))).toBe(
       "withdraw.unknown",
     );
   });
@@ -188,12 +192,12 @@ describe("cancelling a withdrawal", () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, () => t.person({ pUSDT: 50n * unit })),
     );
-    const placed = await Promise.all(people.map((person) => t.place(person)));
+    const placement = await Promise.all(people.map((person) => t.place(person)));
     const before = await t.house("outside");
     const act = { operatorId: "o", role: "support", reason: "asked" };
     const outcomes = await Promise.all(
-      people.map(async (person, at) => {
-        const id = placed[at]!.withdrawal_id;
+      people.map(async (person, index) => {
+        const id = placement[index]!.withdrawal_id;
         const [cancel, pay] = await Promise.all([
           catchErrorName(t.cancel(person, id)),
           t.payNow(id, act),
@@ -202,10 +206,10 @@ describe("cancelling a withdrawal", () => {
       }),
     );
     for (const { cancelled, left } of outcomes) expect(cancelled).not.toBe(left);
-    const left = outcomes.filter((one) => one.left).length;
+    const left = outcomes.filter((outcome) => outcome.left).length;
     expect((await t.house("outside")) - before).toBe(BigInt(left) * 49n * unit);
-    for (const [at, person] of people.entries()) {
-      const available = outcomes[at]!.cancelled ? 50n * unit : 0n;
+    for (const [index, person] of people.entries()) {
+      const available = outcomes[index]!.cancelled ? 50n * unit : 0n;
       expect(await t.balance(person)).toEqual({ available, held: 0n });
     }
   });
@@ -223,20 +227,22 @@ describe("departure of a withdrawal", () => {
     passWorld(2 * minuteMs);
     // Other processes on the same world.
     const again = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
-    const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
-    expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);
+    const counts = await Promise.all(
+      [t.withdraw, again(), again()].map((service) => service.leaveDue()),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0) + (await again().leaveDue())).toBe(12);
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
   });
 
   test("a withdrawal leaves after 24 hours of real time without market or world time", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
-    const placed = await t.place(person);
+    const placement = await t.place(person);
     t.ctx.realClock.advanceMs(dayMs - 1);
     await t.ctx.jobs.runNow("withdraw.day");
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBeNull();
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).outcome).toBeNull();
     t.ctx.realClock.advanceMs(1);
     await t.ctx.jobs.runNow("withdraw.day");
-    expect(await t.withdraw.find(person.userId, placed.withdrawal_id)).toMatchObject({
+    expect(await t.withdraw.find(person.userId, placement.withdrawal_id)).toMatchObject({
       outcome: "left",
       ended_by: "day",
     });
@@ -263,31 +269,31 @@ describe("departure of a withdrawal", () => {
 
   test("a clock set back does not delay a withdrawal", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
-    const placed = await t.place(person);
+    const placement = await t.place(person);
     const nowMs = t.ctx.realClock.nowMs();
     t.ctx.realClock.setMs(nowMs - dayMs);
     await t.ctx.jobs.runNow("withdraw.day");
-    expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
+    expect((await t.withdraw.find(person.userId, placement.withdrawal_id)).outcome).toBe("left");
     t.ctx.realClock.setMs(nowMs);
   });
 
   test("an operator can pay early, and the person sees role and reason", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
-    const placed = await t.place(person);
+    const placement = await t.place(person);
     const act = { operatorId: "op-1", role: "support", reason: "Class ends" };
-    expect(await t.payNow(placed.withdrawal_id, act)).toBe(true);
-    expect(await t.payNow(placed.withdrawal_id, act)).toBe(false);
-    const over = await t.withdraw.find(person.userId, placed.withdrawal_id);
+    expect(await t.payNow(placement.withdrawal_id, act)).toBe(true);
+    expect(await t.payNow(placement.withdrawal_id, act)).toBe(false);
+    const over = await t.withdraw.find(person.userId, placement.withdrawal_id);
     expect(over).toMatchObject({
       outcome: "left",
       ended_by: "operator",
       act: { role: "support", reason: "Class ends" },
     });
-    const notified = await t.withdraw.explain([placed.withdrawal_id, over.ended_journal_id!]);
-    expect(notified.get(placed.withdrawal_id)?.facts).toMatchObject({
+    const notified = await t.withdraw.explain([placement.withdrawal_id, over.ended_journal_id!]);
+    expect(notified.get(placement.withdrawal_id)?.facts).toMatchObject({
       leaves: { amount: "29000000", coin: "pUSDT" },
     });
-    expect(notified.get(placed.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
+    expect(notified.get(placement.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
     expect(notified.get(over.ended_journal_id!)?.facts).toMatchObject({
       ended_by: "operator",
       reason: "Class ends",
@@ -375,7 +381,7 @@ describe("a withdrawal from a closed attempt", () => {
     const page = { page: 1, page_size: 10 };
     const getIds = async (attemptId?: string) =>
       (await t.withdraw.list(old.userId, { ...page, attemptId })).items.map(
-        (one) => one.withdrawal_id,
+        (withdrawal) => withdrawal.withdrawal_id,
       );
     expect(await getIds()).toEqual([after.withdrawal_id, before.withdrawal_id]);
     expect(await getIds(old.attemptId)).toEqual([before.withdrawal_id]);
@@ -420,8 +426,10 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   await t.place(person, { amount: "99" });
   const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
   const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
-  const seen = [...first.items, ...second.items, ...third.items].map(({ amount }) => amount);
-  expect(seen).toEqual(amounts.toReversed());
+  const listedAmounts = [...first.items, ...second.items, ...third.items].map(
+    ({ amount }) => amount,
+  );
+  expect(listedAmounts).toEqual(amounts.toReversed());
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   expect((await ask({})).items[1]!.coin).toBe("pETH");
   expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);

@@ -183,6 +183,33 @@ export const bannedNames: Readonly<Record<string, string>> = {
   withinShare: "withExposureCap, withStockCap",
 };
 
+/** Locals that say what was done with a value; `done` resolves a promise, as in iterators. */
+export const bannedLocals = new Set([
+  "asked",
+  "brought",
+  "begun",
+  "found",
+  "given",
+  "got",
+  "had",
+  "kept",
+  "looked",
+  "made",
+  "met",
+  "mine",
+  "noted",
+  "one",
+  "own",
+  "saw",
+  "seen",
+  "shown",
+  "stated",
+  "told",
+  "took",
+  "tried",
+  "wanted",
+]);
+
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
 export const bannedEndings: readonly (readonly [RegExp, string])[] = [
   [/Refusal$/, "Error"],

@@ -11,7 +11,7 @@ import { textProblems } from "#core/publishing/textRule.ts";
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
-function sentences(locale: Locale): [key: string, text: string][] {
+function listMessages(locale: Locale): [key: string, text: string][] {
   return globSync(join(root, "i18n/*", `${locale}.json`)).flatMap((file) =>
     Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>),
   );
@@ -19,11 +19,11 @@ function sentences(locale: Locale): [key: string, text: string][] {
 
 /** Keys whose message contains one of `phrases`. */
 function keysWith(locale: Locale, phrases: RegExp): string[] {
-  return sentences(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
+  return listMessages(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
 
 test.each(locales)("what the program itself publishes may be published in %s", (locale) => {
-  const published = sentences(locale).filter(([key]) => key.startsWith("world-removal."));
+  const published = listMessages(locale).filter(([key]) => key.startsWith("world-removal."));
   expect(published).not.toEqual([]);
   for (const [key, text] of published)
     expect(
@@ -43,12 +43,12 @@ test("no source can ask a wallet or chain to send, approve, switch or sign for s
   expect(files.length).toBeGreaterThan(300);
   const sending =
     /\b(?:eth_send\w+|eth_sign\w*|wallet_[a-z]\w+|personal_sendTransaction|sendTransaction|sendRawTransaction|signTransaction|signTypedData|writeContract|createWalletClient|createPublicClient|JsonRpcProvider|BrowserProvider)\b/g;
-  const found = files.flatMap((file) =>
+  const messages = files.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(sending)].map(
       ([name]) => `${file}: ${name}`,
     ),
   );
-  expect(found).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 describe.each(locales)("messages in %s", (locale) => {

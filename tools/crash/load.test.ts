@@ -18,12 +18,12 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
     return chances <= 2 ? 0 : 0.99;
   };
   const load = new Load(client as unknown as Client, record as unknown as OutsideRecord, random);
-  let made = false;
+  let isCreated = false;
   const mix: Mix = {
     name: "money",
     next: async () => {
-      if (made) return null;
-      made = true;
+      if (isCreated) return null;
+      isCreated = true;
       return findChange("send", person, "/api/user/send", {});
     },
   };
@@ -50,6 +50,6 @@ test.each([
 test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
   const twoAnswers = await makeOnce([answer("one"), answer("two")]);
   expect(twoAnswers.load.contradicted).toHaveLength(1);
-  const refused = await makeOnce([refuse, refuse]);
-  expect([refused.recorded, refused.load.open.size]).toEqual([[], 0]);
+  const refusal = await makeOnce([refuse, refuse]);
+  expect([refusal.recorded, refusal.load.open.size]).toEqual([[], 0]);
 });

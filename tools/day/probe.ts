@@ -36,8 +36,8 @@ if (process.send) watch();
 function watch(): void {
   delay.enable();
   timeStatements();
-  process.on("message", (asked) => {
-    if (asked === "day.tell") process.send?.(answer());
+  process.on("message", (request) => {
+    if (request === "day.tell") process.send?.(answer());
   });
   // The channel must not keep a stopping server alive.
   process.channel?.unref();
@@ -67,14 +67,14 @@ function timeStatements(): void {
     const [first] = args;
     const text = typeof first === "string" ? first : (first as { text?: string })?.text;
     if (text && result instanceof Promise) {
-      const note = () => noteTime(text, performance.now() - startedMs);
+      const note = () => recordTime(text, performance.now() - startedMs);
       result.then(note, note);
     }
     return result;
   };
 }
 
-function noteTime(full: string, tookMs: number): void {
+function recordTime(full: string, tookMs: number): void {
   const text = full.replace(/\s+/g, " ").trim().slice(0, 110);
   let row = statements.get(text);
   if (!row) {

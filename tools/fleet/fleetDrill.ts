@@ -1,20 +1,22 @@
 /**
  * `npm run trial -- fleet`: two machines with a web, a feed and a worker each, on a database with a
  * synchronous standby, under orders. One after the other: the feed is killed, a web is killed, the
- * clock of the machine that closes seconds is an hour off, the primary is killed and the standby
- * promoted, and a process is led through a pooler in transaction mode. Prints a line for each: the
- * outage, what was lost of what was acknowledged, and whether the public log still continues what
- * was seen before. Exit status 1 if anything was lost or the log does not.
+ * clock of the machine that closes seconds is an hour off, that machine is cut off, the primary is
+ * killed and the standby promoted, and a process is led through a pooler in transaction mode. Prints
+ * a line for each: the outage, what was lost of what was acknowledged, and whether the public log
+ * still continues what was seen before. Exit status 1 if anything was lost, the log does not, or a
+ * machine that is cut off holds the others up for more than ten seconds.
  *
- * All of it runs on one computer, so that networks and disks are shared, and the clock of a machine
- * is its processes' own (wrongClock.ts). A machine whose packets vanish is not drilled.
+ * All of it runs on one computer, so that disks are shared, and the clock of a machine is its
+ * processes' own (wrongClock.ts). The feed and the worker of the second machine have a network of
+ * their own (cable.ts), without which it cannot be cut off.
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
-import { type Database, openDatabase } from "#server/platform/db/database.ts";
+import { type Database, lockKey, openDatabase } from "#server/platform/db/database.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { createClient } from "#server/testing/client.ts";
 import { startPooler } from "#server/testing/pooler.ts";
@@ -25,10 +27,12 @@ import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { Witness } from "../crash/witness.ts";
+import { untilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions } from "../lib/options.ts";
 import { untilSettled } from "../lib/settled.ts";
+import { type Cable, layCable } from "./cable.ts";
 import { createMachine, lastLines, type Machine, startMachines } from "./machines.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { startRelay } from "./relay.ts";
 import { type Replicated, startReplicated } from "./replicated.ts";
 
 const world = "fleet";
@@ -39,13 +43,16 @@ const recoveryMaxMs = 90_000;
 /** Load before and after each fault. */
 const aroundMs = 4_000;
 const hourMs = 3_600_000;
+/** How long a machine is cut off, and within what time another must have taken its work over. */
+const cutMs = 30_000;
+const takeoverMaxMs = 10_000;
 
 parseOptions({}, "npm run trial -- fleet");
 
 interface Fleet {
   database: Replicated;
-  /** Where the processes find the primary. */
-  databaseRelay: Relay;
+  /** That of the second machine; null if it has none. */
+  cable: Cable | null;
   machines: readonly [Machine, Machine];
   record: OutsideRecord;
   recordPath: string;
@@ -55,6 +62,8 @@ interface Fleet {
 
 interface Fault {
   what: string;
+  /** The longest outage that is no failure, in real milliseconds. */
+  outageMaxMs?: number;
   /** Brings it about, and ends it again; returns what else is worth telling. */
   run: (fleet: Fleet) => Promise<string>;
   /** Repairs what an administrator would, once it is measured. */
@@ -82,22 +91,27 @@ const faults: readonly Fault[] = [
     // Of the machine whose feed took over above.
     what: "clock of the feed's machine an hour ahead for 10 s, right, an hour behind for 10 s, right",
     run: async ({ machines: [, second] }) => {
-      let refused = "";
+      let refusal = "";
       for (const offsetMs of [hourMs, 0, -hourMs, 0]) {
         second.setClock(offsetMs);
         await sleep(offsetMs === 0 ? 3_000 : 10_000);
-        if (offsetMs === hourMs) refused = await second.refusal({});
+        if (offsetMs === hourMs) refusal = await second.refusal({});
       }
-      return `a process started there meanwhile: "${refused}"`;
+      return `a process started there meanwhile: "${refusal}"`;
     },
   },
   {
+    // Of that machine still.
+    what: `feed's machine cut off for ${cutMs / 1_000} s: its packets vanish`,
+    outageMaxMs: takeoverMaxMs,
+    run: cutOff,
+  },
+  {
     what: "primary killed, standby promoted",
-    run: async ({ database, databaseRelay }) => {
+    run: async ({ database }) => {
       await database.killPrimary();
       const fromMs = performance.now();
       await database.promote();
-      databaseRelay.lead([{ path: database.primary().socket }]);
       return `of it ${inSeconds(performance.now() - fromMs)} s for the promotion, which began immediately`;
     },
   },
@@ -106,17 +120,76 @@ const faults: readonly Fault[] = [
     run: async ({ database, machines: [, second] }) => {
       const { socket } = database.primary();
       const pooler = await startPooler(socket, { pooling: "transaction", options: "pass" });
-      const { owner, app } = database.urls(0);
+      // Over the pooler's socket, without TLS.
+      const through = (url: string) => pooler.through(url.replace(/\?.*/, ""));
       const changes = {
-        DATABASE_OWNER_URL: pooler.through(owner),
-        DATABASE_URL: pooler.through(app),
+        DATABASE_OWNER_URL: through(database.urls.owner),
+        DATABASE_URL: through(database.urls.app),
       };
-      const refused = await second.refusal(changes);
+      const refusal = await second.refusal(changes);
       await pooler.close();
-      return `a process led through it: "${refused}"`;
+      return `a process led through it: "${refusal}"`;
     },
   },
 ];
+
+/** The machine whose feed closes seconds, by the address of its connection to the database. */
+async function closer({ database }: Fleet): Promise<string | null> {
+  const key = lockKey(schemaName(world), "loop/market.feed");
+  const rows = await database.admin<{ address: string }>(
+    `select host(client_addr) as address from pg_stat_activity join pg_locks using (pid)
+     where locktype = 'advisory' and granted
+       and classid::bigint << 32 | objid::bigint = ${key}`,
+  );
+  return rows[0]?.address ?? null;
+}
+
+async function lastSecond(fleet: Fleet): Promise<number> {
+  const [row] = await withWorld(fleet, async ({ db }) => {
+    const last = sql<{ second: number }>`
+      select (max(second_ms) / 1000)::integer as second from market_second`;
+    return (await last.execute(db)).rows;
+  });
+  return row!.second;
+}
+
+/** Polls until `isSo` holds; returns how long that took, in real milliseconds. */
+async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+  const fromMs = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - fromMs > recoveryMaxMs)
+      throw new Error(`${what} did not happen within ${recoveryMaxMs / 1_000} s.`);
+    await sleep(50);
+  }
+  return performance.now() - fromMs;
+}
+
+async function cutOff(fleet: Fleet): Promise<string> {
+  const { cable, database } = fleet;
+  if (!cable) return "NOT DRILLED: it needs Linux, root and iproute2";
+  const { machineAddress } = cable;
+  if ((await closer(fleet)) !== machineAddress)
+    throw new Error("The feed that closes seconds is not on the machine that can be cut off.");
+  const cutAtMs = performance.now();
+  cable.cut();
+  const freedMs = await until("the end of its locks", async () => {
+    const address = await closer(fleet);
+    return address !== null && address !== machineAddress;
+  });
+  const second = await lastSecond(fleet);
+  await until("a second by another feed", async () => (await lastSecond(fleet)) > second);
+  const closedMs = performance.now() - cutAtMs;
+  await sleep(cutMs - closedMs);
+  cable.mend();
+  const backMs = await until("its return", async () => {
+    const rows = await database.admin(
+      `select from pg_stat_activity
+       where client_addr = '${machineAddress}' and application_name = 'drydock-locks'`,
+    );
+    return rows.length >= 2;
+  });
+  return `another feed had its lock after ${inSeconds(freedMs)} s and closed a second after ${inSeconds(closedMs)} s; ${inSeconds(backMs)} s after the cable was mended its feed and worker were connected again`;
+}
 
 function inSeconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
@@ -127,18 +200,18 @@ function watchOutage(record: OutsideRecord): { stop(): number } {
   let count = record.count;
   let sinceMs = performance.now();
   let longestMs = 0;
-  const look = () => {
+  const measure = () => {
     const nowMs = performance.now();
     longestMs = Math.max(longestMs, nowMs - sinceMs);
     if (record.count === count) return;
     count = record.count;
     sinceMs = nowMs;
   };
-  const timer = setInterval(look, 10);
+  const timer = setInterval(measure, 10);
   return {
     stop: () => {
       clearInterval(timer);
-      look();
+      measure();
       return longestMs;
     },
   };
@@ -148,15 +221,15 @@ async function withWorld<Result>(
   { database }: Fleet,
   work: (opened: Database) => Promise<Result>,
 ): Promise<Result> {
-  const opened = openDatabase({
+  const openedDatabase = openDatabase({
     url: database.primary().adminUrl,
     schema: schemaName(world),
     max: 2,
   });
   try {
-    return await work(opened);
+    return await work(openedDatabase);
   } finally {
-    await opened.close();
+    await openedDatabase.close();
   }
 }
 
@@ -184,13 +257,14 @@ async function countMissing(fleet: Fleet): Promise<number> {
   });
 }
 
-/** Returns true if nothing was lost and the log continues. */
-async function meet(fleet: Fleet, { what, run, after }: Fault): Promise<boolean> {
+/** Returns true if nothing was lost, the log continues and the outage was short enough. */
+async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
+  const { what, run, after, outageMaxMs = recoveryMaxMs } = fault;
   const { load, record, witness } = fleet;
   await sleep(aroundMs);
   const missing = await countMissing(fleet);
   const forked = witness.findings.length;
-  const seen = witness.seen();
+  const seenHead = witness.seen();
   const outage = watchOutage(record);
   const more = await run(fleet);
   const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
@@ -198,8 +272,8 @@ async function meet(fleet: Fleet, { what, run, after }: Fault): Promise<boolean>
     throw new Error(`${what}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
   await sleep(aroundMs);
   const outageMs = outage.stop();
-  await witness.after(seen);
-  await witness.prove(seen);
+  await witness.after(seenHead);
+  await witness.prove(seenHead);
   const { lost, acknowledged } = await countLost(fleet);
   const continues = witness.findings.length === forked;
   const seconds = ((await countMissing(fleet)) - missing) / speed;
@@ -207,7 +281,8 @@ async function meet(fleet: Fleet, { what, run, after }: Fault): Promise<boolean>
     `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${more && `; ${more}`}`,
   );
   after?.(fleet);
-  return lost === 0 && continues;
+  if (outageMs > outageMaxMs) console.log(`  aim: an outage of ${outageMaxMs / 1_000} s at most`);
+  return lost === 0 && continues && outageMs <= outageMaxMs;
 }
 
 /** Compares all that was acknowledged with the database; sentences, one per difference. */
@@ -215,14 +290,14 @@ async function compare(fleet: Fleet, population: Population): Promise<string[]> 
   const { load, record, recordPath } = fleet;
   await load.stop(30_000);
   if (load.broken) throw load.broken;
-  await load.askAgain(200);
+  await load.retryOpen(200);
   await record.close();
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordPath), open: load.open, traders };
-  return withWorld(fleet, async (opened) => {
-    const unsettled = await untilSettled(opened, 90_000);
+  return withWorld(fleet, async (openedDatabase) => {
+    const unsettled = await untilSettled(openedDatabase, 90_000);
     const all = { ...outside, expected, ownKeys, owner };
-    const report = await checkAll(opened, world, people.mixes, all);
+    const report = await checkAll(openedDatabase, world, people.mixes, all);
     return [
       ...report.lost,
       ...report.duplicated,
@@ -246,53 +321,55 @@ async function drill(fleet: Fleet, population: Population): Promise<number> {
 }
 
 const databases = [makeDataDirectory(), makeDataDirectory()] as const;
-const own = makeDataDirectory();
+const dataDirectory = makeDataDirectory();
+
+const interrupted = untilInterrupted();
 
 async function main(): Promise<number> {
-  const database = await startReplicated(databases[0].directory, databases[1].directory);
-  const databaseRelay = await startRelay([{ path: database.primary().socket }]);
-  const urls = database.urls(databaseRelay.port);
+  const cable = layCable();
+  const address = cable?.address ?? "127.0.0.1";
+  const database = await startReplicated(databases[0].directory, databases[1].directory, address);
   const settings = {
-    DRYDOCK_DATA: join(own.directory, "shared"),
-    DATABASE_URL: urls.app,
-    DATABASE_OWNER_URL: urls.owner,
+    DRYDOCK_DATA: join(dataDirectory.directory, "shared"),
+    DATABASE_URL: database.urls.app,
+    DATABASE_OWNER_URL: database.urls.owner,
     WORLD: world,
     WORLD_SPEED: String(speed),
   };
   const machines = [
-    await createMachine("one", own.directory, settings),
-    await createMachine("two", own.directory, settings),
+    await createMachine("one", dataDirectory.directory, settings),
+    await createMachine("two", dataDirectory.directory, settings, cable),
   ] as const;
   const webs = await startRelay(machines.map(({ webPort }) => ({ port: webPort })));
   try {
-    await startMachines(machines);
+    await Promise.race([startMachines(machines), interrupted]);
     const client = createClient({ port: webs.port, connections: 40, timeoutMs: 15_000 });
-    const recordPath = join(own.directory, "acknowledged.jsonl");
+    const recordPath = join(dataDirectory.directory, "acknowledged.jsonl");
     const record = await OutsideRecord.open(recordPath);
     const load = new Load(client, record, createRandom(1));
     const population = await createPeople(people, {
       ...{ client, load, port: webs.port },
       printed: () => "",
     });
-    const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, own.directory);
+    const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, dataDirectory.directory);
     await witness.start();
     load.start(people.clients, population.mixes);
-    const fleet = { database, databaseRelay, machines, record, recordPath, load, witness };
-    const failed = await drill(fleet, population);
+    const fleet = { database, cable, machines, record, recordPath, load, witness };
+    const failed = await Promise.race([drill(fleet, population), interrupted]);
     await witness.stop();
     client.close();
     return failed;
   } catch (error) {
     for (const machine of machines)
-      for (const line of lastLines(own.directory, machine)) console.error(line);
+      for (const line of lastLines(dataDirectory.directory, machine)) console.error(line);
     throw error;
   } finally {
     for (const { processes } of machines)
       await Promise.all(Object.values(processes).map((process) => process.kill()));
     await webs.close();
-    await databaseRelay.close();
     await database.stop();
-    for (const directory of [...databases, own]) directory.remove();
+    cable?.remove();
+    for (const directory of [...databases, dataDirectory]) directory.remove();
   }
 }
 

@@ -7,6 +7,7 @@ import type { ServiceName } from "#server/platform/config/config.ts";
 import { createClient } from "#server/testing/client.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
+import type { Cable } from "./cable.ts";
 
 /** A machine that runs a process for each service. */
 export interface Machine {
@@ -27,11 +28,12 @@ const main = join(import.meta.dirname, "../../server/main.ts");
 /** After this long a process has not refused. */
 const refuseMs = 120_000;
 
-/** Starts nothing yet. */
+/** Starts nothing yet. With a cable, its feed and worker reach the database over it alone. */
 export async function createMachine(
   name: string,
   directory: string,
   shared: Record<string, string>,
+  cable: Cable | null = null,
 ): Promise<Machine> {
   const clock = join(directory, `clock-${name}`);
   writeFileSync(clock, "0");
@@ -47,6 +49,8 @@ export async function createMachine(
     new KillableServer({
       env,
       args: [`--services=${service}`],
+      // Its web stays at the address of this computer, where the balancer looks for it.
+      before: service === "web" ? [] : (cable?.before ?? []),
       output: join(directory, `${name}-${service}.txt`),
     });
   return {
@@ -93,11 +97,11 @@ export async function startMachines(machines: readonly Machine[]): Promise<void>
 async function untilAnswering(port: number): Promise<void> {
   const untilMs = performance.now() + refuseMs;
   while (performance.now() < untilMs) {
-    const answered = await fetch(`http://127.0.0.1:${port}/api/health`).then(
+    const isAnswering = await fetch(`http://127.0.0.1:${port}/api/health`).then(
       () => true,
       () => false,
     );
-    if (answered) return;
+    if (isAnswering) return;
     await sleep(200);
   }
   throw new Error("A web process did not answer within two minutes.");

@@ -1,20 +1,26 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Where a connection may lead: a port of this machine, or a unix socket. */
-export type Target = { port: number } | { path: string };
+/** A port of an address of this computer: 127.0.0.1 unless it is named. */
+export interface Target {
+  port: number;
+  host?: string;
+}
 
-/** An address that stays while what is behind it changes, as HAProxy or a moved address gives it. */
+/** Leads connections to its targets in turn, as HAProxy does; one that refuses is passed over. */
 export interface Relay {
   readonly port: number;
-  /** From now on connections lead to these in turn; one that refuses is passed over. */
-  lead(targets: readonly Target[]): void;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1. Towards a port it keeps its client's own loopback address. */
-export async function startRelay(first: readonly Target[]): Promise<Relay> {
-  let targets = first;
+/**
+ * Listens on `at`, or on a free port of 127.0.0.1. Towards the latter it keeps its client's own
+ * loopback address.
+ */
+export async function startRelay(
+  targets: readonly Target[],
+  at: Target = { port: 0 },
+): Promise<Relay> {
   let turn = 0;
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
@@ -24,8 +30,8 @@ export async function startRelay(first: readonly Target[]): Promise<Relay> {
     socket.on("close", () => sockets.delete(socket));
   };
   const reach = async (target: Target, localAddress: string | undefined) => {
-    const from = "port" in target && localAddress ? { localAddress, host: "127.0.0.1" } : {};
-    const far = connect({ ...target, ...from });
+    const from = target.host === undefined && localAddress ? { localAddress } : {};
+    const far = connect({ host: "127.0.0.1", ...target, ...from });
     track(far);
     await once(far, "connect");
     return far;
@@ -33,8 +39,8 @@ export async function startRelay(first: readonly Target[]): Promise<Relay> {
   const pass = async (near: Socket) => {
     track(near);
     turn += 1;
-    for (let tried = 0; tried < targets.length; tried += 1) {
-      const target = targets[(turn + tried) % targets.length]!;
+    for (let tries = 0; tries < targets.length; tries += 1) {
+      const target = targets[(turn + tries) % targets.length]!;
       const far = await reach(target, near.remoteAddress).catch(() => null);
       if (!far) continue;
       near.on("close", () => far.destroy());
@@ -45,15 +51,12 @@ export async function startRelay(first: readonly Target[]): Promise<Relay> {
     near.destroy();
   };
   const server = createServer((near) => void pass(near));
-  server.listen(0, "127.0.0.1");
+  server.listen({ host: "127.0.0.1", ...at });
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("a relay has no port");
   return {
     port: address.port,
-    lead: (next) => {
-      targets = next;
-    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { give, postgresAccount } from "#server/postgres/account.ts";
+import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   appRole,
@@ -13,15 +14,15 @@ import {
 } from "#server/postgres/embedded.ts";
 import { type Passwords, readPasswords } from "#server/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
-import { isAlive, kill, listChildren } from "../lib/processes.ts";
-
-/** PostgreSQL's file of the socket that listens on its default port. */
-const socketName = ".s.PGSQL.5432";
+import { freePort, isAlive, kill, listChildren } from "../lib/processes.ts";
+import { type Relay, startRelay } from "./relay.ts";
 
 /** One of the two servers. */
 interface DatabaseServer {
-  /** The unix socket, for a relay. */
+  /** The unix socket, for a pooler. */
   readonly socket: string;
+  /** Its port on the address of both. */
+  readonly port: number;
   readonly adminUrl: string;
   readonly process: PostgresProcess;
 }
@@ -30,48 +31,58 @@ interface DatabaseServer {
 export interface Replicated {
   /** The server that takes commits. */
   primary(): DatabaseServer;
-  /** URLs of the two roles through a port of this machine. */
-  urls(port: number): { owner: string; app: string };
+  /** URLs of the two roles at the address that leads to the primary. */
+  readonly urls: { owner: string; app: string };
   /** As the superuser of the primary. */
   admin<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   /** Kills the primary with all its backends; resolves when they are gone. */
   killPrimary(): Promise<void>;
-  /** Makes the standby the primary, without a standby of its own. */
+  /** Makes the standby the primary, without a standby of its own, and moves the address to it. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * Makes the database in `first`, copies its files to `second` while it is stopped, and starts both:
- * the second follows the first, and each commit waits until it is on the disks of both.
+ * the second follows the first, and each commit waits until it is on the disks of both. They listen
+ * on `address`, with TLS unless it is a loopback one.
  */
-export async function startReplicated(first: string, second: string): Promise<Replicated> {
-  const made = await startEmbeddedPostgres({ dataDirectory: first });
-  await made.stop();
+export async function startReplicated(
+  first: string,
+  second: string,
+  address: string,
+): Promise<Replicated> {
+  const embedded = await startEmbeddedPostgres({ dataDirectory: first });
+  await embedded.stop();
   const passwords = readPasswords(first);
+  const rootCertificate = letIn(embedded.cluster, address);
   const copy = join(second, "postgres");
-  copyCluster(made.cluster, copy);
-  let primary = await startServer(made.cluster, passwords);
-  const conninfo = `host=${dirname(primary.socket)} user=postgres password=${passwords.admin} application_name=standby`;
+  copyCluster(embedded.cluster, copy);
+  const start = async (cluster: string) =>
+    startServer(cluster, passwords, { address, hasTls: rootCertificate !== null });
+  let primary = await start(embedded.cluster);
+  const { port } = primary;
+  const conninfo = `host=${dirname(primary.socket)} port=${port} user=postgres password=${passwords.admin} application_name=standby`;
   appendFileSync(join(copy, "postgresql.auto.conf"), `primary_conninfo = '${conninfo}'\n`);
-  const standby = await startServer(copy, passwords);
+  const standby = await start(copy);
+  let relay: Relay | null = null;
   const admin = <Row extends pg.QueryResultRow>(text: string) => query<Row>(primary, text);
   await admin("alter system set synchronous_standby_names = 'standby'");
   await admin("select pg_reload_conf()");
   const following = "select 1 from pg_stat_replication where sync_state = 'sync'";
   while ((await admin(following)).length === 0) await sleep(100);
   const running = new Set([primary, standby]);
+  const tls = rootCertificate && `?sslmode=verify-full&sslrootcert=${rootCertificate}`;
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@${address}:${port}/drydock${tls ?? ""}`;
   return {
     primary: () => primary,
-    urls: (port) => ({
-      owner: `postgres://${ownerRole}:${passwords.owner}@127.0.0.1:${port}/drydock`,
-      app: `postgres://${appRole}:${passwords.app}@127.0.0.1:${port}/drydock`,
-    }),
+    urls: { owner: url(ownerRole, passwords.owner), app: url(appRole, passwords.app) },
     admin,
     killPrimary: async () => {
       const { pid, ended } = primary.process;
       const pids = [pid, ...listChildren(pid)];
-      for (const one of pids) kill(one);
+      for (const pid of pids) kill(pid);
       await ended;
       while (pids.some(isAlive)) await sleep(5);
       running.delete(primary);
@@ -79,11 +90,35 @@ export async function startReplicated(first: string, second: string): Promise<Re
     promote: async () => {
       await query(standby, "select pg_promote(true, 60)");
       primary = standby;
+      relay = await startRelay([{ host: address, port: standby.port }], { host: address, port });
     },
     stop: async () => {
-      await Promise.all([...running].map((one) => one.process.stop()));
+      await relay?.close();
+      await Promise.all([...running].map((item) => item.process.stop()));
     },
   };
+}
+
+/**
+ * Lets the network of `address` in by password, and makes a certificate for it; returns the
+ * certificate's path, or null for a loopback address, which needs none.
+ */
+function letIn(cluster: string, address: string): string | null {
+  if (address.startsWith("127.")) return null;
+  appendFileSync(join(cluster, "pg_hba.conf"), `hostssl all all ${address}/30 scram-sha-256\n`);
+  const [key, certificate] = [join(cluster, "server.key"), join(cluster, "server.crt")];
+  const { status, stderr } = spawnSync(
+    "openssl",
+    [
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+      ...["-days", "1", "-subj", "/CN=drydock-fleet", "-addext", `subjectAltName=IP:${address}`],
+      ...["-keyout", key, "-out", certificate],
+    ],
+    { encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`);
+  for (const path of [key, certificate]) giveOwnership(path, postgresAccount());
+  return certificate;
 }
 
 /** Of a server that is stopped; the copy begins as a standby. */
@@ -92,20 +127,32 @@ function copyCluster(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
   writeFileSync(join(to, "standby.signal"), "");
-  give(to, account);
+  giveOwnership(to, account);
   for (const name of readdirSync(to, { recursive: true, encoding: "utf8" }))
-    give(join(to, name), account);
+    giveOwnership(join(to, name), account);
 }
 
-async function startServer(cluster: string, passwords: Passwords): Promise<DatabaseServer> {
+async function startServer(
+  cluster: string,
+  passwords: Passwords,
+  { address, hasTls }: { address: string; hasTls: boolean },
+): Promise<DatabaseServer> {
   const account = postgresAccount();
   const socketDirectory = prepareSocketDirectory(cluster, account);
+  const port = await freePort();
   const host = encodeURIComponent(socketDirectory);
-  const adminUrl = `postgres://postgres:${passwords.admin}@${host}/drydock`;
+  const adminUrl = `postgres://postgres:${passwords.admin}@${host}:${port}/drydock`;
   const { postgres } = findBinaries(account);
-  const started = { postgres, cluster, socketDirectory, account, probeUrl: adminUrl };
-  const process = await runPostgres({ ...started, settings: durable });
-  return { socket: join(socketDirectory, socketName), adminUrl, process };
+  const process = await runPostgres({
+    ...{ postgres, cluster, socketDirectory, account, probeUrl: adminUrl },
+    settings: {
+      ...durable,
+      listen_addresses: address,
+      port: String(port),
+      ssl: hasTls ? "on" : "off",
+    },
+  });
+  return { socket: join(socketDirectory, `.s.PGSQL.${port}`), port, adminUrl, process };
 }
 
 async function query<Row extends pg.QueryResultRow>(

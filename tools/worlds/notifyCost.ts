@@ -41,7 +41,7 @@ export async function measureNotify(url: string): Promise<NotifyCost> {
       deliveryMs.push(await time(() => delivered));
     }
     const { rows } = await sender.query<{ count: number }>(
-      "select count(*)::integer from pg_stat_activity where application_name = 'drydock-bus'",
+      "select count(*)::integer from pg_stat_activity where application_name like 'drydock-bus%'",
     );
     const median = (values: number[]) =>
       quantile(

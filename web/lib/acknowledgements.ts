@@ -30,8 +30,8 @@ const acknowledgementsMax = 200;
 export const acknowledgementStore = createStore({ changed: 0 });
 
 export function readAcknowledgements(): StoredAcknowledgement[] {
-  const stored = browserStorage.readJson("acknowledgements");
-  return Array.isArray(stored) ? (stored as unknown[]).filter(isStoredAcknowledgement) : [];
+  const value = browserStorage.readJson("acknowledgements");
+  return Array.isArray(value) ? (value as unknown[]).filter(isStoredAcknowledgement) : [];
 }
 
 /** Storage may hold anything. The signed parts are checked when they are used. */
@@ -67,13 +67,13 @@ export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): vo
  * Keeps the promise with which a money call was answered, or that there was none. Never rejects:
  * the call has been accepted, whatever becomes of this.
  */
-export async function keepAcknowledgement(
+export async function storeAcknowledgement(
   { call, key, input, at_ms }: { call: string; key: string; input: unknown; at_ms: number },
   acknowledgement: SignedAcknowledgement | null,
 ): Promise<void> {
   try {
     const body_hash = acknowledgement ? await bodyHash(call, input, acknowledgement) : "";
-    const sent = { call, key, body_hash, at_ms };
+    const callSent = { call, key, body_hash, at_ms };
     writeAcknowledgement({
       kept: acknowledgement && {
         format: "drydock.acknowledgement.kept/1",
@@ -81,9 +81,9 @@ export async function keepAcknowledgement(
         backing: "none",
         acknowledgement,
         certificate: await readCertificate(),
-        sent,
+        sent: callSent,
       },
-      sent,
+      sent: callSent,
       answeredMs: Date.now(),
       state: acknowledgement ? "open" : "broken",
       problem: acknowledgement ? null : "acknowledgement_missing",

@@ -3,7 +3,7 @@ import type { StreamMessage } from "#api/stream.ts";
 import { createEmitter, useStorePart } from "#ui/createStore.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
 import { createRecentPrices, getPoints, type PricePoint } from "#web/lib/recentPrices.ts";
-import { noteSecond } from "#web/lib/worldClock.ts";
+import { advanceWorldClock } from "#web/lib/worldClock.ts";
 
 type Topic = StreamMessage["topic"];
 export type MessageOf<T extends Topic> = Extract<StreamMessage, { topic: T }>;
@@ -104,7 +104,7 @@ function receive(text: string): void {
     return;
   }
   if (message.topic === "prices") {
-    noteSecond(message.second_ms);
+    advanceWorldClock(message.second_ms);
     prices.take(message);
   }
   for (const handler of handlers.get(message.topic) ?? []) handler(message as never);

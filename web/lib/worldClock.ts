@@ -21,7 +21,7 @@ export function setWorldClock(worldMs: number, speed: number, stopMs: number | n
 }
 
 /** A world second has closed: the clock may be ahead of it, never behind. */
-export function noteSecond(secondMs: number): void {
+export function advanceWorldClock(secondMs: number): void {
   if (anchor && worldNowMs() < Math.min(secondMs, anchor.stopMs)) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };
   }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Registry } from "prom-client";
 import type { Connections } from "#server/app/connections.ts";
 import { openContext } from "#server/app/context.ts";
@@ -7,17 +6,18 @@ import { createApp } from "#server/app/http.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
+import { countProcesses } from "#server/platform/bus/programs.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import type { Database, Tx } from "#server/platform/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaName } from "#server/platform/world.ts";
-import type { WorldActs } from "#server/platform/worlds/acts.ts";
+import type { WorldAdmin } from "#server/platform/worlds/admin.ts";
 import { recordOnceBegun } from "#server/transparency-log/builds.ts";
 
 /** The resources shared by the worlds of a process. */
@@ -36,7 +36,7 @@ export interface ServedWorld {
   /** Does not listen yet; null without the `web` service. */
   readonly app: App | null;
   readonly metrics: Registry | null;
-  /** True if its prices are real ones, which nobody could fetch later. */
+  /** True if its prices are real ones, which could not be fetched later. */
   readonly isLive: boolean;
   /** A transaction in the world, for what is no request. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
@@ -53,7 +53,7 @@ interface OpenOptions {
   /** It was asleep until now. */
   sleptBefore: boolean;
   /** Its owner keeps the other worlds of the program, too. */
-  worldActs?: WorldActs;
+  worldAdmin?: WorldAdmin;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function serveWorld(
 async function open(
   { connections, pages, feed }: WorldHost,
   config: Config,
-  { recording, isFirst, sleptBefore, worldActs }: OpenOptions,
+  { recording, isFirst, sleptBefore, worldAdmin }: OpenOptions,
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
@@ -88,7 +88,7 @@ async function open(
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
   const context = await openContext({ ...config, services }, connections, stops, recording);
   const { linkBus, drivenSocket } = context;
-  const ctx = { ...context.ctx, ...(worldActs ? { worldActs } : {}) };
+  const ctx = { ...context.ctx, ...(worldAdmin ? { worldAdmin } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;
@@ -96,7 +96,8 @@ async function open(
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
     stops.push({ what: "the directory checks", stop: () => checks.stop() });
-    await checks.prove(await countOtherProcesses(ctx.database));
+    const processes = await countProcesses(ctx.database.db);
+    await checks.prove(Math.max(0, processes - 1));
   }
   const world = await createWorld(ctx, recording);
   stops.push({ what: "the modules", stop: () => world.stop() });
@@ -133,12 +134,4 @@ async function open(
     transaction: (work) => withPurpose("jobs", () => ctx.database.db.transaction().execute(work)),
     keptAwakeBy: () => withPurpose("jobs", () => world.keptAwakeBy()),
   };
-}
-
-/** Processes on this database besides this one, of this world or another: each has a bus. */
-async function countOtherProcesses({ db }: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer from pg_stat_activity
-    where application_name = 'drydock-bus' and datname = current_database()`.execute(db);
-  return Math.max(0, rows[0]!.count - 1);
 }

@@ -24,10 +24,10 @@ beforeEach(async () => {
 const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
 /** Counts the multi-statement transactions an order takes. */
 async function getTransactions(ask: () => Promise<unknown>): Promise<number> {
-  const seen = vi.spyOn(t.ctx.database.db, "transaction");
+  const spy = vi.spyOn(t.ctx.database.db, "transaction");
   await ask();
-  const { length } = seen.mock.calls;
-  seen.mockRestore();
+  const { length } = spy.mock.calls;
+  spy.mockRestore();
   return length;
 }
 
@@ -43,11 +43,11 @@ test("a batch whose second closed before it got the accept lock rereads the time
   const clock = vi.spyOn(t.ctx.clock, "nowMs");
   // The price check, the premature clock reading, and the one after it.
   clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
-  const placed: unknown[] = [];
-  const order = async () => void placed.push(await place(t, person, { tierSeconds: 300 }));
+  const placedOrders: unknown[] = [];
+  const order = async () => void placedOrders.push(await place(t, person, { tierSeconds: 300 }));
   expect(await getTransactions(order)).toBe(0);
   clock.mockRestore();
-  expect(placed).toMatchObject([{ acceptedAtMs: nowMs }]);
+  expect(placedOrders).toMatchObject([{ acceptedAtMs: nowMs }]);
 });
 
 test("a limit just set by another process is respected", async () => {

@@ -10,7 +10,7 @@ import { createTestContracts, place, type TestContracts } from "#server/testing/
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-recorded-orders-"));
 /** Seconds after the start at which an order is placed; the tier takes a minute. */
-const placedAt = Array.from({ length: 22 }, (_, at) => 5 + at * 12);
+const placedAt = Array.from({ length: 22 }, (_, index) => 5 + index * 12);
 const endSeconds = 340;
 let lived: TestContracts;
 let replayed: TestContracts;
@@ -19,13 +19,13 @@ let differing = -1;
 /** Places the same orders at the same world times, and says how each ended. */
 async function run(t: TestContracts, startMs: number) {
   const people = await Promise.all(placedAt.map(() => t.openPerson()));
-  const placed: string[] = [];
+  const placedOrders: string[] = [];
   for (const [number, seconds] of placedAt.entries()) {
     await t.tickTo(startMs + seconds * 1_000);
     const direction = number % 2 === 0 ? "up" : "down";
     const order = place(t, people[number]!, { direction, tierSeconds: 60 });
     // Refused where there is no price.
-    placed.push(
+    placedOrders.push(
       await order.then(
         ({ orderId }) => orderId,
         (error: ApiError) => error.error,
@@ -34,17 +34,17 @@ async function run(t: TestContracts, startMs: number) {
   }
   await t.tickTo(startMs + endSeconds * 1_000);
   await t.contracts.settleDue();
-  const ended: unknown[][] = [];
-  for (const [number, id] of placed.entries()) {
+  const settledRows: unknown[][] = [];
+  for (const [number, id] of placedOrders.entries()) {
     if (id === "contracts.no_price") {
-      ended.push([id]);
+      settledRows.push([id]);
       continue;
     }
     const item = await t.contracts.order(people[number]!.userId, id);
-    ended.push([item.outcome, item.purchase_price, item.selling_price, item.payout]);
+    settledRows.push([item.outcome, item.purchase_price, item.selling_price, item.payout]);
   }
   return {
-    orders: ended,
+    orders: settledRows,
     balances: await Promise.all(people.map((person) => t.balance(person))),
   };
 }

@@ -16,12 +16,12 @@ import type { Person } from "#server/testing/people.ts";
 // later.
 let t: TestContracts;
 let person: Person;
-const placed = new Map<string, string>();
+const placedOrders = new Map<string, string>();
 const stragglers: (string | null)[] = [];
 
 async function placeAt(name: string, atMs: number, tierSeconds: number): Promise<void> {
   await t.tickTo(atMs);
-  placed.set(name, (await place(t, person, { tierSeconds })).orderId);
+  placedOrders.set(name, (await place(t, person, { tierSeconds })).orderId);
 }
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("orders around a silent venue or the end of a recording settle by the r
     ["delivered long after the end", "void", "few_samples", "20033.00", null, "101"],
     ["accepted just before the end", "void", "no_entry", null, null, "101"],
   ])("%s: %s %s", async (name, outcome, reason, purchase, selling, payout) => {
-    const order = await t.contracts.order(person.userId, placed.get(name)!);
+    const order = await t.contracts.order(person.userId, placedOrders.get(name)!);
     expect(order).toMatchObject({
       status: "over",
       outcome,

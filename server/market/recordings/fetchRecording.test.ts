@@ -19,7 +19,7 @@ const newFolder = () => {
   folders += 1;
   return join(root, `${folders}`);
 };
-const whole = newFolder();
+const fullFolder = newFolder();
 const listFiles = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1")]),
@@ -54,7 +54,7 @@ const fetchInto = (
 
 describe("fetching klines", () => {
   test("a fetched recording is checked and hashed, with licences and gaps noted", async () => {
-    const { recording, files, absent } = await fetchInto(whole);
+    const { recording, files, absent } = await fetchInto(fullFolder);
     expect(recording.listing.map(({ name, venues }) => [name, venues])).toEqual([
       ["BTC/USD", ["bitstamp", "coinbase"]],
       ["USDC/USD", ["bitstamp"]],
@@ -66,7 +66,7 @@ describe("fetching klines", () => {
       expect(missing).toBeGreaterThan(60);
       expect(longestGap).toBeGreaterThan(1);
     }
-    const notes = readFileSync(join(whole, "README.md"), "utf8");
+    const notes = readFileSync(join(fullFolder, "README.md"), "utf8");
     for (const venue of request.venues) expect(notes).toContain(`## ${venue}\n`);
     expect(notes.match(/Licence: none is granted/g)).toHaveLength(2);
     expect(notes).toContain(recording.hash);
@@ -76,22 +76,22 @@ describe("fetching klines", () => {
     const parts = newFolder();
     for (const pages of [4, 6]) {
       const cut = new AbortController();
-      let seen = 0;
+      let count = 0;
       const onProgress = () => {
-        seen += 1;
-        if (seen === pages) cut.abort();
+        count += 1;
+        if (count === pages) cut.abort();
       };
       await expect(fetchInto(parts, { signal: cut.signal, onProgress })).rejects.toThrow(
         "the same command goes on",
       );
-      const begun = readdirSync(parts).filter((name) => name.endsWith(".part"));
-      expect(begun.length).toBeGreaterThan(0);
+      const partFiles = readdirSync(parts).filter((name) => name.endsWith(".part"));
+      expect(partFiles.length).toBeGreaterThan(0);
       // As a power cut leaves it: in the middle of a line.
-      writeFileSync(join(parts, begun[0]!), "16784", { flag: "a" });
+      writeFileSync(join(parts, partFiles[0]!), "16784", { flag: "a" });
     }
     await fetchInto(parts);
-    expect(listFiles(parts)).toEqual(listFiles(whole));
-    expect(Object.keys(listFiles(whole)).toSorted()).toEqual([
+    expect(listFiles(parts)).toEqual(listFiles(fullFolder));
+    expect(Object.keys(listFiles(fullFolder)).toSorted()).toEqual([
       ".request.json",
       "README.md",
       "README.sha256",
@@ -105,10 +105,10 @@ describe("fetching klines", () => {
     const folder = newFolder();
     fakeVenues.inject("bitstamp", "refuse");
     await expect(fetchInto(folder)).rejects.toThrow(/^bitstamp did not answer for BTC\/USD/);
-    let asked = 0;
+    let requestCount = 0;
     const onProgress = () => {
-      asked += 1;
-      if (asked === 3) fakeVenues.inject("coinbase", "limit");
+      requestCount += 1;
+      if (requestCount === 3) fakeVenues.inject("coinbase", "limit");
     };
     fakeVenues.clear("bitstamp", "refuse");
     setTimeout(() => fakeVenues.clear("coinbase", "limit"), 1_000);

@@ -45,8 +45,8 @@ const clockState = async () => (await data(classCall("getClass").path, {}, teach
 /** Moves both clocks, world time no further than a pause. */
 async function tick(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
-  for (let left = ms; left > 0; left -= 1_000) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, left));
+  for (let remaining = ms; remaining > 0; remaining -= 1_000) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, remaining));
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -54,7 +54,7 @@ async function tick(ms: number): Promise<void> {
 
 async function orderParams() {
   const { items } = await data("/api/contract/getContractList", {});
-  const contract = items.find((one: { symbol: string }) => one.symbol === "BTC/USDT");
+  const contract = items.find((contract: { symbol: string }) => contract.symbol === "BTC/USDT");
   const { terms } = await data("/api/contract/getContractDetails", {
     contract_id: contract.contract_id,
   });
@@ -70,7 +70,7 @@ const orderPath = "/api/contract/contractPlaceOrder";
 
 test("a pause stops what is new, pays withdrawals, and settles orders in their own seconds", async () => {
   const params = await orderParams();
-  const placed = await data(orderPath, params);
+  const placement = await data(orderPath, params);
   expect(await teach("pauseClock", { at_ms: null })).toBe("done");
   const { pause, now_ms: nowMs } = await clockState();
   expect(pause.at_ms).toBe(Math.ceil((nowMs + pauseLeadMs) / 1_000) * 1_000);
@@ -85,27 +85,29 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   expect(await getOutcome("/api/user/quoteExchange", quote)).toBe("class.paused");
 
   const withdrawal = { coin: "pUSDT", address: someAddress("pUSDT") };
-  const left = await data("/api/user/withdraw", { ...withdrawal, amount: "100" });
+  const remainder = await data("/api/user/withdraw", { ...withdrawal, amount: "100" });
   ctx.realClock.advanceMs(withdrawCancelMs - 5_000);
   expect(await world.services.withdraw.leaveDue()).toBe(0);
   ctx.realClock.advanceMs(5_000);
   expect(await world.services.withdraw.leaveDue()).toBe(1);
-  const { state } = await data("/api/user/findWithdraw", { withdrawal_id: left.withdrawal_id });
+  const { state } = await data("/api/user/findWithdraw", {
+    withdrawal_id: remainder.withdrawal_id,
+  });
   expect(state).toBe("over");
 
   // A process that starts now stands where this one does.
-  const started = createRunningClock(
+  const runningClock = createRunningClock(
     { worldMs: pause.at_ms - 60_000, realMs: ctx.realClock.nowMs() - 600_000, speed: 1 },
     ctx.realClock,
   );
-  for (const one of await readPauses(ctx.database.db)) started.notePause(one);
-  expect(started.nowMs()).toBe(pause.at_ms);
+  for (const pause of await readPauses(ctx.database.db)) runningClock.applyPause(pause);
+  expect(runningClock.nowMs()).toBe(pause.at_ms);
 
   expect(await teach("resumeClock", { ordinal: pause.ordinal })).toBe("done");
   expect((await clockState()).pause).toBeNull();
   await tick(120_000);
   await world.services.contracts.settleDue();
-  const order = await data("/api/contract/findOrderStatus", { order_id: placed.order_id });
+  const order = await data("/api/contract/findOrderStatus", { order_id: placement.order_id });
   expect(["won", "lost", "void"]).toContain(order.outcome);
   const gaps = await ctx.owner.pool.query("select count(*)::int as n from market_gap");
   expect(gaps.rows[0].n).toBe(0);

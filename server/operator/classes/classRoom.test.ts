@@ -35,8 +35,8 @@ async function errorOf(call: Call, payload: object, token = ""): Promise<string>
 /** A class with its codes in the order of their numbers. */
 async function classOf(count: number, limit = 40) {
   const expires_at_ms = ctx.realClock.nowMs() + dayMs;
-  const made = await act("makeLink", { label: "Class 7b", limit, expires_at_ms });
-  const { class_id, code: link } = made.link;
+  const created = await act("makeLink", { label: "Class 7b", limit, expires_at_ms });
+  const { class_id, code: link } = created.link;
   if (count > 0) await act("makeCodes", { class_id, count });
   const { codes } = await act("getCodes", { class_id });
   return { class_id, link, codes: codes.map(({ code }: { code: string }) => code) as string[] };
@@ -60,7 +60,9 @@ const records = async (who: TestPerson): Promise<string[]> => {
     { page_size: "50" },
     who.token,
   );
-  return items.flatMap(({ act: one }: { act: { what: string } | null }) => (one ? [one.what] : []));
+  return items.flatMap(({ act: entry }: { act: { what: string } | null }) =>
+    entry ? [entry.what] : [],
+  );
 };
 
 const proof = () => randomBytes(32).toString("hex");
@@ -71,10 +73,10 @@ describe("codes", () => {
     const { class_id, codes } = await classOf(2);
     const [first = ""] = codes;
     expect(first).toMatch(/^[3-9A-Y]{12}$/);
-    const typed = `${first.slice(0, 4)}-${first.slice(4).toLowerCase()} `;
-    const ada = await newcomer(typed);
-    const { class: own } = await people.data(pupil("getTasks"), {}, ada.token);
-    expect(own).toMatchObject({ number: 1, backup: "none" });
+    const input = `${first.slice(0, 4)}-${first.slice(4).toLowerCase()} `;
+    const ada = await newcomer(input);
+    const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
+    expect(ownClass).toMatchObject({ number: 1, backup: "none" });
     expect(await joining(first)).toBe("class.code_used");
     const { codes: left } = await act("getCodes", { class_id });
     expect(left).toEqual([
@@ -82,7 +84,7 @@ describe("codes", () => {
       { number: 2, code: codes[1], used: false },
     ]);
     const { links } = await act("getClass", {});
-    expect(links.find((one: { class_id: string }) => one.class_id === class_id).joined).toBe(1);
+    expect(links.find((link: { class_id: string }) => link.class_id === class_id).joined).toBe(1);
   });
 
   test("link and code attribute to the class, so that nobody is asked who sent them", async () => {
@@ -156,15 +158,15 @@ describe("codes", () => {
   test("codes are stored encrypted, and no longer at all once they are used", async () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);
-    const own = (await rows("class_code")).filter((row) => row.class_id === class_id);
-    expect(own).toHaveLength(2);
-    for (const row of own)
+    const ownCodes = (await rows("class_code")).filter((row) => row.class_id === class_id);
+    expect(ownCodes).toHaveLength(2);
+    for (const row of ownCodes)
       for (const value of Object.values(row))
         for (const code of codes) {
           expect(String(value)).not.toContain(code);
           if (Buffer.isBuffer(value)) expect(value.includes(code)).toBe(false);
         }
-    expect(own.filter((row) => row.code_encrypted === null)).toHaveLength(1);
+    expect(ownCodes.filter((row) => row.code_encrypted === null)).toHaveLength(1);
   });
 
   test("wrong codes are limited per network, right ones are not", async () => {
@@ -201,8 +203,8 @@ describe("tasks", () => {
     expect(await report("receipt")).toBe("done");
     const stranger = await people.signIn();
     expect(await report("receipt", stranger.token)).toBe("class.not_joined");
-    const { class: own } = await people.data(pupil("getTasks"), {}, ada.token);
-    expect(own.tasks).toEqual([
+    const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
+    expect(ownClass.tasks).toEqual([
       { task: "receipt", done: true },
       { task: "withdraw", done: false },
     ]);
@@ -211,11 +213,11 @@ describe("tasks", () => {
   test("a task is done by a stored fact: the whole balance withdrawn, and not cancelled", async () => {
     const { codes } = await classOf(1);
     const ada = await newcomer(codes[0]!);
-    const done = async () =>
+    const listDone = async () =>
       (await people.data(pupil("getTasks"), {}, ada.token)).class.tasks
-        .filter((one: { done: boolean }) => one.done)
+        .filter((task: { done: boolean }) => task.done)
         .map(({ task }: { task: string }) => task);
-    expect(await done()).toEqual([]);
+    expect(await listDone()).toEqual([]);
     const { rows: attempts } = await ctx.owner.pool.query(
       "select attempt_id from user_attempt where user_id = $1",
       [ada.userId],
@@ -233,9 +235,9 @@ describe("tasks", () => {
       );
     await withdrawal("00000000-0000-4000-8000-000000000001", false, null);
     await withdrawal("00000000-0000-4000-8000-000000000002", true, "cancelled");
-    expect(await done()).toEqual([]);
+    expect(await listDone()).toEqual([]);
     await withdrawal("00000000-0000-4000-8000-000000000003", true, null);
-    expect(await done()).toEqual(["withdraw"]);
+    expect(await listDone()).toEqual(["withdraw"]);
     await ctx.owner.pool.query("delete from withdrawal where user_id = $1", [ada.userId]);
   });
 });
@@ -246,7 +248,7 @@ describe("the room view", () => {
     const ada = await newcomer(codes[0]!);
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
     const { look_id } = await act("openRoom", { class_id });
-    expect(await records(ada)).toEqual(["Class tasks viewed by code"]);
+    expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
     const room = await act("getRoom", { look_id });
     expect(room.codes).toEqual([
       { number: 1, joined: true, done: ["price"] },
@@ -256,14 +258,14 @@ describe("the room view", () => {
     expect(Object.keys(room).toSorted()).toEqual(["codes", "ends_at_ms", "now_ms", "tasks"]);
     const text = JSON.stringify(room);
     for (const secret of [ada.userId, ...codes]) expect(text).not.toContain(secret);
-    // Looking on is the same look; whoever joins meanwhile is told before they are shown.
+    // Looking on is the same look; pupils who join meanwhile are notified before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
     const later = await act("getRoom", { look_id });
     expect(later.codes[2]).toEqual({ number: 3, joined: true, done: [] });
     await act("getRoom", { look_id });
-    expect(await records(ben)).toEqual(["Class tasks viewed by code"]);
-    expect(await records(ada)).toEqual(["Class tasks viewed by code"]);
+    expect(await records(ben)).toEqual(["Class tasks viewed, code by code"]);
+    expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
     await act("openRoom", { class_id });
     expect(await records(ada)).toHaveLength(2);
   });
@@ -271,18 +273,18 @@ describe("the room view", () => {
   test("a look is over after an hour, for others, and with its class", async () => {
     const { class_id } = await classOf(1);
     const open = async () => (await act("openRoom", { class_id })).look_id as string;
-    const read = (look_id: string, token = owner.token) =>
+    const readRoom = (look_id: string, token = owner.token) =>
       errorOf(console("getRoom"), { look_id }, token);
-    const look = await open();
+    const roomView = await open();
     const other = await people.operator("publisher", owner);
-    expect(await read(look)).toBe("done");
-    expect(await read(look, other.token)).toBe("class.look_over");
+    expect(await readRoom(roomView)).toBe("done");
+    expect(await readRoom(roomView, other.token)).toBe("class.look_over");
     ctx.realClock.advanceMs(hourMs);
-    expect(await read(look)).toBe("class.look_over");
-    expect(await read("nonsense")).toBe("class.look_over");
+    expect(await readRoom(roomView)).toBe("class.look_over");
+    expect(await readRoom("nonsense")).toBe("class.look_over");
     const next = await open();
     await act("closeLink", { class_id });
-    expect(await read(next)).toBe("class.look_over");
+    expect(await readRoom(next)).toBe("class.look_over");
   });
 
   test("the export has one row a code, readable headings and no names", async () => {
@@ -300,7 +302,7 @@ describe("the room view", () => {
         "",
       ].join("\r\n"),
     );
-    expect(await records(ada)).toEqual(["Class tasks exported by code"]);
+    expect(await records(ada)).toEqual(["Class tasks exported, code by code"]);
     const german = { class_id, language: "de" };
     const other = await people.ask(console("exportRoom"), german, owner.token);
     expect(other.body).not.toContain("Code number");
@@ -318,14 +320,14 @@ describe("a backup under code and PIN", () => {
     const ada = await newcomer(code);
     const right = proof();
     await people.data(pupil("storeBackup"), { code, proof: right, backup }, ada.token);
-    const open = (tried: string) => errorOf(pupil("openBackup"), { code, proof: tried });
+    const open = (proof: string) => errorOf(pupil("openBackup"), { code, proof: proof });
     return { class_id, code, other, ada, right, open };
   };
 
   test("code and PIN open it, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
     for (let turn = 0; turn < 2; turn += 1) {
-      for (let wrong = 1; wrong < pinTries; wrong += 1)
+      for (let attempt = 1; attempt < pinTries; attempt += 1)
         expect(await open(proof())).toBe("class.pin_wrong");
       expect(await people.data(pupil("openBackup"), { code, proof: right })).toEqual({ backup });
     }
@@ -351,7 +353,7 @@ describe("a backup under code and PIN", () => {
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
     const { class_id, code, ada, open } = await pupilWithBackup();
     const lock = async () => {
-      for (let wrong = 0; wrong < pinTries; wrong += 1) await open(proof());
+      for (let attempt = 0; attempt < pinTries; attempt += 1) await open(proof());
     };
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
     for (let turn = 0; turn < unlocksMax; turn += 1) {
@@ -373,18 +375,18 @@ describe("a backup under code and PIN", () => {
 
   test("neither proof nor backup is stored as it was sent", async () => {
     const { right } = await pupilWithBackup();
-    const stored = (await rows("class_wallet"))
+    const storedRows = (await rows("class_wallet"))
       .flatMap((row) => Object.values(row))
       .map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : String(value)))
       .join(" ");
-    expect(stored).not.toContain(right);
-    expect(stored).not.toContain(backup.slice(48));
+    expect(storedRows).not.toContain(right);
+    expect(storedRows).not.toContain(backup.slice(48));
   });
 });
 
 describe("the end of a class", () => {
   const tables = ["class_code", "class_tasks", "class_task_done", "class_wallet", "class_look"];
-  const left = async (classId: string) => {
+  const readRemaining = async (classId: string) => {
     const counts = await Promise.all(
       tables.map(async (table) => (await rows(table)).filter((row) => row.class_id === classId)),
     );
@@ -404,10 +406,10 @@ describe("the end of a class", () => {
   test("closing its link deletes codes, tasks, backups and looks; the account stays", async () => {
     const { class_id, ada } = await fullClass();
     const other = await fullClass();
-    expect(await left(class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(6);
     await act("closeLink", { class_id });
-    expect(await left(class_id)).toBe(0);
-    expect(await left(other.class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(0);
+    expect(await readRemaining(other.class_id)).toBe(6);
     expect((await people.data(pupil("getTasks"), {}, ada.token)).class).toBeNull();
     const { items } = await people.data(
       getCall("/api/user/getTransferRecord"),
@@ -423,8 +425,8 @@ describe("the end of a class", () => {
     const code = { code: codes[1]! };
     expect(await errorOf(pupil("findCode"), code)).toBe("class.code_over");
     expect(await joining(codes[1]!)).toBe("class.code_over");
-    expect(await left(class_id)).toBe(6);
+    expect(await readRemaining(class_id)).toBe(6);
     await ctx.jobs.runNow("classes.purge");
-    expect(await left(class_id)).toBe(0);
+    expect(await readRemaining(class_id)).toBe(0);
   });
 });

@@ -87,7 +87,7 @@ export interface ClassRoomDeps {
     ): Promise<{ look: RoomLook; userIds: string[] }>;
     require(lookId: string, operatorId: string): Promise<RoomLook>;
     unnotified(look: RoomLook): Promise<string[]>;
-    noteNotified(look: RoomLook, userId: string): Promise<void>;
+    recordNotified(look: RoomLook, userId: string): Promise<void>;
     notified(look: RoomLook): Promise<ReadonlyMap<number, string>>;
     members(classId: string): Promise<ReadonlyMap<number, string>>;
   };

@@ -45,15 +45,15 @@ const open = async (recount = false, class_id = classLink.class_id): Promise<Cla
   openDebrief.answer.parse(answer);
   return answer;
 };
-const refused = async (class_id: string): Promise<string> =>
+const getRefusal = async (class_id: string): Promise<string> =>
   (await people.ask(openDebrief, { class_id, recount: false }, teacher.token)).json().error;
 const agree = (who: TestPerson, agreed = true) =>
   data("/api/belief/setClassConsent", { agreed }, who);
 
 async function tick(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
-  for (let left = ms; left > 0; left -= 1_000) {
-    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, left));
+  for (let remaining = ms; remaining > 0; remaining -= 1_000) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(1_000, remaining));
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -67,14 +67,16 @@ async function join(count: number): Promise<void> {
 
 /** One order each, with how sure they are, settled. */
 async function order(who: readonly TestPerson[], confidence: (at: number) => number) {
-  for (const [at, pupil] of who.entries()) {
+  for (const [index, pupil] of who.entries()) {
     const { items } = await data("/api/contract/getContractList", {}, pupil);
-    const { contract_id } = items.find((one: { symbol: string }) => one.symbol === "BTC/USDT");
+    const { contract_id } = items.find(
+      (contract: { symbol: string }) => contract.symbol === "BTC/USDT",
+    );
     const { terms } = await data("/api/contract/getContractDetails", { contract_id }, pupil);
     const { terms_hash } = terms;
     const params = { contract_id, terms_hash, tier: 60, direction: "up", stake: "20" };
     const { order_id } = await data("/api/contract/contractPlaceOrder", params, pupil);
-    const belief = { kind: "order", order_id, confidence: confidence(at), reason: "a hunch" };
+    const belief = { kind: "order", order_id, confidence: confidence(index), reason: "a hunch" };
     await data("/api/belief/stateBelief", belief, pupil);
   }
   await tick(90_000);
@@ -83,14 +85,14 @@ async function order(who: readonly TestPerson[], confidence: (at: number) => num
 }
 const recordsOf = async (who: TestPerson): Promise<string[]> => {
   const { items } = await data("/api/user/getTransferRecord", {}, who);
-  return items.flatMap((one: { act: { what: string } | null }) => one.act?.what ?? []);
+  return items.flatMap((entry: { act: { what: string } | null }) => entry.act?.what ?? []);
 };
 
 test("a class of four has no debrief, and neither has an unknown one", async () => {
   await join(peopleMin - 1);
-  expect(await refused(classLink.class_id)).toBe("class.debrief_few");
-  expect(await refused(randomUUID())).toBe("class.link_unknown");
-  expect(await refused("'")).toBe("class.link_unknown");
+  expect(await getRefusal(classLink.class_id)).toBe("class.debrief_few");
+  expect(await getRefusal(randomUUID())).toBe("class.link_unknown");
+  expect(await getRefusal("'")).toBe("class.link_unknown");
 });
 
 test("agreeing is off by default, revocable, and for people in a class", async () => {
@@ -111,7 +113,7 @@ test("agreeing is off by default, revocable, and for people in a class", async (
 
 test("figures are over five people, and beliefs are those of who agreed", async () => {
   // The sixth never agrees, and would move the mean.
-  await order(pupils, (at) => (at === 5 ? 100 : 60));
+  await order(pupils, (index) => (index === 5 ? 100 : 60));
   for (const pupil of pupils.slice(0, 5)) await agree(pupil);
   const { figures, label, people: all } = await open();
   expect({ label, all }).toEqual({ label: "Evening class", all: 6 });
@@ -156,10 +158,10 @@ test("what is stored names nobody, and each part is encrypted", async () => {
 test("a figure stays as it was until the parts of five people have changed", async () => {
   const first = await open();
   await order(pupils.slice(0, 4), () => 70);
-  const again = await open(true);
-  expect(again.figures.orders).toEqual(first.figures.orders);
-  expect(again.figures.costs).toEqual(first.figures.costs);
-  expect(again.figures.beliefs).toEqual(first.figures.beliefs);
+  const repeated = await open(true);
+  expect(repeated.figures.orders).toEqual(first.figures.orders);
+  expect(repeated.figures.costs).toEqual(first.figures.costs);
+  expect(repeated.figures.beliefs).toEqual(first.figures.beliefs);
   await order([pupils[4]!], () => 70);
   const then = await open(true);
   expect(then.figures.orders!.content.decided).toBe(11);
@@ -193,7 +195,7 @@ test("thirty days after the last day the figures are gone", async () => {
   ctx.realClock.advanceMs(32 * dayMs);
   teacher = await people.signIn(teacher.key);
   await people.raise(teacher);
-  expect(await refused(classLink.class_id)).toBe("class.debrief_over");
+  expect(await getRefusal(classLink.class_id)).toBe("class.debrief_over");
   await ctx.jobs.runNow("debrief.ended");
   const { rows } = await ctx.owner.pool.query(
     "select (select count(*) from class_figure)::int + (select count(*) from class_figure_part)::int as n",

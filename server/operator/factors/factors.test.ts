@@ -34,11 +34,11 @@ describe("an operator without a factor", () => {
     const first = await fresh.operator("owner", undefined, false);
     expect((await fresh.get(first, "getMe")).data.operator.factors_ready).toBe(false);
     expect((await fresh.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
-    const refused = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
-    expect(await refused()).toBe("operator.factor_required");
+    const getRefusal = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
+    expect(await getRefusal()).toBe("operator.factor_required");
     const signed = await fresh.signedRaise(first);
     expect((await fresh.post(first, "raise", signed)).data).toEqual(elevated);
-    expect(await refused()).toBe("operator.factor_required");
+    expect(await getRefusal()).toBe("operator.factor_required");
     await fresh.close();
   });
 
@@ -143,8 +143,8 @@ describe("a lost factor", () => {
     expect((await factors(world, who)).needed).toBe("code");
     expect(await elevateWith(world, who)).toBe("operator.code_unknown");
     expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
-    const wrong = writeCode(randomBytes(codeBytes));
-    expect(await elevateWith(world, who, { code: wrong })).toBe("operator.code_unknown");
+    const wrongCode = writeCode(randomBytes(codeBytes));
+    expect(await elevateWith(world, who, { code: wrongCode })).toBe("operator.code_unknown");
     expect(await elevateWith(world, who, { code: code.toLowerCase() })).toEqual(elevated);
     await post(world, who, "setPassphrase", { passphrase: "five other words here" });
     expect(await elevateWith(world, who, { code })).toBe("operator.proof_required");
@@ -159,13 +159,13 @@ describe("a lost factor", () => {
     world.ctx.realClock.advanceMs(8_000);
     const late = world.again(who);
     expect(await elevateWith(world, late, { code })).toBe("operator.code_unknown");
-    const again = world.again(owner);
-    await elevateWith(world, again, { passphrase: testPassphrase });
+    const newSession = world.again(owner);
+    await elevateWith(world, newSession, { passphrase: testPassphrase });
     const old = code;
-    await reset(again, who);
+    await reset(newSession, who);
     expect(await elevateWith(world, late, { code: old })).toBe("operator.code_unknown");
     expect(await elevateWith(world, late, { code })).toEqual(elevated);
-    owner = again;
+    owner = newSession;
   });
 
   test("a command on the server resets a factor, and the operator is notified", async () => {
@@ -173,7 +173,7 @@ describe("a lost factor", () => {
       recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
     };
     const deps = { session: { languageOf: async () => "en" as const }, records };
-    const done = await resetByCommand(world.ctx, deps, who.userId);
+    const reset = await resetByCommand(world.ctx, deps, who.userId);
     expect(world.notified.at(-1)).toMatchObject({
       userId: who.userId,
       what: "Console second factor reset by a command on the server",
@@ -181,7 +181,7 @@ describe("a lost factor", () => {
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();
     expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, who, { code: done!.code })).toEqual(elevated);
+    expect(await elevateWith(world, who, { code: reset!.code })).toEqual(elevated);
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
@@ -203,8 +203,8 @@ test("each change of a factor is audited, and elevation with its factor", async 
   await elevateWith(world, who, { passphrase });
   const [{ key_id: keyId }] = (await factors(world, who)).keys;
   await post(world, who, "removeKey", { key_id: keyId });
-  const mine = { operatorId: await getOperatorId(world, who) };
-  const entries = await world.service.audit.page(mine, { before: null, limit: 20, skip: 0 });
+  const ownKey = { operatorId: await getOperatorId(world, who) };
+  const entries = await world.service.audit.page(ownKey, { before: null, limit: 20, skip: 0 });
   expect(
     entries.filter(({ seq }) => seq > before).map(({ what, details }) => [what, details]),
   ).toEqual([

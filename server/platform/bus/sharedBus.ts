@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import {
   type Bus,
   type BusEvents,
@@ -8,7 +8,9 @@ import {
   createLocalBus,
   type Outage,
 } from "#server/platform/bus/bus.ts";
-import { connectionConfig } from "#server/platform/db/pools.ts";
+import { busName } from "#server/platform/bus/programs.ts";
+import { clientWithin } from "#server/platform/db/database.ts";
+import { answerMs, connectionConfig } from "#server/platform/db/pools.ts";
 
 export interface SharedBus extends Bus {
   close(): Promise<void>;
@@ -23,10 +25,14 @@ const idsPerMessage = 100;
 /** Events that wait for a server that does not answer; what is more is dropped and counted. */
 const waitingMax = 10_000;
 
+const LimitedClient = clientWithin(answerMs);
+
 interface ConnectionOptions {
   url: string;
   onError: (error: unknown) => void;
   onReconnect?: (outage: Outage) => void;
+  /** Of the connection; `busName` if left out. */
+  name?: string;
 }
 
 /** The one connection over which the worlds of a process exchange events with other processes. */
@@ -57,6 +63,7 @@ export async function openBusConnection({
   url,
   onError,
   onReconnect = () => {},
+  name = busName,
 }: ConnectionOptions): Promise<BusConnection> {
   const self = randomUUID();
   /** By channel. */
@@ -85,7 +92,7 @@ export async function openBusConnection({
   }
 
   async function listen(): Promise<pg.Client> {
-    const client = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
+    const client = new LimitedClient(connectionConfig({ url, name }));
     client.on("error", fail);
     client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     try {
@@ -130,7 +137,7 @@ export async function openBusConnection({
     const by = client;
     try {
       await by.query("select pg_notify($1, $2)", [channel, payload]);
-      // Without a new connection nothing else was missed, but somebody may wait for this.
+      // Without a new connection nothing else was missed, but a caller may wait for this.
       if (by === client) recover();
     } catch (error) {
       fail(error);

@@ -46,11 +46,11 @@ describe("a clock that is paused", () => {
   test("time stands still from the pause on and goes on from there", () => {
     const real = createSettableClock(9_000);
     const clock = createRunningClock(anchor, real);
-    clock.notePause(pause);
+    clock.applyPause(pause);
     expect([clock.nowMs(), clock.pause()]).toEqual([18_000, { atMs: 20_000, isReached: false }]);
     real.setMs(50_000);
     expect([clock.nowMs(), clock.pause()]).toEqual([20_000, { atMs: 20_000, isReached: true }]);
-    clock.notePause({ ...pause, resumedRealMs: 60_000 });
+    clock.applyPause({ ...pause, resumedRealMs: 60_000 });
     real.setMs(65_000);
     expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
     expect([clock.pausedSinceMs(0), clock.pausedSinceMs(40_000)]).toEqual([50_000, 20_000]);
@@ -64,7 +64,7 @@ describe("a clock that is paused", () => {
     ];
     const times = [pauses, pauses.toReversed()].map((order) => {
       const clock = createRunningClock(anchor, createSettableClock(95_000));
-      for (const item of order) clock.notePause(item);
+      for (const item of order) clock.applyPause(item);
       return clock.nowMs();
     });
     expect(times).toEqual([50_000, 50_000]);
@@ -74,17 +74,17 @@ describe("a clock that is paused", () => {
     const real = createSettableClock(11_000);
     const clock = createRunningClock(anchor, real);
     expect(clock.nowMs()).toBe(22_000);
-    clock.notePause(pause);
+    clock.applyPause(pause);
     expect(clock.nowMs()).toBe(22_000);
     real.setMs(70_000);
-    clock.notePause({ ...pause, resumedRealMs: 60_000 });
+    clock.applyPause({ ...pause, resumedRealMs: 60_000 });
     expect(clock.nowMs()).toBe(40_000);
   });
 
   test("a pause whose end is announced holds until then", () => {
     const real = createSettableClock(30_000);
     const clock = createRunningClock(anchor, real);
-    clock.notePause({ ...pause, resumedRealMs: 32_000 });
+    clock.applyPause({ ...pause, resumedRealMs: 32_000 });
     expect([clock.nowMs(), clock.pause()]).toEqual([20_000, { atMs: 20_000, isReached: true }]);
     real.setMs(33_000);
     expect([clock.nowMs(), clock.pause()]).toEqual([22_000, null]);
@@ -93,15 +93,15 @@ describe("a clock that is paused", () => {
   test("a reading from before its end was announced changes nothing", () => {
     const real = createSettableClock(65_000);
     const clock = createRunningClock(anchor, real);
-    clock.notePause({ ...pause, resumedRealMs: 60_000 });
-    clock.notePause(pause);
+    clock.applyPause({ ...pause, resumedRealMs: 60_000 });
+    clock.applyPause(pause);
     expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
   });
 
   test("who waits for a time after the pause is woken once time has gone on", async () => {
     const real = createSettableClock(30_000);
     const clock = createRunningClock(anchor, real);
-    clock.notePause(pause);
+    clock.applyPause(pause);
     let woken = false;
     const waiting = clock.until(24_000).then(() => {
       woken = true;
@@ -109,7 +109,7 @@ describe("a clock that is paused", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(woken).toBe(false);
     real.setMs(42_000);
-    clock.notePause({ ...pause, resumedRealMs: 40_000 });
+    clock.applyPause({ ...pause, resumedRealMs: 40_000 });
     await waiting;
   });
 });
@@ -117,14 +117,14 @@ describe("a clock that is paused", () => {
 describe("a driven clock", () => {
   test("it moves no further than a pause", () => {
     const clock = createDrivenClock(1_000);
-    clock.notePause({ ordinal: 1, atMs: 5_000, resumedRealMs: null });
+    clock.applyPause({ ordinal: 1, atMs: 5_000, resumedRealMs: null });
     clock.advanceTo(9_000);
     expect([clock.nowMs(), clock.uncappedMs(), clock.pause()?.isReached]).toEqual([
       5_000,
       5_000,
       true,
     ]);
-    clock.notePause({ ordinal: 1, atMs: 5_000, resumedRealMs: 1 });
+    clock.applyPause({ ordinal: 1, atMs: 5_000, resumedRealMs: 1 });
     clock.advanceTo(9_000);
     expect(clock.nowMs()).toBe(9_000);
   });

@@ -50,10 +50,10 @@ export interface ClockPause {
   resumedRealMs: number | null;
 }
 
-/** A clock as whoever follows the world's pauses has it. */
+/** A clock as the follower of the world's pauses has it. */
 export interface PausableClock extends WorldClock {
   /** Takes note of a pause, or of the end of one that is known, in any order. */
-  notePause(pause: ClockPause): void;
+  applyPause(pause: ClockPause): void;
 }
 
 /** A point at which world time and real time coincide; world time is a straight line through it. */
@@ -146,7 +146,7 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
       );
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },
-    notePause: (clockPause) => {
+    applyPause: (clockPause) => {
       // A pause that was read before its end was announced arrives after it.
       if (clockPause.resumedRealMs === null && pauses.get(clockPause.ordinal)?.resumedRealMs)
         return;
@@ -205,7 +205,7 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
     uncappedMs: () => movedToMs,
     pause: () => pause && { atMs: pause.atMs, isReached: currentMs >= pause.atMs },
     pausedSinceMs: () => 0,
-    notePause: (clockPause) => {
+    applyPause: (clockPause) => {
       if (clockPause.resumedRealMs === null) pause = clockPause;
       else if (pause?.ordinal === clockPause.ordinal) pause = null;
     },

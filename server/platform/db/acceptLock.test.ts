@@ -4,25 +4,25 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockExclusive, lockShared, sharedMaxMs } from "#server/platform/db/acceptLock.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
-let opened: Awaited<ReturnType<typeof createTestDatabase>>;
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-  opened = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => opened.destroy());
+afterAll(() => testDatabase.destroy());
 
 test("a stalled holder loses the lock within three seconds and commits nothing", async () => {
-  const { database } = opened;
+  const { database } = testDatabase;
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const lockHeld = Promise.withResolvers<void>();
   const stalled = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
-    held.resolve();
+    lockHeld.resolve();
     await woken.promise;
     await sql`select 1`.execute(tx);
   });
   stalled.catch(() => {});
-  await held.promise;
+  await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
   const waitedMs = performance.now() - beganMs;
@@ -34,12 +34,12 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
 });
 
 test("a holder with many slow statements loses the lock within five seconds", async () => {
-  const { db, schema } = opened.database;
-  const held = Promise.withResolvers<void>();
+  const { db, schema } = testDatabase.database;
+  const lockHeld = Promise.withResolvers<void>();
   let over = false;
   const slow = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
-    held.resolve();
+    lockHeld.resolve();
     // As in a process whose event loop takes long turns.
     while (!over) {
       await sql`select 1`.execute(tx);
@@ -47,7 +47,7 @@ test("a holder with many slow statements loses the lock within five seconds", as
     }
   });
   slow.catch(() => {});
-  await held.promise;
+  await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
   const waitedMs = performance.now() - beganMs;
@@ -58,14 +58,14 @@ test("a holder with many slow statements loses the lock within five seconds", as
 });
 
 test("waiting for the lock does not count towards the limit", async () => {
-  const { db, schema } = opened.database;
-  const taken = Promise.withResolvers<void>();
+  const { db, schema } = testDatabase.database;
+  const locked = Promise.withResolvers<void>();
   const feed = db.transaction().execute(async (tx) => {
     await lockExclusive(tx, schema);
-    taken.resolve();
+    locked.resolve();
     await sleep(sharedMaxMs.all - 1_000);
   });
-  await taken.promise;
+  await locked.promise;
   const accepted = await db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
     for (let statements = 0; statements < 4; statements += 1) {
@@ -80,7 +80,7 @@ test("waiting for the lock does not count towards the limit", async () => {
 });
 
 test("the limits end with the transaction that took the lock", async () => {
-  const { database } = opened;
+  const { database } = testDatabase;
   const { rows } = await database.db.connection().execute(async (kysely) => {
     await kysely.transaction().execute((tx) => lockShared(tx, database.schema));
     return sql<{ idle: string; all: string }>`

@@ -1,3 +1,4 @@
+import { kill } from "node:process";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { lockKey } from "#server/platform/db/database.ts";
 import { createLocks, type Locks, openLockConnection } from "#server/platform/db/locks.ts";
@@ -6,15 +7,15 @@ import { createTestDatabase, type TestDatabase } from "#server/testing/database.
 
 let world: TestDatabase;
 let stopping: AbortController;
-let made: Locks[];
+let locksOf: Locks[];
 beforeEach(async () => {
   world = await createTestDatabase({ migrations: [] });
   stopping = new AbortController();
-  made = [];
+  locksOf = [];
 });
 afterEach(async () => {
   stopping.abort();
-  for (const locks of made) await locks.close();
+  for (const locks of locksOf) await locks.close();
   await world.destroy();
 });
 
@@ -23,19 +24,19 @@ function process(): Locks {
   const { appUrl: url } = inject("postgres");
   const logger = createLogger("silent");
   const locks = createLocks({ url, schema: world.schema, logger, stopping: stopping.signal });
-  made.push(locks);
+  locksOf.push(locks);
   return locks;
 }
 
 /** Holds a lock until told to release it; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
-  const [taken, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const over = locks.hold(name, async (signal) => {
-    taken!.resolve();
+    locked!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
     await Promise.race([release!.promise, lost!.promise]);
   });
-  await taken!.promise;
+  await locked!.promise;
   return { over, lost: lost!.promise, release: release!.resolve };
 }
 
@@ -51,23 +52,23 @@ const names = ["market.feed", "log.integrate", "mining.run"];
 
 test("one connection holds all locks of a process", async () => {
   const locks = process();
-  const held = await Promise.all(names.map((name) => hold(locks, name)));
+  const holds = await Promise.all(names.map((name) => hold(locks, name)));
   expect(await holders()).toMatchObject([{ locks: 3 }]);
-  for (const { release } of held) release();
-  expect(await Promise.all(held.map(({ over }) => over))).toEqual([true, true, true]);
+  for (const { release } of holds) release();
+  expect(await Promise.all(holds.map(({ over }) => over))).toEqual([true, true, true]);
   expect(await holders()).toEqual([]);
 });
 
 test("a held lock is refused to others immediately and free afterwards", async () => {
   const [first, second] = [process(), process()];
-  const held = await hold(first, "market.feed");
+  const heldLock = await hold(first, "market.feed");
   let ran = 0;
   const count = async () => void ran++;
   expect(await second.hold("market.feed", count)).toBe(false);
   expect(await first.hold("market.feed", count)).toBe(false);
   expect(await second.hold("log.integrate", count)).toBe(true);
-  held.release();
-  await held.over;
+  heldLock.release();
+  await heldLock.over;
   expect(await second.hold("market.feed", count)).toBe(true);
   expect(ran).toBe(2);
 });
@@ -81,18 +82,32 @@ test("a lock is released when its work throws", async () => {
 
 test("a broken connection loses every lock, aborts all work and can be replaced", async () => {
   const [first, second] = [process(), process()];
-  const held = await Promise.all(names.map((name) => hold(first, name)));
+  const holds = await Promise.all(names.map((name) => hold(first, name)));
   const { pid } = (await holders())[0]!;
   await world.database.pool.query("select pg_terminate_backend($1)", [pid]);
-  await Promise.all(held.map(({ lost }) => lost));
-  await Promise.all(held.map(({ over }) => over));
+  await Promise.all(holds.map(({ lost }) => lost));
+  await Promise.all(holds.map(({ over }) => over));
   expect(await second.hold("market.feed", async () => {})).toBe(true);
-  const again = await Promise.all(names.map((name) => hold(first, name)));
-  const [found] = await holders();
-  expect(found).toMatchObject({ locks: 3 });
-  expect(found!.pid).not.toBe(pid);
-  for (const { release } of again) release();
+  const repeated = await Promise.all(names.map((name) => hold(first, name)));
+  const [firstHolder] = await holders();
+  expect(firstHolder).toMatchObject({ locks: 3 });
+  expect(firstHolder!.pid).not.toBe(pid);
+  for (const { release } of repeated) release();
 });
+
+test("a connection whose server leaves a question unanswered is given up", async () => {
+  const locks = process();
+  const held = await hold(locks, names[0]!);
+  const { pid } = (await holders())[0]!;
+  kill(pid, "SIGSTOP");
+  try {
+    await expect(locks.hold(names[1]!, async () => {})).rejects.toThrow();
+    await held.lost;
+    await held.over;
+  } finally {
+    kill(pid, "SIGCONT");
+  }
+}, 30_000);
 
 test("no work runs without a database, and stopping ends the wait", async () => {
   const logger = createLogger("silent");
@@ -114,12 +129,12 @@ test("worlds that share a connection hold locks of the same name, and one may st
   const connection = openLockConnection({ url, logger, stopping: stopping.signal });
   const first = connection.forSchema(world.schema, stopping.signal);
   const second = connection.forSchema(`${world.schema}_other`, stopping.signal);
-  const held = await hold(first, "market.feed");
+  const heldLock = await hold(first, "market.feed");
   const other = await hold(second, "market.feed");
   expect(await first.hold("market.feed", async () => {})).toBe(false);
   expect((await holders()).map(({ locks }) => locks)).toEqual([1]);
-  held.release();
-  expect(await held.over).toBe(true);
+  heldLock.release();
+  expect(await heldLock.over).toBe(true);
   expect(await first.hold("market.feed", async () => {})).toBe(true);
   expect(await second.hold("market.feed", async () => {})).toBe(false);
   other.release();
@@ -134,9 +149,11 @@ test("a world that stops is not kept waiting by a database that is away", async 
     logger: createLogger("silent"),
     stopping: stopping.signal,
   });
-  const own = new AbortController();
-  const waiting = connection.forSchema("world", own.signal).hold("market.feed", async () => {});
-  own.abort(new Error("stopping"));
+  const controller = new AbortController();
+  const waiting = connection
+    .forSchema("world", controller.signal)
+    .hold("market.feed", async () => {});
+  controller.abort(new Error("stopping"));
   await expect(waiting).rejects.toThrow("stopping");
   stopping.abort();
   await connection.close();

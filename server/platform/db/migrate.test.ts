@@ -26,6 +26,23 @@ describe("migrate", () => {
     expect(await run([first, second])).toEqual([]);
   });
 
+  test("nothing is written when every file ran, unless the role lacks its right", async () => {
+    const { pool } = test1.owner;
+    const version = async () => {
+      const { rows } = await pool.query(
+        "select xmin::text as version from pg_namespace where nspname = $1",
+        [test1.schema],
+      );
+      return rows[0].version;
+    };
+    const before = await version();
+    await run([first, second]);
+    expect(await version()).toBe(before);
+    await pool.query(`revoke usage on schema ${test1.schema} from ${appRole}`);
+    await run([first, second]);
+    await expect(test1.database.pool.query("select from thing")).resolves.toBeDefined();
+  });
+
   test.each([
     [
       "a world made with a since changed file is refused",
@@ -91,7 +108,7 @@ describe("migrate", () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
     const wide = readMigrations().flatMap(({ name, sql }) =>
-      sql.split("\n").flatMap((line, at) => (line.length > 100 ? `${name}:${at + 1}` : [])),
+      sql.split("\n").flatMap((line, index) => (line.length > 100 ? `${name}:${index + 1}` : [])),
     );
     expect(wide).toEqual([]);
     const full = await createTestDatabase();

@@ -58,6 +58,8 @@ export async function migrate(options: {
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
     const pending = getPending(migrations, await readApplied(client, schema));
+    // Nothing is written then: a world that wakes has somebody waiting for it.
+    if (pending.length === 0 && (await mayUse(client, options))) return [];
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
     await client.query(`grant usage on schema ${schema} to ${appRole}`);
@@ -79,14 +81,26 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** Returns true if the schema exists and the application's role may use it. */
+async function mayUse(
+  client: pg.Client,
+  { schema, appRole }: { schema: string; appRole: string },
+): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    "select has_schema_privilege($1, oid, 'usage') as may from pg_namespace where nspname = $2",
+    [appRole, schema],
+  );
+  return rows[0]?.may ?? false;
+}
+
 type AppliedMigration = { name: string; sha256: string };
 
 async function readApplied(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
-  const { rows: found } = await client.query<{ there: boolean }>(
+  const { rows: existing } = await client.query<{ there: boolean }>(
     "select to_regclass($1) is not null as there",
     [`${schema}.migration`],
   );
-  if (!found[0]!.there) return [];
+  if (!existing[0]!.there) return [];
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${schema}.migration order by name`,
   );

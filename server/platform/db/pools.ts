@@ -38,18 +38,25 @@ export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
  */
 export const responseGraceMs = 2_000;
 
-/** The same for a connection without limits of its own. */
+/** Timeout to open a connection without limits of its own. */
 const connectMs = 5_000;
 
 /**
- * The server notices a peer that vanished silently after about ten seconds, which releases its
- * locks; the client notices about as fast. Unix sockets ignore these settings.
+ * How long a short statement of such a connection, which waits for nobody, may stay unanswered until
+ * the connection is given up. Keepalives do not see a peer that vanished while an answer was due.
+ */
+export const answerMs = 10_000;
+
+/**
+ * The server gives up a peer that vanished silently after seven seconds, which releases its locks:
+ * whoever takes over then still closes every second, none of which may be older than ten seconds
+ * (server/market/feed.ts). Unix sockets ignore these settings.
  */
 const keepalive = {
-  tcp_keepalives_idle: 5,
-  tcp_keepalives_interval: 2,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: 10_000,
+  tcp_keepalives_idle: 2,
+  tcp_keepalives_interval: 1,
+  tcp_keepalives_count: 5,
+  tcp_user_timeout: 7_000,
 };
 
 /** From here on Node probes every second, ten times. */

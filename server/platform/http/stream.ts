@@ -24,7 +24,7 @@ export interface StreamHub {
   toUser(userId: string, message: StreamMessage): void;
   /** Sends a message to the watchers of this id of a topic; a text is already JSON. */
   toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
-  /** The ids of a topic that somebody watches. */
+  /** The ids of a topic that a client watches. */
   watched(topic: WatchTopic): string[];
   /** Returns true if this user has a socket here. */
   hasUser(userId: string): boolean;
@@ -57,12 +57,12 @@ interface Client {
 
 /**
  * Mounts `/ws` on the app and returns the hub. Signs sockets out when their session ends. An open
- * socket is a use of its session, of which `noteUse` is told.
+ * socket is a use of its session, reported to `recordUse`.
  */
 export async function createStream(
   app: App,
   bus: Bus,
-  noteUse: (sessionIds: readonly string[]) => void = () => {},
+  recordUse: (sessionIds: readonly string[]) => void = () => {},
 ): Promise<StreamHub> {
   const { ctx } = app.platform;
   const clients = new Map<WebSocket, Client>();
@@ -76,9 +76,9 @@ export async function createStream(
   await app.register(websocket, {
     options: { maxPayload: streamLimits.messageBytes },
     // A socket that never sends a close frame must not delay shutdown.
-    preClose: (done) => {
+    preClose: (callback) => {
       hub.close();
-      done();
+      callback();
     },
   });
   const hub = createHub(clients, (text) => {
@@ -121,7 +121,7 @@ export async function createStream(
   );
   const heartbeat = setInterval(() => {
     const alive = beat(clients, ctx.realClock.nowMs());
-    if (alive.length > 0) noteUse(alive);
+    if (alive.length > 0) recordUse(alive);
   }, streamLimits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {
@@ -184,9 +184,9 @@ async function listen(
   try {
     const message = hello.safeParse(JSON.parse(data.toString()));
     if (!message.success) return socket.close(1008, "malformed");
-    const { op: _op, token: sent, ...watches } = message.data;
+    const { op: _op, token: sessionToken, ...watches } = message.data;
     client.watches = watches;
-    const token = sent ?? (first ? getToken(first) : null);
+    const token = sessionToken ?? (first ? getToken(first) : null);
     if (token === null) return;
     // A look-up costs what a call does.
     if (first === null) app.platform.limits.admit(client.ip, true);

@@ -70,8 +70,8 @@ describe("the image decoder", () => {
       execArgv: confined,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const [refused] = await once(child, "message");
-    expect(refused).toEqual({
+    const [refusal] = await once(child, "message");
+    expect(refusal).toEqual({
       read: "ERR_ACCESS_DENIED",
       readInsideProgram: "ERR_ACCESS_DENIED",
       write: "ERR_ACCESS_DENIED",
@@ -85,11 +85,11 @@ describe("the image decoder", () => {
 test("an image beyond the queue of forty is refused, and queued ones finish", async () => {
   const decoder = createImageDecoder(clock);
   const garbage = Buffer.from("no picture");
-  const asked = Array.from({ length: 41 }, (_, n) =>
+  const promises = Array.from({ length: 41 }, (_, n) =>
     getName(decoder.decode(`person ${n}`, garbage, rules)),
   );
   await decoder.close();
-  const outcomes = await Promise.all(asked);
+  const outcomes = await Promise.all(promises);
   expect(outcomes.slice(0, 40)).toEqual(Array(40).fill("request.malformed"));
   expect(outcomes[40]).toBe("server.unavailable");
 });

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
+import { countPrograms } from "#server/platform/bus/programs.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import {
   type Db,
@@ -81,8 +82,8 @@ function makeCode(): string {
 }
 
 /** A typed code in the directory's form. */
-export function normalCode(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+export function normalCode(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
 
 /** A code as people read it aloud. */
@@ -121,9 +122,15 @@ async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
 }
 
 /** Reads the directory over the connections that worlds share. */
-export function createDirectoryReader(database: SharedDatabase): () => Promise<WorldEntry[]> {
+export interface DirectoryReader {
+  list(): Promise<WorldEntry[]>;
+  /** Programs on this external database; see `countPrograms`. */
+  countPrograms(): Promise<number>;
+}
+
+export function createDirectoryReader(database: SharedDatabase): DirectoryReader {
   const { db } = database.open(directorySchema);
-  return () => readEntries(db);
+  return { list: () => readEntries(db), countPrograms: () => countPrograms(db) };
 }
 
 /** The directory as the role that owns it: whoever starts the program, and commands. */
@@ -169,7 +176,7 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
         requireRoom(all, name);
         await insert(tx, name, freePort(all, firstPort), settings);
       });
-      return (await readEntries(db)).find((one) => one.name === name)!;
+      return (await readEntries(db)).find((entry) => entry.name === name)!;
     },
     setState: async (name, state) => {
       await sql`
@@ -221,7 +228,7 @@ async function insert(
 /** Throws a StartError if a world of this name cannot be added. */
 function requireRoom(all: readonly WorldEntry[], name: string): void {
   const schemaName = (world: string) => world.replaceAll("-", "_");
-  if (all.some((one) => schemaName(one.name) === schemaName(name)))
+  if (all.some((entry) => schemaName(entry.name) === schemaName(name)))
     throw new DirectoryError(
       "name_taken",
       `There is a world ${name} already: choose another name.`,
@@ -244,8 +251,8 @@ export function requireAwakeRoom(all: readonly WorldEntry[]): void {
 }
 
 function freePort(all: readonly WorldEntry[], firstPort: number): number {
-  const taken = new Set(all.map(({ port }) => port));
-  for (let port = firstPort; port <= 65_535; port += 1) if (!taken.has(port)) return port;
+  const takenPorts = new Set(all.map(({ port }) => port));
+  for (let port = firstPort; port <= 65_535; port += 1) if (!takenPorts.has(port)) return port;
   throw new DirectoryError(
     "no_port",
     "No port is left for another world: set PORT to a lower one.",
@@ -261,10 +268,10 @@ type OwnSettings = Pick<
 /** The settings of a world in the directory: those it was made with, and otherwise the program's. */
 export function toWorldConfig(
   program: Config,
-  own: OwnSettings,
+  ownSettings: OwnSettings,
   address: Pick<Config, "port" | "publicUrl" | "sessionCookie">,
 ): Config {
-  const { world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon } = own;
+  const { world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon } = ownSettings;
   return {
     ...program,
     ...{ world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon },

@@ -7,8 +7,8 @@ const balance = (
   coin: Coin,
   available: string,
   value: string | null = available,
-  held = "0",
-): Balance => ({ coin, scale: 6, available, held, value });
+  balance = "0",
+): Balance => ({ coin, scale: 6, available, held: balance, value });
 
 test.each<[string, Balance[], boolean]>([
   ["an empty wallet is low", [balance("pUSDT", "0"), balance("pBTC", "0")], true],

@@ -99,7 +99,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
             ))}
           </div>
         ) : null}
-        <Sentences {...props} />
+        <WarningsAndNotes {...props} />
         {after}
       </Sheet>
       {pinned ? (
@@ -128,7 +128,7 @@ function FactRow({ fact: { label, hint, value, isOutcome } }: { fact: Fact }) {
   );
 }
 
-function Sentences({ destination, warnings = [], notes = [] }: ConfirmSheetProps) {
+function WarningsAndNotes({ destination, warnings = [], notes = [] }: ConfirmSheetProps) {
   return (
     <>
       {destination ? (

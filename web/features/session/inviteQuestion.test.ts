@@ -4,17 +4,17 @@ const call = vi.hoisted(() => vi.fn());
 vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 
 /** Each page start reads what the previous one left in storage. */
-let kept: Map<string, string>;
+let items: Map<string, string>;
 let answer: string | null;
 let by: "person" | "class";
 beforeEach(() => {
-  kept = new Map();
+  items = new Map();
   answer = null;
   by = "person";
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
   });
   call.mockImplementation(async () => ({ data: { invited: { answer, by } }, msg: "" }));
 });
@@ -51,9 +51,9 @@ test("an answer in any browser ends the question", async () => {
   const second = await start();
   await second.askInvitedAgain("mia");
   expect(second.isInviteAsked()).toBe(false);
-  const again = await start();
-  again.askInvited("mia");
-  again.stopAsking();
+  const repeated = await start();
+  repeated.askInvited("mia");
+  repeated.stopAsking();
   answer = null;
   const later = await start();
   await later.askInvitedAgain("mia");

@@ -11,7 +11,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { EnterCode } from "#web/screens/classes/EnterCode.tsx";
 import { JoinView } from "#web/screens/classes/JoinView.tsx";
-import { noteJoined } from "#web/screens/classes/joining.ts";
+import { storeJoined } from "#web/screens/classes/joining.ts";
 import { TaskList } from "#web/screens/classes/TaskList.tsx";
 import { UsedCode } from "#web/screens/classes/UsedCode.tsx";
 
@@ -41,7 +41,7 @@ function Shown() {
   const joined = user === null ? null : (result.data?.class ?? null);
   const isJoined = joined !== null;
   useEffect(() => {
-    if (isJoined) noteJoined();
+    if (isJoined) storeJoined();
   }, [isJoined]);
   if (status === "loading" || (user && !result.data && !result.error)) return <SkeletonRows />;
   if (result.error && !result.data) {
@@ -53,7 +53,7 @@ function Shown() {
       </div>
     );
   }
-  if (joined && code === null) return <TaskList own={joined} />;
+  if (joined && code === null) return <TaskList ownClass={joined} />;
   const restart = () => setCode(null);
   if (code === null || !lookup.data) {
     return (
@@ -68,9 +68,9 @@ function Shown() {
   }
   const codeState = { ...lookup.data, code };
   return codeState.used ? (
-    <UsedCode found={codeState} onDone={restart} onOther={restart} />
+    <UsedCode classCode={codeState} onDone={restart} onOther={restart} />
   ) : (
-    <JoinView found={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
+    <JoinView classCode={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
   );
 }
 

@@ -17,7 +17,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** A code that leads to an open class. */
-export interface FoundCode extends AnswerOf<typeof findClassCode> {
+export interface ClassCodeResult extends AnswerOf<typeof findClassCode> {
   /** Twelve letters. */
   code: string;
 }
@@ -45,7 +45,7 @@ function storeCode(code: string): void {
  * Marks this browser as one of a class, so that it reports what is a task there: for an account
  * that joined by the link, or on another device.
  */
-export function noteJoined(): void {
+export function storeJoined(): void {
   if (browserStorage.read("class") === null) storeCode("");
 }
 

@@ -7,7 +7,7 @@ export function MarketKind() {
   const world = useConfig()?.world;
   if (!world) return <p className="mt-4 min-h-10 px-4" />;
   const { kind, speed } = world.market;
-  const sentences = [
+  const statements = [
     t(`home.market.${kind}`, { world: world.name }),
     speed > 1 ? t("home.market.speed", { speed }) : "",
     world.paused ? t("home.market.paused") : "",
@@ -15,7 +15,7 @@ export function MarketKind() {
   return (
     <p className="mt-4 min-h-10 px-4 text-small text-ink-faint">
       {/* No space follows a Chinese or Japanese full stop. */}
-      {sentences.reduce((text, next) =>
+      {statements.reduce((text, next) =>
         next && !text.endsWith("。") ? `${text} ${next}` : text + next,
       )}
     </p>

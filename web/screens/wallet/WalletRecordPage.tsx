@@ -32,7 +32,7 @@ export default function WalletRecordPage() {
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
   const filter = useMemo(() => parseFilter(query), [query]);
   const wide = useWide() && status === "signed_in";
-  const [shown, setShown] = useState<WalletRecord | null>(null);
+  const [shownRecord, setShownRecord] = useState<WalletRecord | null>(null);
   useBalanceUpdates();
   const change = (changes: Record<string, string>) => {
     const next = new URLSearchParams(query);
@@ -48,7 +48,7 @@ export default function WalletRecordPage() {
     <Page
       title={t("records.title")}
       back="/wallet"
-      side={wide ? <RecordBeside record={shown} /> : undefined}
+      side={wide ? <RecordBeside record={shownRecord} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
@@ -78,7 +78,7 @@ export default function WalletRecordPage() {
           key={JSON.stringify(filter)}
           filter={filter}
           narrowed={narrowed}
-          beside={wide ? { shown, show: setShown } : undefined}
+          beside={wide ? { shown: shownRecord, show: setShownRecord } : undefined}
         />
         <FilterSheet
           key={`filter ${query}`}

@@ -31,7 +31,7 @@ const eventOf: Partial<Record<ErrorName, SecurityEventName>> = {
 };
 
 /** Notes a refusal that an administrator may want to know of. */
-export function noteRefusal(
+export function recordRefusal(
   log: SecurityLog,
   request: FastifyRequest,
   { error, data }: ApiError,

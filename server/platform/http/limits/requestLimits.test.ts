@@ -25,10 +25,10 @@ describe("limits", () => {
       expect((await call("good")).statusCode).toBe(200);
       expect((await call("also good")).statusCode).toBe(200);
     }
-    const refused = await call("also good");
-    expect([refused.statusCode, refused.json().error]).toEqual([429, "request.too_many"]);
-    expect(refused.json().data.limit).toBe("person_calls");
-    expect(refused.headers["retry-after"]).toBe("1");
+    const refusal = await call("also good");
+    expect([refusal.statusCode, refusal.json().error]).toEqual([429, "request.too_many"]);
+    expect(refusal.json().data.limit).toBe("person_calls");
+    expect(refusal.headers["retry-after"]).toBe("1");
     const another = await app.inject({ url: `${fail.path}?how=refusal` });
     expect(another.statusCode).toBe(503);
     clock.advanceMs(1000);
@@ -39,8 +39,8 @@ describe("limits", () => {
     const remoteAddress = "192.0.2.1";
     expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
     const signedIn = { url: ownCall.path, headers: { token: "good" }, remoteAddress };
-    const refused = await app.inject(signedIn);
-    expect(refused.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
+    const refusal = await app.inject(signedIn);
+    expect(refusal.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
     for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
       expect((await app.inject({ url, remoteAddress })).statusCode, url).toBe(429);
     }
@@ -53,12 +53,14 @@ describe("limits", () => {
 
   test("worlds of one program share what a network may ask", () => {
     const networks = createNetworkLimits(clock);
-    const [one, other] = [1, 2].map(() => createRequestLimits(async () => null, clock, networks));
+    const [first, second] = [1, 2].map(() =>
+      createRequestLimits(async () => null, clock, networks),
+    );
     const ip = "192.0.2.9";
     for (let number = 0; number < 750; number += 1)
-      for (const world of [one, other]) world!.admit(ip, true);
-    expect(() => other!.admit(ip, true)).toThrow("request.too_many");
-    expect(() => other!.admit("192.0.2.10", true)).not.toThrow();
+      for (const world of [first, second]) world!.admit(ip, true);
+    expect(() => second!.admit(ip, true)).toThrow("request.too_many");
+    expect(() => second!.admit("192.0.2.10", true)).not.toThrow();
   });
 
   test("a network has a burst of 18 000 requests and 300 a second, including files", async () => {
@@ -66,8 +68,8 @@ describe("limits", () => {
     for (let number = 0; number < 17_950; number += 1)
       app.platform.limits.admit(remoteAddress, false);
     expect(await many(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
-    const refused = await app.inject({ url: "/home", remoteAddress });
-    expect(refused.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
+    const refusal = await app.inject({ url: "/home", remoteAddress });
+    expect(refusal.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
     expect(events.at(-1)).toMatchObject({
       event: "limit.reached",
       cause: "network_requests",
@@ -125,7 +127,7 @@ describe("a proxy", () => {
     let number = 0;
     const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
     let answered = 0;
-    for (let asked = 0; asked < 1600; asked += 1) {
+    for (let count = 0; count < 1600; count += 1) {
       if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
     }
     expect(answered).toBe(1500);

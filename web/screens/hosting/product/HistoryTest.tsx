@@ -92,7 +92,7 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
   const { formatNumber } = useIntl();
   const t = useText();
   const { outcomes } = test;
-  const row = (name: string, figureOf: (one: Test["outcomes"][number]) => ReactNode) => ({
+  const row = (name: string, figureOf: (outcome: Test["outcomes"][number]) => ReactNode) => ({
     name,
     values: outcomes.map(figureOf),
   });

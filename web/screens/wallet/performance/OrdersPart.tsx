@@ -139,8 +139,8 @@ function ShareBar({ group }: { group: Pick<Sums, "won" | "lost" | "break_even_bp
 function NetLine({ line }: { line: Orders["line"] }) {
   const t = useText();
   const { formatDate, formatNumber } = useIntl();
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [atMs, net] = line[chosen ?? line.length - 1]!;
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
+  const [atMs, net] = line[chosenIndex ?? line.length - 1]!;
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const describe = (index: number) => {
     const [ms, value] = line[index]!;
@@ -154,8 +154,8 @@ function NetLine({ line }: { line: Orders["line"] }) {
       </p>
       <TotalChart
         points={line}
-        chosen={chosen}
-        onChoose={setChosen}
+        chosen={chosenIndex}
+        onChoose={setChosenIndex}
         describe={describe}
         label={t("performance.line")}
       />

@@ -2,13 +2,14 @@ import { fetchCommand, findMarketPreset } from "#core/market/replay/presets.ts";
 import { findTemplate } from "#core/market/templates.ts";
 import { getAddress as addressAt } from "#server/app/listen.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
+import { countPrograms } from "#server/platform/bus/programs.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaName } from "#server/platform/world.ts";
-import type { AddressedWorld, Removal, WorldActs } from "#server/platform/worlds/acts.ts";
+import type { AddressedWorld, Removal, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   type Directory,
   DirectoryError,
@@ -20,7 +21,7 @@ import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
 import { worldOrigin } from "./worldAddress.ts";
 
-interface WorldActsDeps {
+interface WorldAdminDeps {
   /** The program's own settings. */
   config: Config;
   urls: { owner: string; app: string };
@@ -28,7 +29,7 @@ interface WorldActsDeps {
 }
 
 /** The acts on the directory of a database. Each opens it with a connection of its own. */
-export function createWorldActs({ config, urls, realClock }: WorldActsDeps): WorldActs {
+export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): WorldAdmin {
   const onDirectory = async <Result>(
     act: (directory: Directory) => Promise<Result>,
   ): Promise<Result> => {
@@ -72,11 +73,11 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
         addressed(await directory.add({ name, settings: all }, config.port + 1)),
       );
     },
-    askSleep: async (name) => {
-      if (config.databaseUrl !== null)
+    requestSleep: async (name) => {
+      if (config.databaseUrl !== null && (await areSeveral(urls.app)))
         throw new DirectoryError(
           "never_sleeps",
-          "With an external database no world falls asleep: another program might have somebody in it.",
+          "Several programs use this database, so no world falls asleep: another one might have somebody in it.",
         );
       await setState(name, "asleep");
     },
@@ -96,9 +97,9 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
-          const done = finishRemoval(name, entry.removeAfterMs !== null);
-          done.catch(() => {}); // reported by the caller, who has it only once the directory is closed
-          return { what: "remove", done };
+          const removal = finishRemoval(name, entry.removeAfterMs !== null);
+          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all);
         await directory.setState(name, "awake");
@@ -120,6 +121,16 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
       }
     },
   };
+}
+
+/** Returns true if more than one program is running on the database. */
+async function areSeveral(url: string): Promise<boolean> {
+  const database = openDatabase({ url, schema: "public", max: 1 });
+  try {
+    return (await countPrograms(database.db)) > 1;
+  } finally {
+    await database.close();
+  }
 }
 
 /** Returns true if its log has tables. */

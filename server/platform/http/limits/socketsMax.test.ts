@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { socketsMax } from "./openFiles.ts";
+import { socketsMax } from "./socketsMax.ts";
 
 const limits = (files: string) =>
   `Limit                     Soft Limit           Hard Limit           Units

@@ -1,0 +1,85 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Program, startProgram } from "#server/app/program.ts";
+import { createWorldAdmin } from "#server/app/worlds/worldAdmin.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
+import { type Config, readConfig, type ServiceName } from "#server/platform/config/config.ts";
+import { type Directory, openDirectory } from "#server/platform/worlds/directory.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+
+/** One program on a database that it was told of, with a world of the directory. */
+const directory = mkdtempSync(join(tmpdir(), "drydock-external-"));
+chmodSync(directory, 0o711);
+const quietMs = 1_000;
+let postgres: EmbeddedPostgres;
+let config: Config;
+let program: Program;
+let worlds: Directory;
+let port: number;
+
+beforeAll(async () => {
+  const dataDirectory = join(directory, "database");
+  mkdirSync(dataDirectory);
+  postgres = await startEmbeddedPostgres({ dataDirectory, fleeting: true });
+  const settings = readConfig({
+    ...{ DRYDOCK_DATA: join(directory, "data"), PORT: "0", LOG_LEVEL: "silent" },
+    ...{ DATABASE_URL: postgres.appUrl, DATABASE_OWNER_URL: postgres.ownerUrl },
+  });
+  config = { ...settings, sleepAfterMs: quietMs };
+  worlds = await openDirectory({ owner: postgres.ownerUrl, app: postgres.appUrl });
+  port = (await worlds.add({ name: "alpha", settings: {} }, await freePort())).port!;
+  program = await startProgram(config, async () => null);
+}, 120_000);
+afterAll(async () => {
+  await program.stop();
+  await worlds.close();
+  await postgres.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const state = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
+async function untilState(wanted: string): Promise<void> {
+  while ((await state()) !== wanted) await sleep(50);
+}
+
+test("a world falls asleep while its program is alone on the database, and a request wakes it", async () => {
+  await untilState("asleep");
+  const answer = await fetch(`http://127.0.0.1:${port}/api/log/getState`);
+  expect(answer.status).toBe(200);
+  expect(await state()).toBe("awake");
+}, 120_000);
+
+test("beside another program it stays awake, and the command says why", async () => {
+  await untilState("asleep");
+  const services: ServiceName[] = ["worker"];
+  const other = await startProgram({ ...config, services }, async () => null);
+  const urls = { owner: postgres.ownerUrl, app: postgres.appUrl };
+  const worldAdmin = createWorldAdmin({ config, urls, realClock });
+  try {
+    await fetch(`http://127.0.0.1:${port}/api/log/getState`);
+    // Several looks at the directory.
+    for (const endMs = performance.now() + quietMs + 7_000; performance.now() < endMs; ) {
+      expect(await state()).toBe("awake");
+      await sleep(100);
+    }
+    await expect(worldAdmin.requestSleep("alpha")).rejects.toThrow(
+      "Several programs use this database",
+    );
+  } finally {
+    await other.stop();
+  }
+  await worldAdmin.requestSleep("alpha");
+  await untilState("asleep");
+}, 120_000);

@@ -1,0 +1,13 @@
+import { ToolError } from "./toolError.ts";
+
+/**
+ * Rejects with a ToolError on Ctrl-C or SIGTERM, for a trial that stops its servers and removes its
+ * files in a `finally`.
+ */
+export function untilInterrupted(): Promise<never> {
+  const interrupted = Promise.withResolvers<never>();
+  interrupted.promise.catch(() => {}); // it may come before anybody waits
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.once(name, () => interrupted.reject(new ToolError(`Interrupted by ${name}.`)));
+  return interrupted.promise;
+}
