@@ -10,20 +10,27 @@ import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { mostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
+const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contracts"]);
+
 /**
- * `/business/orders?status=&contract_id=`: the user's orders by status, of all contracts or one;
- * without a status, the fullest.
+ * `/business/orders?status=&contract_id=&order_id=`: the user's orders by status, of all contracts
+ * or one; without a status, the fullest. The order of `order_id` stands beside the list, or alone
+ * where there is no room for both.
  */
 export default function OrdersPage() {
   const t = useText();
   const { status: session, signIn } = useSession();
+  const wide = useWide() && session === "signed_in";
   const [query, setQuery] = useSearchParams();
+  const orderId = query.get("order_id");
   const contractId = query.get("contract_id");
   const chosenStatus = statuses.find((item) => item === query.get("status"));
   const fullest = useFullestStatus(
@@ -31,7 +38,7 @@ export default function OrdersPage() {
     session === "signed_in" && chosenStatus === undefined,
   );
   const status = chosenStatus ?? fullest;
-  const go = (changed: { contract_id?: string | null; status?: string }) => {
+  const go = (changed: { contract_id?: string | null; status?: string; order_id?: string }) => {
     const next = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changed)) {
       if (value === null) next.delete(name);
@@ -40,8 +47,25 @@ export default function OrdersPage() {
     setQuery(next, { replace: true });
   };
   useOrderUpdates();
+  if (orderId !== null && session === "signed_in" && !wide) {
+    return (
+      <Page title={t("contracts.order.details")} back="/business/orders">
+        <OrderView key={orderId} orderId={orderId} />
+      </Page>
+    );
+  }
   return (
-    <Page title={t("contracts.orders.title")} back="/business">
+    <Page
+      title={t("contracts.orders.title")}
+      back="/business"
+      side={
+        !wide ? undefined : orderId === null ? (
+          <Empty drawing={<EmptyDockDrawing />} title={t("contracts.orders.choose")} />
+        ) : (
+          <OrderView key={orderId} orderId={orderId} />
+        )
+      }
+    >
       {session === "loading" ? <SkeletonRows /> : null}
       {session === "signed_out" ? (
         <Empty
@@ -66,6 +90,7 @@ export default function OrdersPage() {
                 key={`${status} ${contractId}`}
                 status={status}
                 contractId={contractId}
+                beside={wide ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
                 empty={
                   <Empty
                     drawing={<EmptyDockDrawing />}

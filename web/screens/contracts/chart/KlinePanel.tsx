@@ -18,7 +18,7 @@ import { readFirstBars } from "./firstBars.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
-import { Legend, useKlineDescription } from "./Legend.tsx";
+import { AxisTitle, Legend, useKlineDescription } from "./Legend.tsx";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import type { RangeSummary } from "./summary.ts";
 import { useRangeDescription } from "./useRangeDescription.ts";
@@ -138,7 +138,11 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
               />
             ) : null}
           </Suspense>
-          {focus?.chosen ? <Legend focus={focus} scale={contract.price_scale} kind={kind} /> : null}
+          {focus?.chosen ? (
+            <Legend focus={focus} scale={contract.price_scale} kind={kind} />
+          ) : isDrawn ? (
+            <AxisTitle symbol={contract.symbol} />
+          ) : null}
           <ChartState state={state} onRetry={() => controller.current?.reload()} />
         </div>
       )}
