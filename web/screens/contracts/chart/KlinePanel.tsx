@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
@@ -9,6 +9,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
 import { ChartTools } from "./ChartTools.tsx";
@@ -23,10 +24,10 @@ import type { OrderMark } from "./orders/orderGeometry.ts";
 import type { RangeSummary } from "./summary.ts";
 import { useRangeDescription } from "./useRangeDescription.ts";
 
-const KlineChart = lazy(() => import("./KlineChart.tsx"));
-const KlineTable = lazy(() => import("./KlineTable.tsx"));
+const KlineChart = deferredPart(() => import("./KlineChart.tsx"));
+const KlineTable = deferredPart(() => import("./KlineTable.tsx"));
 const loadIndicators = () => import("./IndicatorSheet.tsx");
-const IndicatorSheet = lazy(loadIndicators);
+const IndicatorSheet = deferredPart(loadIndicators);
 
 export interface KlinePanelProps {
   contract: Contract;
