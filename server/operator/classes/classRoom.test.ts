@@ -345,7 +345,7 @@ describe("a backup under code and PIN", () => {
     expect(await unlock()).toBe("done");
     expect(await open(right)).toBe("done");
     const back = await people.signIn(ada.key);
-    expect(await records(back)).toEqual(["Wallet backup unlocked for five more PINs"]);
+    expect(await records(back)).toEqual(["Wallet backup unlocked for five more PIN tries"]);
   });
 
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
