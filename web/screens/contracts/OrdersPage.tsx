@@ -10,7 +10,7 @@ import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -28,7 +28,7 @@ const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contra
 export default function OrdersPage() {
   const t = useText();
   const { status: session, signIn } = useSession();
-  const wide = useWide() && session === "signed_in";
+  const panes = usePanes() && session === "signed_in";
   const [query, setQuery] = useSearchParams();
   const orderId = query.get("order_id");
   const contractId = query.get("contract_id");
@@ -47,7 +47,7 @@ export default function OrdersPage() {
     setQuery(next, { replace: true });
   };
   useOrderUpdates();
-  if (orderId !== null && session === "signed_in" && !wide) {
+  if (orderId !== null && session === "signed_in" && !panes) {
     return (
       <Page title={t("contracts.order.details")} back="/business/orders">
         <OrderView key={orderId} orderId={orderId} />
@@ -59,7 +59,7 @@ export default function OrdersPage() {
       title={t("contracts.orders.title")}
       back="/business"
       side={
-        !wide ? undefined : orderId === null ? (
+        !panes ? undefined : orderId === null ? (
           <Empty drawing={<EmptyDockDrawing />} title={t("contracts.orders.choose")} />
         ) : (
           <OrderView key={orderId} orderId={orderId} />
@@ -90,7 +90,7 @@ export default function OrdersPage() {
                 key={`${status} ${contractId}`}
                 status={status}
                 contractId={contractId}
-                beside={wide ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
+                beside={panes ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
                 empty={
                   <Empty
                     drawing={<EmptyDockDrawing />}
@@ -139,7 +139,7 @@ function MarketFilter({
   return (
     <fieldset
       aria-label={t("contracts.orders.filter")}
-      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 pane:flex-wrap"
     >
       <Chip selected={value === null} onClick={() => onChange(null)}>
         {t("contracts.orders.anyMarket")}

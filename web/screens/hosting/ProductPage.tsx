@@ -10,7 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { deferredPart } from "#web/lib/start/deferredPart.tsx";
@@ -70,7 +70,7 @@ export default function ProductPage() {
 
 function PoolPage({ pool }: { pool: Pool }) {
   const { name } = usePoolName();
-  const wide = useWide();
+  const panes = usePanes();
   const [friction, setFriction] = useState<Friction>("realistic");
   const chart = <NavChart pool={pool} friction={friction} />;
   const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
@@ -87,14 +87,14 @@ function PoolPage({ pool }: { pool: Pool }) {
     </>
   );
   return (
-    <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
+    <Page title={name(pool.strategy)} back="/ai" side={panes ? pictures : undefined}>
       <PoolHeader pool={pool} />
       {/* The own holding or subscription, before the trades of the pool. */}
       {pool.mine ? ownHolding : null}
-      {wide ? null : chart}
+      {panes ? null : chart}
       {pool.mine ? null : ownHolding}
       <DoneToday pool={pool} />
-      {wide ? null : dial}
+      {panes ? null : dial}
       <Costs pool={pool} />
       {pool.trades === 0 && pool.strategy !== "hold" ? (
         <Suspense fallback={null}>

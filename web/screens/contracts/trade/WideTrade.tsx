@@ -38,7 +38,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   const columns = cx(
     hasList && "240px",
     "minmax(0, 1fr)",
-    isNarrow ? "272px" : "340px",
+    isNarrow ? "296px" : "340px",
     hasStory && "300px",
   );
   const running = (

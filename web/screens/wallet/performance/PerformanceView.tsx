@@ -74,11 +74,13 @@ export default function PerformanceView() {
         {found.orders.total.orders > 0 ? (
           <OrdersPart results={found.orders} records={span.records} />
         ) : null}
-        {found.leases.length > 0 ? (
-          <LeasesPart leases={found.leases} records={span.records} />
-        ) : null}
-        {found.pools.length > 0 ? <PoolsPart pools={found.pools} records={span.records} /> : null}
-        <BeliefsPart />
+        <div className="wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-6 wide:*:mt-8!">
+          {found.leases.length > 0 ? (
+            <LeasesPart leases={found.leases} records={span.records} />
+          ) : null}
+          {found.pools.length > 0 ? <PoolsPart pools={found.pools} records={span.records} /> : null}
+          <BeliefsPart />
+        </div>
         <div className="p-4">
           <Button
             variant="outline"
