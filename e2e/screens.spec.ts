@@ -1,10 +1,14 @@
 import { expect, type Page, test } from "@playwright/test";
-import { localeTags } from "#i18n/locales.ts";
 import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { allLocales, loadTranslate, screenPaths } from "../tools/browser/words.ts";
+import {
+  allLocales,
+  documentLanguages,
+  loadTranslate,
+  screenPaths,
+} from "../tools/browser/words.ts";
 import { violationsOf } from "./support/axe.ts";
 import {
   amountFor,
@@ -123,7 +127,7 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   }));
   const mark = say("ui.practice.word");
   expect.soft(seen.title, where).toMatch(/^.+(?: · |・)Drydock/);
-  expect.soft(seen.lang, where).toBe(localeTags[locale]);
+  expect.soft(seen.lang, where).toBe(documentLanguages[locale]);
   expect.soft(seen.headings, where).toBe(1);
   expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
   expect.soft(seen.mark, `the practice band, ${where}`).toBe(mark);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { localeTags } from "#i18n/locales.ts";
+import { documentLanguages } from "../../tools/browser/words.ts";
 
 /** How much somebody can be asked to read, in words; Chinese and Japanese count characters. */
 export interface Amount {
@@ -61,8 +61,6 @@ export function seenText(within: Locator, above: string | null = null): Promise<
   }, above);
 }
 
-const tags: Readonly<Record<string, string>> = localeTags;
-
 /**
  * Switches the language in place, as another tab's choice does. The document's language is set once
  * the messages of `locale` are on the page.
@@ -72,5 +70,8 @@ export async function switchLanguage(page: Page, locale: string): Promise<void> 
     localStorage.setItem("language", chosen);
     dispatchEvent(new StorageEvent("storage", { key: "language", storageArea: localStorage }));
   }, locale);
-  await page.waitForFunction((tag) => document.documentElement.lang === tag, tags[locale]);
+  await page.waitForFunction(
+    (tag) => document.documentElement.lang === tag,
+    documentLanguages[locale],
+  );
 }

@@ -27,7 +27,7 @@ const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contra
  */
 export default function OrdersPage() {
   const t = useText();
-  const { status: session, signIn } = useSession();
+  const { status: session } = useSession();
   const panes = usePanes() && session === "signed_in";
   const [query, setQuery] = useSearchParams();
   const orderId = query.get("order_id");
@@ -67,13 +67,7 @@ export default function OrdersPage() {
       }
     >
       {session === "loading" ? <SkeletonRows /> : null}
-      {session === "signed_out" ? (
-        <Empty
-          drawing={<MooringDrawing />}
-          title={t("contracts.orders.signIn")}
-          action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
-        />
-      ) : null}
+      {session === "signed_out" ? <SignedOut /> : null}
       {session === "signed_in" ? (
         <>
           <MarketFilter value={contractId} onChange={(id) => go({ contract_id: id })} />
@@ -91,23 +85,40 @@ export default function OrdersPage() {
                 status={status}
                 contractId={contractId}
                 beside={panes ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
-                empty={
-                  <Empty
-                    drawing={<EmptyDockDrawing />}
-                    title={t(`contracts.orders.none.${status}`)}
-                    action={
-                      <Link to="/business" className={buttonClass({ variant: "outline" })}>
-                        {t("contracts.orders.toMarkets")}
-                      </Link>
-                    }
-                  />
-                }
+                empty={<NoOrders status={status} />}
               />
             </Tabs>
           )}
         </>
       ) : null}
     </Page>
+  );
+}
+
+function SignedOut() {
+  const t = useText();
+  const { signIn } = useSession();
+  return (
+    <Empty
+      drawing={<MooringDrawing />}
+      title={t("contracts.orders.signIn")}
+      action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
+    />
+  );
+}
+
+function NoOrders({ status }: { status: Status }) {
+  const t = useText();
+  return (
+    <Empty
+      drawing={<EmptyDockDrawing />}
+      title={t(`contracts.orders.none.${status}`)}
+      action={
+        <Link to="/business" className={buttonClass({ variant: "outline" })}>
+          {t("contracts.orders.toMarkets")}
+        </Link>
+      }
+    />
   );
 }
 
