@@ -77,7 +77,7 @@ test("a sheet whose code does not load leaves the screen with what was typed", a
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.route("**/assets/KeysSheet-*.js", (route) => route.abort("connectionreset"));
   await page.goto("/business?contract_id=btc-usdt");
-  const stake = page.getByRole("main").getByLabel(say("contracts.ticket.stake"), { exact: true });
+  const stake = page.getByRole("textbox", { name: say("contracts.ticket.stake"), exact: true });
   await stake.fill("37");
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");

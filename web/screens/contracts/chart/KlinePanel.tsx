@@ -6,6 +6,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { formatNumber as formatDecimal } from "#ui/figures/numbers.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
@@ -218,9 +219,11 @@ function Spoken({
   orders: number;
   spoken: string;
 }) {
-  const { formatNumber } = useIntl();
+  const { locale, formatNumber } = useIntl();
   const t = useText();
-  const { symbol, price, change_24h_bp: bp } = contract;
+  const { symbol, change_24h_bp: bp } = contract;
+  const price =
+    contract.price === null ? null : formatDecimal(contract.price, locale, contract.price_scale);
   const summary =
     bp === null || price === null
       ? t("contracts.chart.summaryNoChange", { symbol, price: price ?? "—" })
