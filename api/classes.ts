@@ -60,7 +60,10 @@ export const getClassTasks = defineCall({
     /** The class joined last that is still open; null if there is none. */
     class: z.nullable(
       z.object({
-        /** Of this user's code; null for whoever joined by the class link, whom nobody sees. */
+        /**
+         * Of this user's code; null for a person who joined by the class link, whom no teacher
+         * sees.
+         */
         number: z.nullable(z.int()),
         expires_at_ms: timeMs,
         tasks: z.array(z.object({ task: classTask, done: z.boolean() })),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { hash, id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 import { contactCountries } from "#core/identity/contact.ts";
-import { documentTypes, states } from "#core/identity/documents.ts";
+import { documentTypes, issuingStates } from "#core/identity/documents.ts";
 import {
   contactLengthMax,
   nameLengthMax,
@@ -28,7 +28,7 @@ const specimen = z.object({
   /** Null for one drawn as a surprise, until a verification with it is decided. */
   kind: z.nullable(kind),
   document_type: documentType,
-  state: z.enum(states),
+  state: z.enum(issuingStates),
   name: z.string(),
   sex,
   birthday: day,
@@ -67,7 +67,7 @@ export const drawIdentity = defineCall({
   access: "user",
   input: z.object({
     document_type: documentType,
-    state: z.enum(states),
+    state: z.enum(issuingStates),
     country: z.enum(contactCountries),
     kind: z.optional(kind),
   }),

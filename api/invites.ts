@@ -14,7 +14,7 @@ const invited = z.object({
   joined_at_ms: timeMs,
   /** `person`, `class`, or `left`: the inviter has deleted their account. */
   by: z.enum(["person", "class", "left"]),
-  /** Null if not asked yet. Visible to nobody but this person. */
+  /** Null if not asked yet. Visible to this person only. */
   answer: z.nullable(z.enum(inviteAnswers)),
   /** The name that the inviter sees; null if none. */
   name: z.nullable(z.string()),

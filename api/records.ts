@@ -133,7 +133,7 @@ const productLine = z.object({
   return_bp: z.nullable(z.int()),
 });
 
-const named = <const Name extends string>(names: readonly Name[]) =>
+const namesOf = <const Name extends string>(names: readonly Name[]) =>
   z.record(z.enum(names), decimal);
 
 /**
@@ -146,13 +146,13 @@ const account = z.object({
   free: decimal,
   held: decimal,
   /** Current value inside each product line. */
-  at_work: named(workLines),
-  brought_in: named(inflows),
-  taken_out: named(outflows),
+  at_work: namesOf(workLines),
+  brought_in: namesOf(inflows),
+  taken_out: namesOf(outflows),
   /** The amount returned by each product line, less the amount put in. */
-  line_flows: named(workLines),
-  fees: named(feeSources),
-  spread: named(spreadSources),
+  line_flows: namesOf(workLines),
+  fees: namesOf(feeSources),
+  spread: namesOf(spreadSources),
   /** Free + held + at work. */
   total: decimal,
   /** Total + taken out − brought in; negative is a loss. */
@@ -160,7 +160,7 @@ const account = z.object({
   /** Its change since the last midnight (UTC) of world time; null where an index was missing. */
   today: z.nullable(decimal),
   /** Where the result came from; they sum to it exactly. */
-  parts: named(resultParts),
+  parts: namesOf(resultParts),
 });
 export type Account = z.infer<typeof account>;
 

@@ -46,12 +46,20 @@ const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
  */
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
-  const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
+  const namespaces = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
     [...list.matchAll(/"([\w-]+)"/g)].map((match) => match[1] as string),
   );
   return [
     "shell",
-    ...new Set(["audit", "console", "permissions", "sign-in", ...previewed, ...viewed, ...named]),
+    ...new Set([
+      "audit",
+      "console",
+      "permissions",
+      "sign-in",
+      ...previewed,
+      ...viewed,
+      ...namespaces,
+    ]),
   ];
 }
 

@@ -15,11 +15,11 @@ const root = join(import.meta.dirname, "..");
 
 test("api/routes equals the output of `npm run routes`", async () => {
   const expected = Object.fromEntries(await routeFiles());
-  const found = globSync("api/routes/**/*.ts", { cwd: root }).map((file) => [
+  const routeNames = globSync("api/routes/**/*.ts", { cwd: root }).map((file) => [
     file,
     readFileSync(join(root, file), "utf8"),
   ]);
-  expect(Object.fromEntries(found)).toEqual(expected);
+  expect(Object.fromEntries(routeNames)).toEqual(expected);
 });
 
 test("every call has a route", async () => {

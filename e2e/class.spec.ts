@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
+import { settle } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
@@ -12,6 +13,7 @@ import {
   wideScreen,
 } from "./support/operatorActions.ts";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { throughSignIn } from "./support/peopleActions.ts";
 import { expectAccessible } from "./support/walletActions.ts";
 
 /**
@@ -27,6 +29,8 @@ let pupil: BrowserUser;
 /** The same pupil's other device. */
 let tablet: BrowserUser;
 let codes: string[];
+/** The class link, for those without a code. */
+let link: string;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
@@ -41,6 +45,21 @@ test.afterAll(async () => {
   for (const user of [teacher, pupil, tablet]) await user?.close();
   await server?.stop();
 });
+
+/**
+ * Somebody a friend invited is asked right after the sign-up, or at the next start; until then the
+ * browser keeps that they are to be asked.
+ */
+async function expectNotAskedWhoSent(page: Page): Promise<void> {
+  const question = page.getByRole("dialog", { name: say("invites.ask.title") });
+  const readAsked = () => page.evaluate(() => localStorage.getItem("drydock.invite_asked"));
+  expect(await readAsked()).toBeNull();
+  await expect(question).toHaveCount(0);
+  await page.reload();
+  await settle(page);
+  expect(await readAsked()).toBeNull();
+  await expect(question).toHaveCount(0);
+}
 
 const pin = "482915";
 const row = (page: Page, number: number) =>
@@ -57,6 +76,7 @@ test("codes are made for a class, and printed ten to a page while they are unuse
   await sheet.getByLabel(say("classes.label")).fill("Class 7b");
   await sheet.getByRole("button", { name: say("classes.link.make") }).click();
   await expect(sheet.getByRole("button", { name: say("classes.link.copy") })).toBeVisible();
+  link = await sheet.getByText(/\/home\?invite=/).innerText();
   await page.goto("/operator/class");
   await main(page)
     .getByRole("link", { name: say("classes.codes.open") })
@@ -92,6 +112,24 @@ test("a pupil reads what the teacher sees, joins by a scanned code, and has the 
   await expect(main(page)).toContainText(say("class-room.tasks.count", { done: "0", total: "7" }));
   await expectAccessible(page);
   expect(pupil.asked.join(" ")).not.toContain(codes[0]!.slice(0, 4));
+  await expectNotAskedWhoSent(page);
+});
+
+test("somebody who joins by the class link is not asked who sent them either", async ({
+  browser,
+}) => {
+  const guest = await openBrowserUser(browser, server, hand);
+  const { page } = guest;
+  await page.goto(link);
+  await main(page)
+    .getByRole("button", { name: say("home.invite.action") })
+    .click();
+  await throughSignIn(page);
+  await expectNotAskedWhoSent(page);
+  await page.goto("/uc-team");
+  await expect(main(page)).toContainText("By a class link");
+  expect(guest.faults).toEqual([]);
+  await guest.close();
 });
 
 test("a task that was done in the browser is ticked, in the room view too, by number only", async () => {

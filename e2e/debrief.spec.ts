@@ -86,8 +86,8 @@ test("six people see their orders counted, and no figure about fewer than five",
   const { page } = teacher;
   for (const code of facts.codes.slice(4)) pupils.push(await joinByCode(facts, code));
   await Promise.all(
-    pupils.map(async (pupil, at) => {
-      await pupil.order("up", 60 + at);
+    pupils.map(async (pupil, index) => {
+      await pupil.order("up", 60 + index);
       await pupil.order("down", 90);
     }),
   );
@@ -102,8 +102,8 @@ test("six people see their orders counted, and no figure about fewer than five",
   expect(results.ranges.every(({ people }) => people >= 5)).toBe(true);
   const ranges = slide(page).getByRole("table", { name: say("debrief.results") });
   await expect(ranges.getByRole("row")).toHaveCount(1 + results.ranges.length);
-  for (const [at, { people }] of results.ranges.entries()) {
-    await expect(ranges.getByRole("row").nth(at + 1)).toContainText(String(people));
+  for (const [index, { people }] of results.ranges.entries()) {
+    await expect(ranges.getByRole("row").nth(index + 1)).toContainText(String(people));
   }
   await expectAccessibleAtBoth(page);
 
@@ -139,15 +139,15 @@ test("a fifth pupil agrees on their screen, and what they said is counted beside
 
   const { page } = teacher;
   const { beliefs } = await count(page, "debrief.recount");
-  const { steps, stated_percent: stated } = beliefs!.content;
+  const { steps, stated_percent: confidence } = beliefs!.content;
   await page.keyboard.press("PageUp");
   await page.keyboard.press("PageUp");
   await expect(slide(page).getByRole("heading")).toHaveText(say("debrief.beliefs"));
   const table = slide(page).getByRole("table", { name: say("debrief.beliefs") });
   await expect(table.getByRole("row")).toHaveCount(1 + steps.length);
   // Five said 60 to 64 and 90: 62 and 90 on average.
-  expect(stated).toBe(76);
-  await expect(line(page, "debrief.beliefs.mean")).toContainText(`${stated}% sure`);
+  expect(confidence).toBe(76);
+  await expect(line(page, "debrief.beliefs.mean")).toContainText(`${confidence}% sure`);
   await expectAccessible(page);
 
   await pupil.page.goto("/authorized-activity");
@@ -167,6 +167,9 @@ test("paper has every figure on a light ground, and the openings are in the log"
     .locator(".paper-light")
     .evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(ground).toBe("rgb(255, 251, 244)");
+  // Five figures on two pages: none has a page to itself.
+  const printed = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
   await page.emulateMedia({ media: "screen", colorScheme: "light" });
   await page.goto("/operator/audit");
   await expect(button(page, /^Class debrief opened/)).toHaveCount(3);

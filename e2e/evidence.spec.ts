@@ -21,8 +21,8 @@ let saved = "";
 async function drop(page: Page, ...contents: string[]) {
   const data = await page.evaluateHandle((texts) => {
     const transfer = new DataTransfer();
-    texts.forEach((text, at) => {
-      transfer.items.add(new File([text], `evidence-${at}.json`, { type: "application/json" }));
+    texts.forEach((text, index) => {
+      transfer.items.add(new File([text], `evidence-${index}.json`, { type: "application/json" }));
     });
     return transfer;
   }, contents);

@@ -11,9 +11,9 @@ const say = loadTranslate("en");
  * that is in the window when they tap, each line once.
  */
 function countWalk(page: Page) {
-  const seen = new Set<string>();
+  const labels = new Set<string>();
   let taps = 0;
-  const look = async () => {
+  const record = async () => {
     const lines = await page.evaluate(() => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const visible: string[] = [];
@@ -29,19 +29,19 @@ function countWalk(page: Page) {
       }
       return visible;
     });
-    for (const line of lines) seen.add(line);
+    for (const line of lines) labels.add(line);
   };
   return {
-    look,
+    look: record,
     tap: async (target: Locator) => {
-      await look();
+      await record();
       await target.click({ timeout: 60_000 });
       taps += 1;
     },
     taps: () => taps,
     /** Words with a letter: figures change with the market. */
     words: () =>
-      [...seen].reduce((sum, line) => sum + (line.match(/[\p{L}’'-]*\p{L}+/gu)?.length ?? 0), 0),
+      [...labels].reduce((sum, line) => sum + (line.match(/[\p{L}’'-]*\p{L}+/gu)?.length ?? 0), 0),
   };
 }
 

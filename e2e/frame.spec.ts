@@ -81,8 +81,8 @@ test("a toast covers no control", async ({ page }) => {
   await page.getByRole("button", { name: /Copy/ }).first().click();
   const message = page.locator("output > span");
   await expect(message).toBeVisible();
-  const covered = await message.evaluate((shown) => {
-    const box = shown.getBoundingClientRect();
+  const covered = await message.evaluate((element) => {
+    const box = element.getBoundingClientRect();
     return [...document.querySelectorAll("a, button, input, select")]
       .filter((control) => {
         const { left, right, top, bottom } = control.getBoundingClientRect();

@@ -9,9 +9,9 @@ const say = loadTranslate("en");
 async function check(page: Page, number: number): Promise<string> {
   const part = page.locator(`#promise-${number}`);
   await part.getByRole("button").click();
-  const found = part.locator("[aria-live] > *");
-  await expect(found).toBeVisible();
-  return found.innerText();
+  const outcome = part.locator("[aria-live] > *");
+  await expect(outcome).toBeVisible();
+  return outcome.innerText();
 }
 
 test("each of the ten promises is checked in the browser with its result", async ({ page }) => {
@@ -20,11 +20,11 @@ test("each of the ten promises is checked in the browser with its result", async
   await expect(page.getByText(/^\d+ kept, 1 kept but not witnessed, /)).toBeVisible({
     timeout: 30_000,
   });
-  const found = (number: number) => page.locator(`#promise-${number} [aria-live]`);
+  const getOutcome = (number: number) => page.locator(`#promise-${number} [aria-live]`);
   for (const number of [1, 2, 3, 4, 7, 9])
-    await expect(found(number)).toContainText(/^Kept, checked/);
+    await expect(getOutcome(number)).toContainText(/^Kept, checked/);
   // Nobody outside watches this log: what holds rests on its operator's word.
-  await expect(found(6)).toContainText(/^Kept but not witnessed/);
+  await expect(getOutcome(6)).toContainText(/^Kept but not witnessed/);
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();
   for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");
@@ -44,11 +44,11 @@ test("a red flag is found by search and cites its source behind a leave-site pag
 }) => {
   await page.goto("/help");
   await page.getByRole("searchbox").fill("tax");
-  const found = page
+  const results = page
     .getByRole("main")
     .getByRole("status")
     .filter({ hasText: /results?$/ });
-  await expect(found).toBeVisible();
+  await expect(results).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/flag=fee/);

@@ -214,11 +214,11 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   await button(page, "Sign in with Test wallet").click();
   await expect(page.getByText("Now look at your wallet")).toBeVisible();
   await button(page, "Choose another way").click();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requestedUrls: string[] = [];
+  page.on("request", (request) => requestedUrls.push(new URL(request.url()).pathname));
   await late();
   await page.waitForTimeout(500);
-  expect(asked).not.toContain("/api/user/create");
+  expect(requestedUrls).not.toContain("/api/user/create");
   wallet.answer("eth_requestAccounts", () => new Promise(() => {}));
   await button(page, "Test wallet").click();
   await expect(page.getByText("Waiting for your wallet.")).toBeVisible();

@@ -47,10 +47,10 @@ const everywhere = [...paths, ...helpViews];
 
 for (const part of parts) {
   test(`screens are translated and fit a phone, part ${part + 1} of ${parts.length}`, async () => {
-    const mine = everywhere.filter((_, index) => index % parts.length === part);
+    const ownScreens = everywhere.filter((_, index) => index % parts.length === part);
     const helpMine = [...locales.keys()].filter((turn) => turn % parts.length === part);
     await Promise.all([
-      walk(mine.map((path) => ({ path, shown: locales }))),
+      walk(ownScreens.map((path) => ({ path, shown: locales }))),
       walk(
         helpMine.flatMap((turn) =>
           toHelpParts(turn).map((path) => ({ path, shown: [locales[turn] as string] })),
@@ -77,7 +77,7 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
     for (const locale of shown) {
       await switchLanguage(page, locale);
       await settle(page);
-      const seen = await look(page, foreignIn[locale] as string[]);
+      const texts = await look(page, foreignIn[locale] as string[]);
       await page.setViewportSize(tallPhone);
       const { unit, most } = amountFor(locale, wordsBeforeControl);
       const where = `${path} in ${locale}`;
@@ -88,9 +88,9 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
         )
         .toBeLessThanOrEqual(most);
       await page.setViewportSize(phone);
-      expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
-      expect.soft(seen.spilled, `${where}: text overflows its box`).toEqual([]);
-      expect.soft(seen.foreign, `${where}: message keys, or English`).toEqual([]);
+      expect.soft(texts.wide, `${where} is wider than the window`).toBe(0);
+      expect.soft(texts.spilled, `${where}: text overflows its box`).toEqual([]);
+      expect.soft(texts.foreign, `${where}: message keys, or English`).toEqual([]);
     }
   }
   await context.close();
@@ -101,16 +101,17 @@ function look(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
     const known = new Set(words);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found = new Set<string>();
+    const foreign = new Set<string>();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? "";
       const element = node.parentElement;
-      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)")) found.add(text);
+      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)"))
+        foreign.add(text);
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"]) {
       for (const element of document.querySelectorAll(`[${name}]`)) {
         const text = element.getAttribute(name) ?? "";
-        if (known.has(text)) found.add(text);
+        if (known.has(text)) foreign.add(text);
       }
     }
     const spilled = [
@@ -125,7 +126,7 @@ function look(page: Page, foreign: string[]) {
       .map(({ innerText }) => innerText.slice(0, 60));
     return {
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      foreign: [...found],
+      foreign: [...foreign],
       spilled,
     };
   }, foreign);

@@ -103,10 +103,10 @@ async function readOutCode(): Promise<string> {
   await sheet(page)
     .getByRole("button", { name: say("viewing.make") })
     .click();
-  const shown = sheet(page).getByText(
+  const viewCode = sheet(page).getByText(
     /^[34679ACDEFGHJKMNPQRTWXY]{4} [34679ACDEFGHJKMNPQRTWXY]{4}$/,
   );
-  return await shown.innerText();
+  return await viewCode.innerText();
 }
 
 /** Uses the practice wallet that this browser holds. */
@@ -224,7 +224,7 @@ test("of two concurrent suspensions one succeeds and the other operator is infor
   );
   const refused = () =>
     Promise.all(pages.map((page) => page.getByText(say("people.changed_meanwhile")).count()));
-  await expect.poll(async () => (await refused()).reduce((sum, one) => sum + one, 0)).toBe(1);
+  await expect.poll(async () => (await refused()).reduce((sum, count) => sum + count, 0)).toBe(1);
   for (const page of pages) {
     await page.goto(`/operator/people?user=${userId}`);
     await expect(main(page)).toContainText(say("people.stopped"));

@@ -27,7 +27,7 @@ let reader: BrowserUser;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startOwnServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   publisher = await openBrowserUser(browser, server, wideScreen);
   reader = await openBrowserUser(browser, server, hand);
@@ -199,11 +199,15 @@ test("of two editors of one post the second sees both versions, and nothing is l
     await button(page, say("publishing.publish.open")).click();
   }
   await Promise.all(
-    sheets.map((one) => one.getByRole("button", { name: say("publishing.publish.now") }).click()),
+    sheets.map((sheet) =>
+      sheet.getByRole("button", { name: say("publishing.publish.now") }).click(),
+    ),
   );
   const notified = () =>
-    Promise.all(sheets.map((one) => one.getByText(say("publishing.changed_meanwhile")).count()));
-  await expect.poll(async () => (await notified()).reduce((sum, one) => sum + one, 0)).toBe(1);
+    Promise.all(
+      sheets.map((sheet) => sheet.getByText(say("publishing.changed_meanwhile")).count()),
+    );
+  await expect.poll(async () => (await notified()).reduce((sum, count) => sum + count, 0)).toBe(1);
   for (const page of [first, second]) {
     await page.keyboard.press("Escape");
     await expect(main(page)).toContainText(/People see version 2/);
@@ -212,7 +216,7 @@ test("of two editors of one post the second sees both versions, and nothing is l
   const { data } = (await answer.json()) as {
     data: { items: { title: string; summary: string }[] };
   };
-  expect(data.items.filter((one) => one.title === title).map(({ summary }) => summary)).toEqual([
+  expect(data.items.filter((post) => post.title === title).map(({ summary }) => summary)).toEqual([
     "From Wednesday on.",
   ]);
   const versions = main(first).getByRole("button", { name: /^Version \d/ });
@@ -225,19 +229,19 @@ test("of two editors of one post the second sees both versions, and nothing is l
 test("two posts published concurrently both appear once", async () => {
   const titles = ["Notes of the owner", "Notes of the editor"];
   const pages = [owner.page, publisher.page];
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     await page.goto("/operator/publishing?kind=news");
     await button(page, say("publishing.new.news")).click();
     await button(page, say("publishing.language.add", { language: "English" })).click();
     for (const name of ["title", "summary", "body"]) {
-      await box(page, name).fill(titles[at] as string);
+      await box(page, name).fill(titles[index] as string);
     }
   }
   await Promise.all(pages.map(publishNow));
   for (const page of pages) await expect(state(page, "published")).toBeVisible();
   await reader.page.goto("/news-list");
-  for (const one of titles) {
-    await expect(reader.page.getByRole("link", { name: new RegExp(one) })).toHaveCount(1);
+  for (const title of titles) {
+    await expect(reader.page.getByRole("link", { name: new RegExp(title) })).toHaveCount(1);
   }
 });
 

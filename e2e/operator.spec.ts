@@ -46,7 +46,7 @@ const menu = (page: BrowserUser["page"], name: string) =>
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startOwnServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   ownersWallet = await injectWallet(owner.page);
   publisher = await openBrowserUser(browser, server, wideScreen);
@@ -128,7 +128,7 @@ test("without a second factor the console is read-only and leads to its setup", 
 
 test("elevation takes a signature and the passphrase, expires and can be dropped", async () => {
   const { page } = owner;
-  const asked = ownersWallet.methods.length;
+  const countBefore = ownersWallet.methods.length;
   await button(page, "Elevate access").click();
   await expectAccessible(page);
   await sheet(page).getByLabel("Passphrase").fill(passphrase);
@@ -144,7 +144,8 @@ test("elevation takes a signature and the passphrase, expires and can be dropped
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
   await button(page, "End elevated access").click();
   await expect(button(page, "Elevate access")).toBeVisible();
-  for (const method of ownersWallet.methods.slice(asked)) expect(allowedMethods).toContain(method);
+  for (const method of ownersWallet.methods.slice(countBefore))
+    expect(allowedMethods).toContain(method);
 });
 
 test("an owner's invitation code exists only in the owner's browser", async () => {
@@ -163,15 +164,15 @@ test("an owner's invitation code exists only in the owner's browser", async () =
   await button(page, "Create code").click();
   // It needs elevation, which has ended: it is requested on the way, and the input is kept.
   await elevateInSheet(page);
-  const made = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
+  const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
   await expectAccessible(page);
-  expect(sent.join("\n")).not.toMatch(new RegExp(`${made}|${made.replaceAll("-", "")}`, "i"));
+  expect(sent.join("\n")).not.toMatch(new RegExp(`${code}|${code.replaceAll("-", "")}`, "i"));
   await sheet(page).getByRole("button", { name: "Close" }).first().click();
   await expect(main(page)).toContainText("Unused codes");
 
   await signInAtConsole(auditor.page);
-  await enterCode(auditor.page, made, "Ledger reader");
+  await enterCode(auditor.page, code, "Ledger reader");
   await expect(main(auditor.page).getByRole("heading", { name: "Overview" })).toBeVisible();
   await join(page, support, "support", "Desk");
   await join(page, publisher, "publisher", "Editor");
@@ -203,8 +204,8 @@ test("each role sees and reaches only what it is permitted to", async () => {
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const may = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
-    const [inside, outside] = [true, false].map((wanted) =>
-      pages.filter(([, permission]) => may(permission) === wanted).map(([path]) => path),
+    const [inside, outside] = [true, false].map((isInside) =>
+      pages.filter(([, permission]) => may(permission) === isInside).map(([path]) => path),
     );
     expect(await menuOf(page), role).toEqual(inside);
     for (const path of outside as string[]) {
@@ -256,9 +257,9 @@ test("the audit shows every action, its chain verifies and its export matches", 
 test("everybody sees the operators' permissions and the head of the audit chain", async () => {
   const { page } = person;
   await page.goto("/help?view=powers");
-  const shown = page.locator("[data-permission]");
-  await expect(shown).toHaveCount(permissionNames.length);
-  const named = await shown.evaluateAll((all) => all.map((item) => item.dataset.permission));
+  const permissions = page.locator("[data-permission]");
+  await expect(permissions).toHaveCount(permissionNames.length);
+  const named = await permissions.evaluateAll((all) => all.map((item) => item.dataset.permission));
   expect(new Set(named)).toEqual(new Set(permissionNames));
   const answer = await auditor.page.request.get("/api/operator/checkAudit");
   const { data: chain } = (await answer.json()) as { data: { head: string } };

@@ -54,10 +54,10 @@ test("the request reader explains each danger and recognises a harmless message"
   for (const [what, request, title, risk, does] of requests) {
     await main.getByLabel("Request as text").fill(request);
     await press(page, "Explain");
-    const found = main.getByRole("listitem").filter({ hasText: does });
-    await expect(found, what).toContainText(risk);
-    if (title) await expect(found.locator("strong"), what).toHaveText(title);
-    else await expect(found.locator("strong"), what).toHaveCount(0);
+    const listItem = main.getByRole("listitem").filter({ hasText: does });
+    await expect(listItem, what).toContainText(risk);
+    if (title) await expect(listItem.locator("strong"), what).toHaveText(title);
+    else await expect(listItem.locator("strong"), what).toHaveCount(0);
   }
   await expectAccessible(page);
   // The text never leaves this browser.

@@ -34,7 +34,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop());
 
 const person = (browser: Browser) => newPerson(browser, server.url);
-const done = (page: Page) => page.context().close();
+const closeContext = (page: Page) => page.context().close();
 
 test("a picture that is not a specimen is refused before upload and not kept", async ({
   browser,
@@ -52,8 +52,8 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await press(page, "Show document");
   await fillForm(page);
   const sent: string[] = [];
-  page.on("request", (one) => {
-    if (one.method() === "POST") sent.push(one.url());
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
   });
   // A screenshot of this page stands in for somebody's real document.
   await choosePicture(page, await page.screenshot());
@@ -66,7 +66,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   await expectAccessible(page);
   await page.goto("/real_name");
   await expect(main.getByText("No verifications yet")).toBeVisible();
-  await done(page);
+  await closeContext(page);
 });
 
 const outcomes = [
@@ -96,20 +96,20 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
     await expect(main).toContainText("What you could have noticed");
   }
   await expectAccessible(page);
-  const kept = main.getByRole("img", { name: "The picture we keep" });
-  const address = (await kept.getAttribute("src")) as string;
+  const storedPicture = main.getByRole("img", { name: "The picture we keep" });
+  const address = (await storedPicture.getAttribute("src")) as string;
   expect((await page.request.get(address)).status()).toBe(200);
   await press(page, "Delete now");
   const receipt = main.getByRole("region", { name: "Deletion receipt" });
   await expect(receipt).toContainText(/SHA-256 of the picture/);
-  await expect(kept).toBeHidden();
+  await expect(storedPicture).toBeHidden();
   expect((await page.request.get(address)).status()).toBe(410);
   await expectAccessible(page);
   // Verification is never a condition: a refused person can still withdraw.
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await withdraw(page, "50");
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 });
 
 test("an invitation leads through question and lesson to the same reward on both sides", async ({
@@ -142,8 +142,8 @@ test("an invitation leads through question and lesson to the same reward on both
   await takeLesson(page);
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();
   await expectAccessible(page);
-  for (const one of [page, inviter]) {
-    await expect.poll(() => availableOf(one, "pUSDT")).toBe("10100");
+  for (const participant of [page, inviter]) {
+    await expect.poll(() => availableOf(participant, "pUSDT")).toBe("10100");
   }
   await page.goto("/uc-team");
   await main.getByLabel("Name your inviter sees").fill("Robin");
@@ -160,8 +160,8 @@ test("an invitation leads through question and lesson to the same reward on both
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);
 
-  await done(inviter);
-  await done(page);
+  await closeContext(inviter);
+  await closeContext(page);
 });
 
 test("news in another language is labelled, and a dialog notice is shown once", async ({
@@ -213,7 +213,7 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   await expect(main.getByText("English")).toHaveCount(0);
   await expect(dialog).toHaveCount(0);
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 
   await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
@@ -249,8 +249,8 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   const before = await userOf(page);
   const receipt = await deleteAccount(page);
   await expect(main.getByText("You’re not signed in")).toBeVisible();
-  const read = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
-  expect(await read.text()).toContain(receipt);
+  const response = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
+  expect(await response.text()).toContain(receipt);
 
   await press(page, "Sign in");
   await throughSignIn(page);
@@ -264,5 +264,5 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   await expect(sheetOf(page)).not.toContainText(text);
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);
-  await done(page);
+  await closeContext(page);
 });

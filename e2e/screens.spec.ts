@@ -53,14 +53,14 @@ for (const [turn, locale] of locales.entries()) {
   test(`screens in ${locale} are accessible and fit a phone in both themes`, async () => {
     // Over a hundred states, each checked by axe in two themes.
     test.setTimeout(420_000);
-    const mine = inOne.filter((_, index) => index % locales.length === turn);
+    const ownStates = inOne.filter((_, index) => index % locales.length === turn);
     const walk = async (viewer: Viewer) => {
       const page = await people.contexts[viewer].newPage();
       await page.setViewportSize({ width: 360, height: 740 });
       const faults = watch(page);
       await setTheme(page, locale, "light");
-      const all = locale === "en" ? [...inAll, ...mine] : mine;
-      for (const state of all.filter((one) => one.viewer === viewer)) {
+      const all = locale === "en" ? [...inAll, ...ownStates] : ownStates;
+      for (const state of all.filter((state) => state.viewer === viewer)) {
         await look(page, state, locale, faults);
       }
       await page.close();
@@ -118,7 +118,7 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
     await state.perform(page, say);
     await settle(page);
   }
-  const seen = await page.evaluate(() => ({
+  const visible = await page.evaluate(() => ({
     title: document.title,
     lang: document.documentElement.lang,
     headings: document.querySelectorAll("h1").length,
@@ -126,11 +126,11 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
     mark: document.querySelector("header.fixed > [aria-hidden=true].relative")?.textContent,
   }));
   const mark = say("ui.practice.word");
-  expect.soft(seen.title, where).toMatch(/^.+(?: · |・)Drydock/);
-  expect.soft(seen.lang, where).toBe(documentLanguages[locale]);
-  expect.soft(seen.headings, where).toBe(1);
-  expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
-  expect.soft(seen.mark, `the practice band, ${where}`).toBe(mark);
+  expect.soft(visible.title, where).toMatch(/^.+(?: · |・)Drydock/);
+  expect.soft(visible.lang, where).toBe(documentLanguages[locale]);
+  expect.soft(visible.headings, where).toBe(1);
+  expect.soft(visible.wide, `${where} is wider than the window`).toBe(0);
+  expect.soft(visible.mark, `the practice band, ${where}`).toBe(mark);
   expect.soft(await violations(page), where).toEqual([]);
   await page.evaluate(() => {
     document.documentElement.dataset.theme = "dark";
@@ -149,11 +149,11 @@ async function expectShort(page: Page, name: string): Promise<void> {
     const { unit, most } = amountFor(locale, sheetWords);
     const amount = async () => amountOf(withoutFigures(await seenText(open)), unit);
     // Text from the server, such as a title, follows the language a moment later.
-    const shown = expect.configure({ soft: true }).poll(amount, {
+    const amountShown = expect.configure({ soft: true }).poll(amount, {
       message: `${name} in ${locale}: ${unit}`,
       timeout: 3_000,
     });
-    await shown.toBeLessThanOrEqual(most);
+    await amountShown.toBeLessThanOrEqual(most);
   }
 }
 

@@ -199,7 +199,7 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   wallet.answer("personal_sign", null);
   // The sheet that the late answer could still open is gone once the page has been answered again.
   await page.evaluate(async () => {
-    for (let asked = 0; asked < 5; asked += 1) await fetch("/api/health");
+    for (let count = 0; count < 5; count += 1) await fetch("/api/health");
   });
   expect(sent).toBe(1);
   expect(await page.getByText(/^User /).innerText()).toBe(user);

@@ -11,26 +11,26 @@ const path = "/help?view=sitting";
 /** The item on screen, found by its text. */
 async function shownItem(page: Page): Promise<Item> {
   const text = await mainOf(page).getByRole("figure").innerText();
-  const found = items.find(({ name }) => text.includes(say(`sitting.${name}.text`)));
-  if (!found) throw new Error(`no item has this text: ${text}`);
-  return found;
+  const sitting = items.find(({ name }) => text.includes(say(`sitting.${name}.text`)));
+  if (!sitting) throw new Error(`no item has this text: ${text}`);
+  return sitting;
 }
 
 /** Answers `count` items rightly, from the one at `from` on, and goes on to what follows. */
 async function answer(page: Page, from: number, count: number): Promise<Item[]> {
-  const shown: Item[] = [];
-  for (let at = from; at < from + count; at += 1) {
-    await expect(mainOf(page)).toContainText(`Item ${at + 1} of 10`);
+  const items: Item[] = [];
+  for (let index = from; index < from + count; index += 1) {
+    await expect(mainOf(page)).toContainText(`Item ${index + 1} of 10`);
     const item = await shownItem(page);
-    shown.push(item);
+    items.push(item);
     const saved = page.waitForResponse(/saveSitting/);
     await press(page, item.honest ? /^Honest$/ : /^Scam$/);
     await saved;
     await expect(mainOf(page)).toContainText(say(`sitting.${item.name}.why`));
     await expect(mainOf(page)).toContainText(say(`sitting.trait.${item.trait}`));
-    await press(page, at === 9 ? say("sitting.toEnd") : say("sitting.next"));
+    await press(page, index === 9 ? say("sitting.toEnd") : say("sitting.next"));
   }
-  return shown;
+  return items;
 }
 
 test("a visitor who calls everything a scam, by keyboard alone, catches five and mistrusts five", async ({
@@ -42,8 +42,8 @@ test("a visitor who calls everything a scam, by keyboard alone, catches five and
   await expect(main).toContainText(say("sitting.signedOut"));
   await press(page, say("sitting.begin"));
   const media = new Set<string>();
-  for (let at = 0; at < 10; at += 1) {
-    await expect(main).toContainText(`Item ${at + 1} of 10`);
+  for (let index = 0; index < 10; index += 1) {
+    await expect(main).toContainText(`Item ${index + 1} of 10`);
     const { medium } = await shownItem(page);
     if (!media.has(medium)) await expectAccessible(page);
     await expect(main.getByRole("heading", { name: say("sitting.ask") })).toBeFocused();

@@ -41,8 +41,9 @@ test("a part pressed in the picture that is harmless goes on to the loss, and ca
   page,
 }) => {
   const sent: string[] = [];
-  page.on("request", (one) => {
-    if (one.method() === "POST" && !/userinfo|config/.test(one.url())) sent.push(one.url());
+  page.on("request", (request) => {
+    if (request.method() === "POST" && !/userinfo|config/.test(request.url()))
+      sent.push(request.url());
   });
   await page.goto("/help?view=thief&scene=helper");
   await settle(page);

@@ -105,14 +105,14 @@ test("in a low window costs stand above the button, and a placed order is in vie
   await signIn(page, say);
   await acceptTerms(page, say);
   const panel = page.getByRole("region", { name: "BTC/USDT Up" });
-  const place = panel.getByRole("button", { name: "Place order" });
-  await expectInReach(place, "Place order");
+  const placeButton = panel.getByRole("button", { name: "Place order" });
+  await expectInReach(placeButton, "Place order");
   await expectInReach(panel.getByRole("button", { name: "Back" }), "Back");
   for (const figure of ["+89.00", "−101.00", "53.16%"])
     await expect(panel.getByRole("definition").filter({ hasText: figure })).toBeInViewport({
       ratio: 1,
     });
-  await place.click();
+  await placeButton.click();
   const chips = page.getByRole("list", { name: "Open orders" });
   await expect(chips.getByRole("listitem")).toBeInViewport({ ratio: 1 });
 });

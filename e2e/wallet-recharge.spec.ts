@@ -71,8 +71,8 @@ test("a good voucher is credited once and anything else is refused", async ({
   await expect(main.getByRole("alert")).toContainText("We found no QR code in this picture");
   await expect(main.getByRole("alert")).toContainText("nothing was stored");
   await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-  const asked = main.getByText("Choose a picture of the voucher.", { exact: true });
-  await expect(asked).toBeVisible();
+  const hint = main.getByText("Choose a picture of the voucher.", { exact: true });
+  await expect(hint).toBeVisible();
   await expect(main.getByText("No top-ups yet.")).toBeVisible();
   expect(await availableOf(page, "pUSDT")).toBe("10000");
 

@@ -70,8 +70,8 @@ async function exchange(from: string, to: string, amount: string | null): Promis
   const { data: quote } = (await (await answer).json()) as { data: Quote };
   await expect(main().getByRole("timer")).toBeVisible();
   const step = quote.steps[0] as Quote["steps"][number];
-  for (const shown of [quote.cost, quote.received, quote.at_index, step.spread_cost, step.fee]) {
-    await expect(main()).toContainText(`${grouped(shown)}`);
+  for (const text of [quote.cost, quote.received, quote.at_index, step.spread_cost, step.fee]) {
+    await expect(main()).toContainText(`${grouped(text)}`);
   }
   await main().getByRole("button", { name: "Exchange", exact: true }).click();
   await expect(main().getByText("You got").first()).toBeVisible();
@@ -119,11 +119,11 @@ test("a round trip loses exactly the fees and spreads of its two quotes", async 
 });
 
 /** Adds an address to the open book; creates a new one if none is given. */
-async function toBook(name: string, given: string | null): Promise<void> {
+async function toBook(name: string, address: string | null): Promise<void> {
   await main().getByRole("button", { name: "Address book" }).click();
   await sheet().getByRole("button", { name: "Add address" }).click();
   await sheet().getByLabel("Name").fill(name);
-  if (given) await sheet().getByRole("textbox", { name: "Practice address" }).fill(given);
+  if (address) await sheet().getByRole("textbox", { name: "Practice address" }).fill(address);
   else await sheet().getByRole("button", { name: "Create a practice address" }).click();
   await sheet().getByRole("button", { name: "Save address" }).click();
   await expect(sheet().getByText(name, { exact: true })).toBeVisible();

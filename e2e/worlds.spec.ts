@@ -27,8 +27,10 @@ test.beforeAll(async () => {
   server = await startOwnServer(4, {});
   ({ url } = server);
   const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
-  const made = execFileSync(process.execPath, [command, "create", "class-7b"], { env }).toString();
-  [, code = "", address = ""] = /its code is (\S+), its address (\S+)/.exec(made)!;
+  const output = execFileSync(process.execPath, [command, "create", "class-7b"], {
+    env,
+  }).toString();
+  [, code = "", address = ""] = /its code is (\S+), its address (\S+)/.exec(output)!;
   await expect
     .poll(
       () =>
@@ -145,11 +147,11 @@ test("the owner of the main world makes, closes and removes a world in the conso
   await sheet(page).getByLabel("Name").fill("class-8");
   await button(page, "Create world").click();
   const elevating = page.getByRole("dialog", { name: "Elevated access" });
-  const made = page.getByRole("dialog", { name: "class-8" });
-  await expect(made.or(elevating)).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "class-8" });
+  await expect(dialog.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await elevateInSheet(page);
-  await expect(made.getByText(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)).toBeVisible();
-  await made.getByRole("button", { name: "Close", exact: true }).last().click();
+  await expect(dialog.getByText(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
   await row("class-8").click();
   await button(page, "Archive").click();
   await expect(row("class-8")).toContainText("Archived");

@@ -29,22 +29,22 @@ function looksCopied(english: string, other: string): boolean {
 
 test("each key is in one catalogue only", () => {
   const keys = domains.flatMap((domain) => Object.keys(catalogue("en", domain)));
-  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
 describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
   test("every catalogue exists", () => {
-    const own = globSync(join(root, `i18n/*/${locale}.json`)).map((file) =>
+    const files = globSync(join(root, `i18n/*/${locale}.json`)).map((file) =>
       basename(dirname(file)),
     );
-    expect(own.sort()).toEqual([...domains].sort());
+    expect(files.sort()).toEqual([...domains].sort());
   });
 
   test.each(domains)("%s has every key, the same arguments and its own words", (domain) => {
     const english = catalogue("en", domain);
-    const own = catalogue(locale, domain);
-    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
-    const wrong = Object.entries(own).flatMap(([key, text]) => {
+    const messages = catalogue(locale, domain);
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
+    const wrong = Object.entries(messages).flatMap(([key, text]) => {
       const source = english[key] ?? "";
       const problems = syntaxProblems(source, text).map((problem) => `${key} ${problem}`);
       if (problems.length > 0) return problems;

@@ -9,17 +9,17 @@ interface Chunk {
 const chunks = new Map<string, Chunk>();
 /** Like `import()`, which loads a chunk once. */
 const chunk = (name: string) => () => {
-  let found = chunks.get(name);
-  if (!found) {
+  let chunk = chunks.get(name);
+  if (!chunk) {
     const { promise, resolve, reject } = Promise.withResolvers<never>();
-    found = {
+    chunk = {
       loaded: promise,
-      answer: (given) => resolve(given as never),
+      answer: (content) => resolve(content as never),
       fail: () => reject(new Error(name)),
     };
-    chunks.set(name, found);
+    chunks.set(name, chunk);
   }
-  return found.loaded;
+  return chunk.loaded;
 };
 vi.mock("virtual:catalogues", () => ({ default: { en: chunk("en"), de: chunk("de") } }));
 
@@ -41,9 +41,9 @@ beforeEach(async () => {
   vi.resetModules();
   chunks.clear();
   messages = await import("./load.ts");
-  const started = messages.showLanguage("en");
+  const languageShown = messages.showLanguage("en");
   answerShell("en");
-  await started;
+  await languageShown;
 });
 
 test("messages that two ask for are on screen before either goes on, whatever else still loads", async () => {

@@ -15,7 +15,7 @@ export interface ShownMessages {
 const loaded = new Map<string, Promise<Messages>>();
 const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
-let wanted: Locale = defaultLocale;
+let requested: Locale = defaultLocale;
 let shownMessages: ShownMessages = { locale: defaultLocale, messages: {} };
 /** The namespaces among `shown.messages`. */
 let shownNamespaces = new Set<string>();
@@ -57,7 +57,7 @@ async function show(locale: Locale): Promise<void> {
     parts = await Promise.all(namespaces.map((namespace) => loadNamespace(locale, namespace)));
   } while (requestedNamespaces.size !== namespaces.length);
   // Another language may have been wished for meanwhile.
-  if (wanted !== locale) return;
+  if (requested !== locale) return;
   shownMessages = { locale, messages: Object.assign({}, ...parts) as Messages };
   shownNamespaces = new Set(namespaces);
   for (const listener of listeners) listener();
@@ -68,11 +68,11 @@ async function show(locale: Locale): Promise<void> {
  * loaded.
  */
 export async function showLanguage(locale: Locale): Promise<void> {
-  wanted = locale;
+  requested = locale;
   try {
     await show(locale);
   } catch (error) {
-    if (wanted === locale) wanted = shownMessages.locale;
+    if (requested === locale) requested = shownMessages.locale;
     throw error;
   }
 }
@@ -82,10 +82,10 @@ export async function showLanguage(locale: Locale): Promise<void> {
  * cannot be loaded, which leaves what others asked for as it was.
  */
 export async function loadMessages(namespaces: readonly string[]): Promise<void> {
-  await Promise.all(namespaces.map((namespace) => loadNamespace(wanted, namespace)));
+  await Promise.all(namespaces.map((namespace) => loadNamespace(requested, namespace)));
   for (const namespace of namespaces) requestedNamespaces.add(namespace);
   // Not at once where another language was chosen meanwhile.
-  while (!namespaces.every((namespace) => shownNamespaces.has(namespace))) await show(wanted);
+  while (!namespaces.every((namespace) => shownNamespaces.has(namespace))) await show(requested);
 }
 
 /**

@@ -11,12 +11,12 @@ import { StopError } from "#server/platform/stopAll.ts";
 export async function runCommand(args: string[], onStarted: () => void): Promise<void> {
   if (args.includes("--help") || args.includes("-h")) return console.log(helpText());
   const interrupted = Promise.withResolvers<string>();
-  let asked = 0;
+  let signalCount = 0;
   const ask = (signal: string) => {
     // npm forwards the Ctrl-C that the terminal also sends to us, so a second signal within a
     // second is not a second request.
-    if (asked > 0 && performance.now() - asked > 1000) process.exit(130);
-    asked ||= performance.now();
+    if (signalCount > 0 && performance.now() - signalCount > 1000) process.exit(130);
+    signalCount ||= performance.now();
     interrupted.resolve(signal);
   };
   process.on("SIGINT", ask);

@@ -38,8 +38,10 @@ const daily: [command: string, help: string][] = [
 ];
 
 function listOf(family: Command["family"]): string {
-  const own = commands.filter((command) => command.family === family && !command.hasScript);
-  const lines = own.map(({ name, help }) => `  ${name.padEnd(12)} ${help}`);
+  const familyCommands = commands.filter(
+    (command) => command.family === family && !command.hasScript,
+  );
+  const lines = familyCommands.map(({ name, help }) => `  ${name.padEnd(12)} ${help}`);
   return [`npm run ${family} -- <name> [options]`, ...lines].join("\n");
 }
 

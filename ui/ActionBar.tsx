@@ -3,7 +3,7 @@ import { cx } from "#ui/cx.ts";
 
 /**
  * The action of a screen, last in its column: it stays at the foot of the window while its place is
- * further down, so that nobody has to look for it.
+ * further down, so that it is always in view.
  */
 export function ActionBar({ children, className }: { children: ReactNode; className?: string }) {
   return (

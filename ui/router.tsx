@@ -128,8 +128,8 @@ export function useSearchParams(): [
   const query = useMemo(() => new URLSearchParams(search), [search]);
   const setQuery = useCallback(
     (next: Query | ((before: URLSearchParams) => Query), options?: Options) => {
-      const chosen = typeof next === "function" ? next(new URLSearchParams(search)) : next;
-      navigate(`?${new URLSearchParams(chosen)}`, options);
+      const query = typeof next === "function" ? next(new URLSearchParams(search)) : next;
+      navigate(`?${new URLSearchParams(query)}`, options);
     },
     [navigate, search],
   );

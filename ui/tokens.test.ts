@@ -10,8 +10,8 @@ const colours = new Map(
 );
 
 function luminance(hex: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  const [red, green, blue] = [1, 3, 5].map((offset) => {
+    const part = Number.parseInt(hex.slice(offset, offset + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -65,12 +65,14 @@ const deficiencies: Record<string, number[]> = {
 };
 
 function seen(hex: string, matrix: number[]): number[] {
-  const rgb = [1, 3, 5].map((at) => (Number.parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  const rgb = [1, 3, 5].map(
+    (offset) => (Number.parseInt(hex.slice(offset, offset + 2), 16) / 255) ** 2.2,
+  );
   return [0, 3, 6].map(
     (row) =>
       Math.max(
         0,
-        rgb.reduce((sum, part, at) => sum + part * (matrix[row + at] ?? 0), 0),
+        rgb.reduce((sum, part, index) => sum + part * (matrix[row + index] ?? 0), 0),
       ) **
       (1 / 2.2),
   );
@@ -80,10 +82,10 @@ test.each(
   Object.entries(deficiencies),
 )("rise and fall stay distinguishable with %s", (_, matrix) => {
   for (const theme of ["light", "dark"] as const) {
-    const [one, other] = ["tide", "flare"].map((name) =>
+    const [first, second] = ["tide", "flare"].map((name) =>
       seen(colours.get(name)![theme], matrix),
     ) as [number[], number[]];
-    const distance = Math.hypot(...one.map((part, at) => part - (other[at] ?? 0)));
+    const distance = Math.hypot(...first.map((part, index) => part - (second[index] ?? 0)));
     expect(distance, theme).toBeGreaterThan(0.12);
   }
 });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Comparison } from "./comparison.ts";
 import { fromHex, MismatchError } from "./log/bytes.ts";
-import { storedShown } from "./log/checkpointStore.ts";
+import { readShownFacts } from "./log/checkpointStore.ts";
 import { worldTag } from "./log/leaves.ts";
 import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
 import { checkOne, collectLeaves } from "./receiptCheck.ts";
-import { abridged, nothingShown, shownBy } from "./records/comparison.ts";
+import { abridged, createShownFacts, extractFacts } from "./records/comparison.ts";
 
 interface Case {
   name: string;
@@ -50,52 +50,55 @@ async function compareAll(
   comparisonFor: (at: number) => Comparison,
   log: Log = {},
 ): Promise<(string | null)[]> {
-  const found: (string | null)[] = [];
-  for (const [at, receipt] of receipts.entries()) {
+  const mismatches: (string | null)[] = [];
+  for (const [position, receipt] of receipts.entries()) {
     const { leaf, leaves } = collectLeaves(async (index) => fromHex(entries[index] as string));
     const { origin } = receipt.log;
     const report = await checkOne("receipt", receipt, { origin, size: entries.length }, leaf);
     expect(report.difference).toBeNull();
-    const comparison = comparisonFor(at);
+    const comparison = comparisonFor(position);
     const about = { ...receipt.log, known: true, stored: true, ...log };
     try {
       await comparison.compare(about, receipt, leaves);
-      found.push(null);
+      mismatches.push(null);
     } catch (error) {
       if (!(error instanceof MismatchError) || error.step !== "compared") throw error;
-      found.push(error.difference);
+      mismatches.push(error.difference);
     }
     await comparison.save();
   }
-  return found;
+  return mismatches;
 }
 const expected = ({ receipts, difference }: Case) =>
-  receipts.map((_, at) => (at === receipts.length - 1 ? difference : null));
+  receipts.map((_, index) => (index === receipts.length - 1 ? difference : null));
 
 describe("receipts are compared", () => {
-  test.each(compared)("in one run: $name: $difference", async (one) => {
+  test.each(compared)("in one run: $name: $difference", async (testCase) => {
     const comparison = new Comparison(newFile());
-    expect(await compareAll(one, () => comparison)).toEqual(expected(one));
+    expect(await compareAll(testCase, () => comparison)).toEqual(expected(testCase));
   });
 
-  test.each(compared)("from run to run: $name: $difference", async (one) => {
+  test.each(compared)("from run to run: $name: $difference", async (testCase) => {
     const file = newFile();
-    expect(await compareAll(one, () => new Comparison(file))).toEqual(expected(one));
+    expect(await compareAll(testCase, () => new Comparison(file))).toEqual(expected(testCase));
   });
 
-  test.each(shown)("what is shown by $file is what the other implementation says", (one) => {
-    const { file } = files.find(({ name }) => name === one.file)!;
-    const { facts, committed } = shownBy(file.receipt, new Map());
-    expect(facts).toEqual(one.facts);
+  test.each(shown)("what is shown by $file is what the other implementation says", (testCase) => {
+    const { file } = files.find(({ name }) => name === testCase.file)!;
+    const { facts, committed } = extractFacts(file.receipt, new Map());
+    expect(facts).toEqual(testCase.facts);
     const commitments = Object.entries(committed).flatMap(([account, ends]) =>
       ends.map(([leaf, position]) => ({ account, leaf, position })),
     );
-    expect(commitments).toEqual(one.commitments);
+    expect(commitments).toEqual(testCase.commitments);
   });
 
   test("what contradicts is not remembered, and keeps being refused", async () => {
-    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
-    const again = { ...one, receipts: [...one.receipts, one.receipts[1]!, one.receipts[0]!] };
+    const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
+    const again = {
+      ...testCase,
+      receipts: [...testCase.receipts, testCase.receipts[1]!, testCase.receipts[0]!],
+    };
     const file = newFile();
     expect(await compareAll(again, () => new Comparison(file))).toEqual([
       null,
@@ -106,31 +109,31 @@ describe("receipts are compared", () => {
   });
 
   test("nothing is remembered of an archive, nor under a key that is not known", async () => {
-    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
+    const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     for (const log of [{ stored: false }, { known: false, stored: false }]) {
       const file = newFile();
-      const alone = await compareAll(one, () => new Comparison(file), log);
+      const alone = await compareAll(testCase, () => new Comparison(file), log);
       expect(alone).toEqual([null, null]);
-      expect(storedShown(file)).toEqual({});
+      expect(readShownFacts(file)).toEqual({});
       const comparison = new Comparison(file);
-      expect(await compareAll(one, () => comparison, log)).toEqual(expected(one));
+      expect(await compareAll(testCase, () => comparison, log)).toEqual(expected(testCase));
     }
   });
 
   test("files under another key, which is not known, are not compared with those of the log", async () => {
-    const one = compared.find(({ difference }) => difference === "account_past_differs")!;
+    const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     const comparison = new Comparison(newFile());
-    const [first, second] = one.receipts;
-    await compareAll({ ...one, receipts: [first!] }, () => comparison);
+    const [first, second] = testCase.receipts;
+    await compareAll({ ...testCase, receipts: [first!] }, () => comparison);
     const other = { known: false, stored: false, vkey: "another" };
-    expect(await compareAll({ ...one, receipts: [second!] }, () => comparison, other)).toEqual([
-      null,
-    ]);
+    expect(await compareAll({ ...testCase, receipts: [second!] }, () => comparison, other)).toEqual(
+      [null],
+    );
   });
 
   test("the memory keeps the ends of runs of seconds", () => {
     const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
-    expect(abridged({ ...nothingShown(), seconds }).seconds).toEqual([
+    expect(abridged({ ...createShownFacts(), seconds }).seconds).toEqual([
       [3, 30],
       [5, 50],
       [9, 90],
@@ -143,6 +146,6 @@ describe("receipts are compared", () => {
     writeFileSync(file, JSON.stringify({ logs: {}, instances: {}, shown: shownThere }));
     expect(() => new Comparison(file)).toThrow("memory_unreadable");
     writeFileSync(file, JSON.stringify({ logs: {}, instances: {} }));
-    expect(storedShown(file)).toEqual({});
+    expect(readShownFacts(file)).toEqual({});
   });
 });

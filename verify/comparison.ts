@@ -1,18 +1,18 @@
-import { storedShown, storeShown } from "./log/checkpointStore.ts";
+import { readShownFacts, writeShownFacts } from "./log/checkpointStore.ts";
 import {
   abridged,
-  nothingShown,
+  createShownFacts,
+  extractFacts,
+  mergeFacts,
   requireNoContradiction,
-  type Shown,
-  shownBy,
-  together,
+  type ShownFacts,
 } from "./records/comparison.ts";
 
 /** The log that a receipt was checked against. */
 export interface ComparedLog {
   origin: string;
   vkey: string;
-  /** True if the reader knows the key; otherwise anybody could have signed. */
+  /** True if the reader knows the key; otherwise anyone could have signed. */
   known: boolean;
   /** True if it may be stored: an archive is a file, which ends somewhere. */
   stored: boolean;
@@ -24,14 +24,14 @@ export interface ComparedLog {
  */
 export class Comparison {
   readonly #file: string;
-  readonly #stored: Readonly<Record<string, Shown>>;
+  readonly #stored: Readonly<Record<string, ShownFacts>>;
   /** By log: its origin, with its key where that is not known. */
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownFacts>();
   readonly #toStore = new Set<string>();
 
   constructor(file: string) {
     this.#file = file;
-    this.#stored = storedShown(file);
+    this.#stored = readShownFacts(file);
   }
 
   /** Resolves with a sentence; rejects with a MismatchError where two receipts contradict each other. */
@@ -41,11 +41,11 @@ export class Comparison {
     leaves: ReadonlyMap<number, Uint8Array>,
   ): Promise<string> {
     const log = known ? origin : `${origin} ${vkey}`;
-    const stored = known ? this.#stored[origin] : undefined;
-    const earlier = this.#shown.get(log) ?? stored ?? nothingShown();
-    const facts = shownBy(receipt, leaves);
+    const storedShown = known ? this.#stored[origin] : undefined;
+    const earlier = this.#shown.get(log) ?? storedShown ?? createShownFacts();
+    const facts = extractFacts(receipt, leaves);
     requireNoContradiction(earlier, facts);
-    this.#shown.set(log, together(earlier, facts));
+    this.#shown.set(log, mergeFacts(earlier, facts));
     if (known && isStored) this.#toStore.add(origin);
     const count = Object.keys(facts.facts).filter((subject) => subject in earlier.facts).length;
     return count === 0
@@ -57,8 +57,8 @@ export class Comparison {
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
     const abridgedFacts = [...this.#toStore].map(
-      (origin) => [origin, abridged(this.#shown.get(origin) ?? nothingShown())] as const,
+      (origin) => [origin, abridged(this.#shown.get(origin) ?? createShownFacts())] as const,
     );
-    await storeShown(this.#file, { ...this.#stored, ...Object.fromEntries(abridgedFacts) });
+    await writeShownFacts(this.#file, { ...this.#stored, ...Object.fromEntries(abridgedFacts) });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptSchema.ts";
-import { hex } from "./log/bytes.ts";
+import { toHex } from "./log/bytes.ts";
 import { parseCheckpoint } from "./log/note.ts";
 import { entries, note, receipts, serve, won } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
@@ -12,7 +12,7 @@ import { getDifference } from "./testing.ts";
  */
 test("the served log has the vectors' root, and its receipts agree", async () => {
   const reader = await serve(entries);
-  expect(hex(reader.checkpoint.root)).toBe(hex(parseCheckpoint(note).root));
+  expect(toHex(reader.checkpoint.root)).toBe(toHex(parseCheckpoint(note).root));
   for (const receipt of receipts) await checkReceipt(receipt, (index) => reader.leaf(index));
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
-import { hex } from "./log/bytes.ts";
+import { toHex } from "./log/bytes.ts";
 import { canonicalBytes } from "./log/canonical.ts";
 import { followLog } from "./log/checkpointStore.ts";
 import { decodeSecond, type Second, worldTag } from "./log/leaves.ts";
@@ -78,8 +78,8 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
-    const at = won.entry_leaf;
-    const rewritten = entries.with(at, entries[at + 1] as Buffer);
+    const entryLeaf = won.entry_leaf;
+    const rewritten = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
     const reader = await serve(rewritten);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
@@ -87,7 +87,7 @@ describe("a falsified log is refused with its reason", () => {
   test("an index that its quotes do not give is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
     const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
-    expect(hex(writeSecond(second))).toBe(hex(entries[won.entry_leaf] as Buffer));
+    expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
     const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
     expect(await getDifference(() => check(reader))).toBe("index_differs");
@@ -148,6 +148,6 @@ describe("a falsified log is refused with its reason", () => {
 
   test("a hash over text that is not canonical differs", () => {
     const { order } = won;
-    expect(hex(canonicalBytes(order))).not.toBe(hex(Buffer.from(JSON.stringify(order))));
+    expect(toHex(canonicalBytes(order))).not.toBe(toHex(Buffer.from(JSON.stringify(order))));
   });
 });

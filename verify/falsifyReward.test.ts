@@ -9,9 +9,11 @@ import type { JournalReceipt } from "./records/journalSchema.ts";
 const { entries, receipts } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../docs/formats/vectors/journal.json"), "utf8"),
 ) as { entries: string[]; receipts: JournalReceipt[] };
-const leaf = async (at: number) => fromHex(entries[at] as string);
+const leaf = async (index: number) => fromHex(entries[index] as string);
 const ofKind = (kind: string) =>
-  receipts.filter(({ journal }) => journal.kind === kind).map((one) => structuredClone(one));
+  receipts
+    .filter(({ journal }) => journal.kind === kind)
+    .map((receipt) => structuredClone(receipt));
 
 async function getDifference(receipt: JournalReceipt): Promise<string | null> {
   try {
@@ -28,12 +30,12 @@ test("both sides of a reward agree with the log, and neither reveals the other",
   expect(first.journal.id).toBe(second.journal.id);
   const getOwner = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
   expect(getOwner(first)).not.toBe(getOwner(second));
-  for (const [one, other] of [
+  for (const [journalReceipt, other] of [
     [first, second],
     [second, first],
   ] as const) {
-    expect(await getDifference(one)).toBeNull();
-    expect(JSON.stringify(one)).not.toContain(getOwner(other));
+    expect(await getDifference(journalReceipt)).toBeNull();
+    expect(JSON.stringify(journalReceipt)).not.toContain(getOwner(other));
   }
 });
 
@@ -41,47 +43,53 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
   [
     "no part for the other person",
     "parts_differ",
-    (one) => {
-      one.others = [];
-      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-100000000" }];
+    (journalReceipt) => {
+      journalReceipt.others = [];
+      journalReceipt.house = [{ kind: "issuance", coin: "pUSDT", amount: "-100000000" }];
     },
   ],
   [
     "a payment from the contracts account",
     "parts_differ",
-    (one) => {
-      one.house = [{ kind: "contracts", coin: "pUSDT", amount: "-200000000" }];
+    (journalReceipt) => {
+      journalReceipt.house = [{ kind: "contracts", coin: "pUSDT", amount: "-200000000" }];
     },
   ],
   [
     "an issue in two parts",
     "reward_differs",
-    (one) => {
-      one.house = [1, 2].map(() => ({ kind: "issuance", coin: "pUSDT", amount: "-100000000" }));
+    (journalReceipt) => {
+      journalReceipt.house = [1, 2].map(() => ({
+        kind: "issuance",
+        coin: "pUSDT",
+        amount: "-100000000",
+      }));
     },
   ],
   [
     "a part for a third person",
     "parts_differ",
-    (one) => {
-      one.others.push({ coin: "pUSDT", amount: "100000000" });
-      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
+    (journalReceipt) => {
+      journalReceipt.others.push({ coin: "pUSDT", amount: "100000000" });
+      journalReceipt.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
     },
   ],
   [
     "a larger amount than in the chain",
     "leg_not_in_chain",
-    (one) => {
-      Object.assign(one.legs[0] as object, { amount: "200000000" });
-      one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
+    (journalReceipt) => {
+      Object.assign(journalReceipt.legs[0] as object, { amount: "200000000" });
+      journalReceipt.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];
     },
   ],
   [
     "a repeated posting",
     "leg_not_in_chain",
-    (one) => {
-      one.legs.push(structuredClone(one.legs[0]) as (typeof one.legs)[number]);
-      one.others = [];
+    (journalReceipt) => {
+      journalReceipt.legs.push(
+        structuredClone(journalReceipt.legs[0]) as (typeof journalReceipt.legs)[number],
+      );
+      journalReceipt.others = [];
     },
   ],
 ])("a reward with %s is refused (%s)", async (_title, difference, falsify) => {

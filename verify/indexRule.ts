@@ -1,4 +1,4 @@
-import { halfEven } from "./log/bytes.ts";
+import { divideHalfEven } from "./log/bytes.ts";
 
 /** Of a symbol's quotes in a `second` leaf, those of the venues that list it. */
 export function listedQuotes<Quote>(
@@ -31,7 +31,7 @@ export function computeIndex(
           const away = 2n * mid - fourfoldMedian;
           return (away < 0n ? -away : away) * 100n <= 3n * fourfoldMedian;
         });
-  return withoutOutliers.length === 0 ? null : halfEven(medianTwice(withoutOutliers), 4n);
+  return withoutOutliers.length === 0 ? null : divideHalfEven(medianTwice(withoutOutliers), 4n);
 }
 
 /** Twice the median: the middle value doubled, or the sum of the middle two. */

@@ -10,15 +10,16 @@ const origin = "drydock.invalid/cosigned/00000000";
 const keys = ["newer", "older", "another"].map(() => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const { x } = publicKey.export({ format: "jwk" });
-  const typed = Buffer.concat([Uint8Array.of(1), Buffer.from(x as string, "base64url")]);
-  const id = sha256(Buffer.from(`${origin}\n`), typed).subarray(0, 4);
-  return { privateKey, id, vkey: `${origin}+${id.toString("hex")}+${typed.toString("base64")}` };
+  const typedKey = Buffer.concat([Uint8Array.of(1), Buffer.from(x as string, "base64url")]);
+  const id = sha256(Buffer.from(`${origin}\n`), typedKey).subarray(0, 4);
+  return { privateKey, id, vkey: `${origin}+${id.toString("hex")}+${typedKey.toString("base64")}` };
 });
 type Key = (typeof keys)[number];
 const [newer, older, another] = keys as [Key, Key, Key];
 
 type Leaves = readonly Buffer[];
-const leaves = (salt: string) => Array.from({ length: 5 }, (_, at) => Buffer.from(`${at}${salt}`));
+const leaves = (salt: string) =>
+  Array.from({ length: 5 }, (_, index) => Buffer.from(`${index}${salt}`));
 const getNodes =
   (list: Leaves) =>
   async (level: number, index: number): Promise<Uint8Array> =>
@@ -37,16 +38,16 @@ async function formatNote(list: Leaves, { id, privateKey }: Key): Promise<string
 }
 
 /** An instance that serves the tiles of the longer of both trees. */
-async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
+async function read(leaves: Leaves, cosigned: Leaves | null, by = newer) {
   const note = cosigned ? await formatNote(cosigned, by) : null;
-  const longer = (cosigned?.length ?? 0) > opened.length ? (cosigned as Leaves) : opened;
+  const longer = (cosigned?.length ?? 0) > leaves.length ? (cosigned as Leaves) : leaves;
   const file = async (path: string) => {
     if (path === "cosigned" && note !== null) return Buffer.from(note);
     const width = [1, 2, 3, 4, 5].find((size) => tilePath(0, 0, size)?.path === path);
     if (width === undefined) throw new MismatchError("leaves", "leaf_missing", path);
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
-  const reader = new LogReader(parseCheckpoint(await formatNote(opened, newer)), file);
+  const reader = new LogReader(parseCheckpoint(await formatNote(leaves, newer)), file);
   const other = () => Promise.reject(new Error("not called"));
   const instance = { file, call: other, page: other };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);
@@ -61,12 +62,12 @@ describe("the cosigned checkpoint", () => {
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("cosigned and opened checkpoint must agree: %i and %i leaves", async (opened, signed) => {
-    const own = leaves("").slice(0, opened);
+  ])("cosigned and opened checkpoint must agree: %i and %i leaves", async (openedSize, signed) => {
+    const openedLeaves = leaves("").slice(0, openedSize);
     const same = leaves("").slice(0, signed);
-    expect((await read(own, same))?.size).toBe(signed);
-    expect((await read(own, same, older))?.size).toBe(signed);
-    await expect(read(own, same, another)).rejects.toThrow("signature_wrong");
-    await expect(read(own, leaves("'").slice(0, signed))).rejects.toThrow("log_changed");
+    expect((await read(openedLeaves, same))?.size).toBe(signed);
+    expect((await read(openedLeaves, same, older))?.size).toBe(signed);
+    await expect(read(openedLeaves, same, another)).rejects.toThrow("signature_wrong");
+    await expect(read(openedLeaves, leaves("'").slice(0, signed))).rejects.toThrow("log_changed");
   });
 });

@@ -87,8 +87,8 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
  */
 export async function verifyAll(subjects: readonly string[], options: Options): Promise<Report> {
   const witnessKeys = options.witnesses.map(witnessKey);
-  let opened: Source | null = null;
-  const source = () => (opened ??= openSource(options));
+  let openedSource: Source | null = null;
+  const source = () => (openedSource ??= openSource(options));
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects) {
     const readReceipt = receiptReader(subject, options, () => source().instance);

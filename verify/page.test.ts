@@ -40,10 +40,10 @@ function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha25
   return { instance: { call: async () => ({ build: { leaf: 3 } }), page }, reader };
 }
 
-const own = parseBuildList(listOf(files));
+const buildList = parseBuildList(listOf(files));
 const getDifferences = async (...served: Parameters<typeof instanceWith>) => {
   const { instance, reader } = instanceWith(...served);
-  return (await checkPage(instance, reader, own)).differences;
+  return (await checkPage(instance, reader, buildList)).differences;
 };
 
 test("the same build has no differences", async () => {

@@ -136,10 +136,10 @@ export async function checkEvidenceFile(
         "finding_differs",
         `who saved it found ${found.difference} at ${found.step}, and it agrees`,
       );
-    const whole = { ...report, steps: [...steps, ...report.steps], evidence };
+    const fullReport = { ...report, steps: [...steps, ...report.steps], evidence };
     const isKnown = evidence.key === "known";
     const log = { ...evidence, known: isKnown, stored: isKnown };
-    return await withStep(whole, "compared", () => comparison.compare(log, receipt, leaves));
+    return await withStep(fullReport, "compared", () => comparison.compare(log, receipt, leaves));
   } catch (error) {
     return reportMismatch(subject, error);
   }

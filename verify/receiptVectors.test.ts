@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import { checkAcknowledgement, compareReceipt, parseKept } from "./log/acknowledgement.ts";
-import { fromHex, hex, MismatchError } from "./log/bytes.ts";
+import { fromHex, MismatchError, toHex } from "./log/bytes.ts";
 import { emptyRoot, leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalSchema.ts";
@@ -25,7 +25,7 @@ describe("receipts", () => {
   const leaf = async (index: number) => fromHex(entries[index]);
   test.each(
     (receipts as { result: { outcome: string } }[]).map(
-      (receipt, at) => [at, receipt.result.outcome, receipt] as const,
+      (receipt, index) => [index, receipt.result.outcome, receipt] as const,
     ),
   )("receipt %i (%s) agrees with the log", async (_, outcome, receipt) => {
     const { steps } = await checkReceipt(receipt, leaf);
@@ -86,12 +86,12 @@ describe.each([
     const log = [...entries.slice(0, keep), ...append].map(fromHex);
     return checkJournalReceipt(receipt, async (index) => log[index] as Uint8Array, log.length);
   };
-  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (one) => {
-    expect((await check(one)).steps.at(-1)?.step).toBe("orders");
+  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (testCase) => {
+    expect((await check(testCase)).steps.at(-1)?.step).toBe("orders");
   });
-  test.each(journals.altered as Moved[])("$name: $step, $difference", async (one) => {
-    const { step, difference } = one;
-    await expect(check(one)).rejects.toMatchObject({ step, difference });
+  test.each(journals.altered as Moved[])("$name: $step, $difference", async (testCase) => {
+    const { step, difference } = testCase;
+    await expect(check(testCase)).rejects.toMatchObject({ step, difference });
   });
 });
 
@@ -101,9 +101,9 @@ test("an unreadable leaf cannot hide a second that delayed the binding", async (
     ({ difference }: FalsifiedVector) => difference === "bound_too_late",
   );
   const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(fromHex);
-  const [{ bound_leaf: bound }] = receipt.orders;
+  const [{ bound_leaf: boundLeaf }] = receipt.orders;
   const leaf = async (index: number) =>
-    index === bound - 1 ? log[index]!.subarray(0, 20) : log[index]!;
+    index === boundLeaf - 1 ? log[index]!.subarray(0, 20) : log[index]!;
   const check = checkJournalReceipt(receipt, leaf, log.length);
   await expect(check).rejects.toMatchObject({ step: "leaves" });
 });
@@ -140,28 +140,30 @@ describe("receipts of journals", () => {
   });
   test("only receipts of the newest commitment pass checkNewest", async () => {
     for (const receipt of receipts as JournalReceipt[]) {
-      const found = await getDifference(() => checkNewest(receipt, leaf, entries.length));
-      expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
+      const mismatch = await getDifference(() => checkNewest(receipt, leaf, entries.length));
+      expect(mismatch).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
     }
   });
   test.each([
     0, 2, 5,
-  ])("checkNewest refuses a later leaf altered at byte %i of its head", async (at) => {
-    const receipt = (receipts as JournalReceipt[]).find((one) => one.liabilities_leaf === 2)!;
+  ])("checkNewest refuses a later leaf altered at byte %i of its head", async (position) => {
+    const receipt = (receipts as JournalReceipt[]).find(
+      (receipt) => receipt.liabilities_leaf === 2,
+    )!;
     const later = Buffer.from(await leaf(2));
-    later[at]! ^= 1;
-    const read = async (index: number) => (index === entries.length ? later : leaf(index));
-    const found = await getDifference(() => checkNewest(receipt, read, entries.length + 1));
-    expect(found).toBe("leaf_unreadable");
+    later[position]! ^= 1;
+    const readLeaf = async (index: number) => (index === entries.length ? later : leaf(index));
+    const mismatch = await getDifference(() => checkNewest(receipt, readLeaf, entries.length + 1));
+    expect(mismatch).toBe("leaf_unreadable");
   });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],
   )("$owner's accounts are tied to their own wallet only", (owner) => {
-    const own = (receipts as JournalReceipt[]).filter(({ accounts }) =>
+    const journalReceipts = (receipts as JournalReceipt[]).filter(({ accounts }) =>
       accounts.every((account) => account.owner === owner.owner),
     );
-    expect(own.length).toBeGreaterThan(0);
-    for (const receipt of own) {
+    expect(journalReceipts.length).toBeGreaterThan(0);
+    for (const receipt of journalReceipts) {
       checkOwner(receipt, { ...owner, address: owner.address.toUpperCase().replace("X", "x") });
       const others = [
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
@@ -192,7 +194,7 @@ describe("acknowledgements", () => {
     insert: string[];
     hashes?: Record<string, string[]>;
   }
-  const createLog = ({ at, remove, insert, hashes: served }: Log) => {
+  const createLog = ({ at, remove, insert, hashes: mismatch }: Log) => {
     const all = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
     const rootAt = (size: number) =>
       rangeHash(0, size, async function node(level, index): Promise<Uint8Array> {
@@ -207,10 +209,10 @@ describe("acknowledgements", () => {
       leaf: async (index: number) => all[index] as Uint8Array,
       continues: async (older: { size: number; root: Uint8Array }) => {
         const root = older.size === 0 ? emptyRoot : await rootAt(older.size);
-        if (hex(root) !== hex(older.root)) throw new MismatchError("memory", "log_changed");
+        if (toHex(root) !== toHex(older.root)) throw new MismatchError("memory", "log_changed");
       },
       hashes: async (leaf: number) =>
-        Buffer.concat(({ ...hashes, ...served }[leaf] as string[]).map(fromHex)),
+        Buffer.concat(({ ...hashes, ...mismatch }[leaf] as string[]).map(fromHex)),
     };
   };
   const whole = { at: 0, remove: 0, insert: [] };
@@ -229,8 +231,8 @@ describe("acknowledgements", () => {
   });
   test.each(
     receipts as { name: string; kept?: unknown; receipt: unknown; difference: string | null }[],
-  )("a receipt, $name: $difference", async ({ kept: own, receipt, difference }) => {
-    const { acknowledgement } = parseKept(own ?? kept[0].kept);
+  )("a receipt, $name: $difference", async ({ kept: keptFile, receipt, difference }) => {
+    const { acknowledgement } = parseKept(keptFile ?? kept[0].kept);
     expect(await getDifference(() => compareReceipt(acknowledgement, receipt))).toBe(difference);
   });
 });

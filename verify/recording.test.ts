@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hex, sha256 } from "./log/bytes.ts";
+import { sha256, toHex } from "./log/bytes.ts";
 import type { World } from "./log/leaves.ts";
 import { checkRecording } from "./recording.ts";
 
@@ -13,7 +13,7 @@ const files = {
   "README.md": "notes",
   ".hidden": "left behind",
 };
-const computeHash = (text: string) => hex(sha256(Buffer.from(text)));
+const computeHash = (text: string) => toHex(sha256(Buffer.from(text)));
 const line = (name: keyof typeof files) => `${name}\n${computeHash(files[name])}\n`;
 const recording = computeHash(
   line("binance.BTC-USDT.1m.csv") + line("kraken.BTC-USDT.1m.csv") + line("network.csv"),

@@ -11,12 +11,12 @@ const network = "network.csv";
 function hashOfRecording(folder: string): string {
   const names = readdirSync(folder).filter((name) => !uncounted.test(name) && name !== network);
   const last = readdirSync(folder).includes(network) ? [network] : [];
-  const whole = createHash("sha256");
+  const overallHash = createHash("sha256");
   for (const name of [...names.sort(), ...last]) {
     const content = createHash("sha256").update(readFileSync(join(folder, name)));
-    whole.update(`${name}\n${content.digest("hex")}\n`);
+    overallHash.update(`${name}\n${content.digest("hex")}\n`);
   }
-  return whole.digest("hex");
+  return overallHash.digest("hex");
 }
 
 /** Compares a folder with the recording that the world replays. */

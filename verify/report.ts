@@ -122,9 +122,9 @@ function describeSeed(
   witnesses: CosignatureReport | null,
 ): string {
   if (!seed) return "the operator could have chosen this day's seed.";
-  const named = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
+  const keys = [...(witnesses?.keys ?? []), ...(evidence?.witnesses.keys ?? [])];
   const { mixed, chosen } = describeMixedSeed(seed, (vkey) =>
-    named.some((vkeyOfWitness) => keyMaterial(vkeyOfWitness) === keyMaterial(vkey)),
+    keys.some((vkeyOfWitness) => keyMaterial(vkeyOfWitness) === keyMaterial(vkey)),
   );
   return chosen === null
     ? `mixed with ${mixed}, which the operator could not choose.`

@@ -44,10 +44,10 @@ export function receiptReader(
 ): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
   const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
-  const named = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
+  const match = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
     subject,
   );
-  const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
+  const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (match ?? []);
   if (id === undefined)
     throw new CannotCheckError(
       `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade, a mark, an act or a publication.`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeIndex, listedQuotes } from "./indexRule.ts";
-import { fromHex, hex } from "./log/bytes.ts";
+import { fromHex, toHex } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
 import { decodeDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
@@ -69,10 +69,10 @@ describe("the tree of RFC 9162", () => {
   const root = (size: number) => fromHex(roots[size - 1].root ?? roots[size - 1]);
 
   test("leaf hashes and roots match", async () => {
-    expect(hashes.map(hex)).toEqual(leaf_hashes);
-    expect(hex(emptyRoot)).toBe(empty_root);
+    expect(hashes.map(toHex)).toEqual(leaf_hashes);
+    expect(toHex(emptyRoot)).toBe(empty_root);
     for (let size = 1; size <= hashes.length; size++) {
-      expect(hex(await rangeHash(0, size, node))).toBe(hex(root(size)));
+      expect(toHex(await rangeHash(0, size, node))).toBe(toHex(root(size)));
     }
   });
   test.each(
@@ -111,7 +111,7 @@ test("tile paths and widths match", () => {
 test("a checkpoint is accepted only from its signer", () => {
   const { vkey, note, size, root } = vectors("checkpoint");
   const checkpoint = parseCheckpoint(note);
-  expect([checkpoint.size, hex(checkpoint.root)]).toEqual([size, root]);
+  expect([checkpoint.size, toHex(checkpoint.root)]).toEqual([size, root]);
   const key = parseVerifierKey(vkey);
   expect(isSignedBy(checkpoint, key)).toBe(true);
   expect(isSignedBy(parseCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
@@ -127,13 +127,13 @@ describe("cosignatures of witnesses", () => {
     count: number;
   }
   test.each(cases as Case[])("$name: $count", ({ name, witnesses, now, signed_at, count }) => {
-    const found = () => findCosignatures(parseCheckpoint(note), witnesses.map(parseWitnessKey));
+    const findAll = () => findCosignatures(parseCheckpoint(note), witnesses.map(parseWitnessKey));
     if (name.includes("log's own")) {
-      expect(found).toThrow("key_malformed");
+      expect(findAll).toThrow("key_malformed");
       return;
     }
-    expect(found().map(({ seconds }) => seconds)).toEqual(signed_at);
-    expect(found().filter((one) => isRecent(one, now))).toHaveLength(count);
+    expect(findAll().map(({ seconds }) => seconds)).toEqual(signed_at);
+    expect(findAll().filter((cosignature) => isRecent(cosignature, now))).toHaveLength(count);
   });
 });
 
@@ -145,7 +145,7 @@ test("untrusted text is shown with control characters escaped", () => {
 describe("leaves", () => {
   const { world, world_tag, second, day, refused, index } = vectors("leaf");
   const tag = worldTag(world);
-  test("the world tag matches", () => expect(hex(tag)).toBe(world_tag));
+  test("the world tag matches", () => expect(toHex(tag)).toBe(world_tag));
   test.each(
     second as {
       name: string;
@@ -153,10 +153,10 @@ describe("leaves", () => {
       bytes: string;
     }[],
   )("second: $name", ({ value, bytes }) => {
-    const read = decodeSecond(fromHex(bytes), tag);
-    expect(read.secondMs).toBe(value.second_ms);
-    expect(read.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
-    expect(hex(read.ordersRoot)).toBe(value.orders_root);
+    const second = decodeSecond(fromHex(bytes), tag);
+    expect(second.secondMs).toBe(value.second_ms);
+    expect(second.columns.map(({ index }) => index?.toString() ?? null)).toEqual(value.index);
+    expect(toHex(second.ordersRoot)).toBe(value.orders_root);
   });
   test.each(
     index as {
@@ -166,12 +166,12 @@ describe("leaves", () => {
       bytes: string;
       index: string | null;
     }[],
-  )("index: $name", ({ bytes, index: stated, ...listing }) => {
+  )("index: $name", ({ bytes, index: expected, ...listing }) => {
     const [column] = decodeSecond(fromHex(bytes), tag).columns;
-    const found = computeIndex(listedQuotes(listing, column?.quotes ?? [], 0));
-    expect([found?.toString() ?? null, column?.index?.toString() ?? null]).toEqual([
-      stated,
-      stated,
+    const computed = computeIndex(listedQuotes(listing, column?.quotes ?? [], 0));
+    expect([computed?.toString() ?? null, column?.index?.toString() ?? null]).toEqual([
+      expected,
+      expected,
     ]);
   });
   test.each(
@@ -185,9 +185,11 @@ describe("leaves", () => {
       before: value.before,
     });
     expect([read.first, read.due]).toEqual(value.due);
-    const stated = value.missing as [number, number][];
+    const expected = value.missing as [number, number][];
     expect([...missing]).toEqual(
-      stated.flatMap(([from, count]) => Array.from({ length: count }, (_, at) => from + at)),
+      expected.flatMap(([from, count]) =>
+        Array.from({ length: count }, (_, index) => from + index),
+      ),
     );
   });
   const readers = {
@@ -224,16 +226,18 @@ describe("successions", () => {
     const log = entries.map(fromHex);
     const file = async (path: string) => {
       if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
-      return Buffer.concat(log.flatMap((one) => [Buffer.of(one.length >> 8, one.length), one]));
+      return Buffer.concat(
+        log.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length), entry]),
+      );
     };
     const reader = new LogReader(parseCheckpoint(checkpoint), file);
     return findSuccession(reader, { ...known, root: fromHex(known.root) }, listed);
   };
-  test.each(cases as Case[])("$name", async (one) => {
-    const { lost, survived, lost_from_ms: lostFromMs } = one.found;
-    expect(await find(one)).toMatchObject({ lost, survived, lostFromMs });
+  test.each(cases as Case[])("$name", async (testCase) => {
+    const { lost, survived, lost_from_ms: lostFromMs } = testCase.found;
+    expect(await find(testCase)).toMatchObject({ lost, survived, lostFromMs });
   });
-  test.each(falsified as Case[])("$name: $difference", async (one) => {
-    expect(await getDifference(() => find(one))).toBe(one.difference);
+  test.each(falsified as Case[])("$name: $difference", async (testCase) => {
+    expect(await getDifference(() => find(testCase))).toBe(testCase.difference);
   });
 });

@@ -42,7 +42,9 @@ export const run = z.object({
   ),
   /** Orders waiting for their fill. */
   pending: z.int(),
-  /** units × NAV as of the last mark; the current value is not a mark, and nobody trades at it. */
+  /**
+   * units × NAV as of the last mark; the current value is not a mark, and no order executes at it.
+   */
   nav: z.nullable(decimal),
   nav_at_ms: z.nullable(timeMs),
   drawdown_now_bp: bp,

@@ -153,23 +153,26 @@ describe("parseAddress", () => {
   });
 
   test("changing one or two characters never yields another valid address", () => {
-    const at = fc.integer({ min: 5, max: good.length - 1 });
+    const position = fc.integer({ min: 5, max: good.length - 1 });
     const letter = fc.constantFrom(..."qpzry9x8gf2tvdw0s3jn54khce6mua7l".split(""));
     fc.assert(
-      fc.property(fc.array(fc.tuple(at, letter), { minLength: 1, maxLength: 2 }), (changes) => {
-        const letters = good.split("");
-        for (const [place, put] of changes) letters[place] = put;
-        const text = letters.join("");
-        if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
-      }),
+      fc.property(
+        fc.array(fc.tuple(position, letter), { minLength: 1, maxLength: 2 }),
+        (changes) => {
+          const letters = good.split("");
+          for (const [index, put] of changes) letters[index] = put;
+          const text = letters.join("");
+          if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
+        },
+      ),
     );
   });
 
   test("arbitrary text never throws, and is accepted only in canonical form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
-        const read = parseAddress(text);
-        if (read.ok) expect(text.toLowerCase()).toBe(read.address);
+        const result = parseAddress(text);
+        if (result.ok) expect(text.toLowerCase()).toBe(result.address);
       }),
     );
   });

@@ -37,7 +37,7 @@ export function deriveAddress(world: string, userId: string, network: Network): 
 
 /**
  * The person's practice account outside this instance on a network: where a first withdrawal can go
- * without an address from anywhere else. Nobody here has it. Source: docs/rules/units.md.
+ * without an address from anywhere else. It is no one's here. Source: docs/rules/units.md.
  */
 export function deriveOutsideAddress(world: string, userId: string, network: Network): string {
   return encodeAddress(

@@ -17,18 +17,18 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A day and a half at two venues up to half a percent apart. */
-const made: Series[] = [
+const seriesList: Series[] = [
   { venue: "north", symbol: "BTC/USDT", bars: generateBars(1, 2_160, 0) },
   { venue: "south", symbol: "BTC/USDT", bars: generateBars(2, 2_160, 50) },
 ];
-const span = findCommonSpan(made);
+const span = findCommonSpan(seriesList);
 
 function runAll(
   friction: "frictionless" | "realistic" | "harsh",
   pools: PoolConfig[] = [crossPool],
 ) {
   const runs = pools.map((pool) => new BacktestRun(pool, friction));
-  const progress = [...runBacktest(runs, replayMoments(made), span)];
+  const progress = [...runBacktest(runs, replayMoments(seriesList), span)];
   return { results: runs.map((run) => run.result()), progress };
 }
 
@@ -65,7 +65,7 @@ describe("a backtest", () => {
     const run = new BacktestRun(crossPool, friction, {
       onStep: (step) => fills.push(...step.fills),
     });
-    for (const moment of replayMoments(made)) run.take(moment);
+    for (const moment of replayMoments(seriesList)) run.take(moment);
     expect(run.result()).toEqual(runAll(friction).results[0]);
     expect(fills.length).toBeGreaterThan(20);
     for (const { quote, fee } of fills) expect(fee).toBe((quote * bp + 9_999n) / 10_000n);
@@ -85,7 +85,7 @@ describe("a backtest", () => {
   test("stepping every second ends in the same state, as no book exists between closes", () => {
     const run = new BacktestRun(crossPool, "realistic");
     const seconds: number[] = [];
-    for (const moment of replayMoments(made)) {
+    for (const moment of replayMoments(seriesList)) {
       run.take(moment);
       for (const later of [1_000, 30_000, 59_000]) {
         const between = { ...moment, atMs: moment.atMs + later };
@@ -99,7 +99,7 @@ describe("a backtest", () => {
 
   test("a run can be stopped after any day", () => {
     const run = new BacktestRun(crossPool, "realistic");
-    const progress = runBacktest([run], replayMoments(made), span);
+    const progress = runBacktest([run], replayMoments(seriesList), span);
     progress.next();
     progress.return(undefined);
     expect(run.result().days).toHaveLength(2);
@@ -123,7 +123,7 @@ test("the last minute of a day closes within that day", () => {
   for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
     run.take(createMoment(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
   }
-  const day = (at: number) => new Date(run.result().days[at]?.dayMs ?? 0).toISOString();
+  const day = (dayAt: number) => new Date(run.result().days[dayAt]?.dayMs ?? 0).toISOString();
   expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
   expect(run.result().marks).toBe(3);
   const early = new BacktestRun(holdPool, "realistic");
@@ -132,9 +132,9 @@ test("the last minute of a day closes within that day", () => {
 });
 
 test("a recording shows a book only in minutes with volume, and never an open bar", () => {
-  const bars = made[1]!.bars;
+  const bars = seriesList[1]!.bars;
   let books = 0;
-  for (const moment of replayMoments([made[1]!])) {
+  for (const moment of replayMoments([seriesList[1]!])) {
     const book = moment.book("south", "BTC/USDT")!;
     expect(book.atMs).toBe(bars.closeMs(bars.lastClosed(moment.atMs)));
     if (book.atMs === moment.atMs) books += 1;
@@ -143,7 +143,7 @@ test("a recording shows a book only in minutes with volume, and never an open ba
 });
 
 describe("the look-ahead check", () => {
-  const cuts = evenCuts(made, 4);
+  const cuts = evenCuts(seriesList, 4);
   /**
    * Trades only when its own next minute is better still, so it reads the recording past the
    * moment.
@@ -162,13 +162,13 @@ describe("the look-ahead check", () => {
       : cross.decide(config, friction, state, moment);
 
   test("a strategy that sees one moment at a time passes", () => {
-    expect(findLookAhead(crossPool, "realistic", () => cross.decide, made, cuts)).toBeNull();
+    expect(findLookAhead(crossPool, "realistic", () => cross.decide, seriesList, cuts)).toBeNull();
   });
   test.each([
     ["reads the next minute", peeking],
     ["knows where the data end", knowsTheEnd],
   ])("a strategy that %s fails", (_, make) => {
-    const peek = findLookAhead(crossPool, "realistic", make, made, cuts);
+    const peek = findLookAhead(crossPool, "realistic", make, seriesList, cuts);
     expect(peek).not.toBeNull();
     expect(cuts).toContain(peek!.cutMs);
     expect(peek!.atMs <= peek!.cutMs).toBe(true);

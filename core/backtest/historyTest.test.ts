@@ -98,8 +98,8 @@ describe("a pool's test on the market before it began", () => {
   it("never shows a loss smaller than it was", () => {
     const price = (atMs: number) => (atMs >= minuteMs * 30 ? 19_999_99n : 20_000_00n);
     const hold: PoolConfig = { ...cross, strategy: "hold", venues: ["north"] };
-    const fall = Array.from({ length: 61 }, (_, at): Moment => {
-      const atMs = at * minuteMs;
+    const fall = Array.from({ length: 61 }, (_, index): Moment => {
+      const atMs = index * minuteMs;
       return { atMs, book: () => null, index: () => price(atMs) };
     });
     const short = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;

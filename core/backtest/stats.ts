@@ -1,4 +1,4 @@
-import { navOne } from "#core/hosting/pool.ts";
+import { unitNav } from "#core/hosting/pool.ts";
 
 /** Change since `from` in basis points, truncated towards zero: 1.00000000 to 0.99500000 is −50. */
 export function changeBp(from: bigint, to: bigint): bigint {
@@ -7,7 +7,7 @@ export function changeBp(from: bigint, to: bigint): bigint {
 
 /** Return in basis points since the pool's start at a NAV of 1. */
 export function returnBp(nav: bigint): bigint {
-  return changeBp(navOne, nav);
+  return changeBp(unitNav, nav);
 }
 
 /** Maximum drawdown so far, updated value by value. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { brierOfHalf, computeCalibration } from "#core/beliefs/calibration.ts";
+import { brierAtHalf, computeCalibration } from "#core/beliefs/calibration.ts";
 
 const resolved = (confidence: number, right: boolean) => ({ confidence, right });
 
@@ -37,14 +37,14 @@ test("for any outcomes always saying 50 % scores 0.25, and counts add up", () =>
   fc.assert(
     fc.property(many, (drawn) => {
       const half = computeCalibration(drawn.map(([, right]) => resolved(50, right)))!;
-      expect(half.brier).toBe(brierOfHalf);
-      const own = computeCalibration(
+      expect(half.brier).toBe(brierAtHalf);
+      const calibration = computeCalibration(
         drawn.map(([confidence, right]) => resolved(confidence, right)),
       )!;
-      expect(own.brier).toBeGreaterThanOrEqual(0);
-      expect(own.brier).toBeLessThanOrEqual(10_000);
-      expect(own.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);
-      expect(own.steps.reduce((sum, { right }) => sum + right, 0)).toBe(own.right);
+      expect(calibration.brier).toBeGreaterThanOrEqual(0);
+      expect(calibration.brier).toBeLessThanOrEqual(10_000);
+      expect(calibration.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);
+      expect(calibration.steps.reduce((sum, { right }) => sum + right, 0)).toBe(calibration.right);
     }),
   );
 });

@@ -37,7 +37,7 @@ export interface Calibration {
 }
 
 /** The Brier score of somebody who always says 50 %. */
-export const brierOfHalf = 2_500;
+export const brierAtHalf = 2_500;
 
 const stepStarts = [50, 60, 70, 80, 90] as const;
 

@@ -19,7 +19,7 @@ describe("tasks", () => {
 
 describe("a backup under code and PIN", () => {
   const code = "34679ACDEFGH";
-  const seed = new Uint8Array(32).map((_, at) => at);
+  const seed = new Uint8Array(32).map((_, index) => index);
   const nonce = new Uint8Array(24).fill(7);
 
   test("the same code and PIN open it; another code or PIN gives another proof and key", async () => {
@@ -38,10 +38,10 @@ describe("a backup under code and PIN", () => {
     expect(decryptSeed(backup, keys.proof)).toBeNull();
   });
 
-  test.each([0, 24, 56, 71])("a change of byte %i is found", (at) => {
+  test.each([0, 24, 56, 71])("a change of byte %i is found", (position) => {
     const key = new Uint8Array(32).fill(9);
     const backup = encryptSeed(seed, key, nonce);
-    backup[at]! ^= 1;
+    backup[position]! ^= 1;
     expect(decryptSeed(backup, key)).toBeNull();
     expect(decryptSeed(backup.subarray(1), key)).toBeNull();
   });

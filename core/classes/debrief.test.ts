@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ClassMember,
-  countDebrief,
+  computeDebrief,
   describeParts,
   figureNames,
   findResultRange,
@@ -55,11 +55,11 @@ test.each([
 });
 
 test("a class of four has no figure", () => {
-  expect(Object.values(countDebrief(people(4, traded)))).toEqual([null, null, null, null, null]);
+  expect(Object.values(computeDebrief(people(4, traded)))).toEqual([null, null, null, null, null]);
 });
 
 test("a class of thirty", () => {
-  const figures = countDebrief([...people(20, traded), ...people(10)]);
+  const figures = computeDebrief([...people(20, traded), ...people(10)]);
   expect(figures).toEqual({
     results: {
       ranges: [
@@ -90,7 +90,7 @@ test("a class of thirty", () => {
 describe("no figure over fewer than five people", () => {
   test("four who ordered, paid or said how sure they were are not shown", () => {
     const beliefs = [{ confidence: 80, right: true }];
-    const figures = countDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
+    const figures = computeDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
     expect(figures).toMatchObject({ orders: null, beliefs: null, costs: null });
     expect(figures.results!.ranges).toEqual([{ from: null, to: null, people: 14 }]);
     expect(figures.results!.below).toEqual({ size: "few" });
@@ -98,7 +98,7 @@ describe("no figure over fewer than five people", () => {
 
   test("a pool that four people have is in no sum", () => {
     const costs = { fees: 0n, spread: 0n, hosting: -2n * unit, mining: -900n * unit };
-    const figures = countDebrief([
+    const figures = computeDebrief([
       ...people(5, { costs: { ...costs, hosting: 0n } }),
       ...people(4, { costs: { ...costs, mining: 0n } }),
     ]);
@@ -109,14 +109,15 @@ describe("no figure over fewer than five people", () => {
   test("every range of any results", () => {
     fc.assert(
       fc.property(results, (all) => {
-        const figures = countDebrief(all.map((result) => ({ ...idle, result: result * unit })));
+        const figures = computeDebrief(all.map((result) => ({ ...idle, result: result * unit })));
         if (all.length < peopleMin) return;
         const { ranges } = figures.results!;
-        expect(ranges.reduce((sum, one) => sum + one.people, 0)).toBe(all.length);
-        expect(Math.min(...ranges.map((one) => one.people))).toBeGreaterThanOrEqual(peopleMin);
+        expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(all.length);
+        expect(Math.min(...ranges.map((range) => range.people))).toBeGreaterThanOrEqual(peopleMin);
         // Side by side from end to end, so that no edge tells where a single person is.
         expect([ranges[0]!.from, ranges.at(-1)!.to]).toEqual([null, null]);
-        for (const [at, { from }] of ranges.slice(1).entries()) expect(from).toBe(ranges[at]!.to);
+        for (const [index, { from }] of ranges.slice(1).entries())
+          expect(from).toBe(ranges[index]!.to);
       }),
     );
   });
@@ -128,7 +129,7 @@ describe("no figure over fewer than five people", () => {
   test("every step of any confidence", () => {
     fc.assert(
       fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }), (all) => {
-        const figures = countDebrief(all.map((beliefs) => ({ ...idle, beliefs })));
+        const figures = computeDebrief(all.map((beliefs) => ({ ...idle, beliefs })));
         if (!figures.beliefs) {
           const some = all.filter((beliefs) => beliefs.length > 0);
           expect(some.length).toBeLessThan(peopleMin);
@@ -180,7 +181,7 @@ test("the same parts are the same figures", () => {
   const member = { ...idle, ...traded, result: -30n * unit };
   const other = { ...member, result: -31n * unit };
   expect(describeParts(other)).toEqual(describeParts(member));
-  expect(countDebrief(people(9, other))).toEqual(countDebrief(people(9, member)));
+  expect(computeDebrief(people(9, other))).toEqual(computeDebrief(people(9, member)));
   expect(Object.keys(describeParts(idle))).toEqual([...figureNames]);
   expect(describeParts(idle)).toMatchObject({
     orders: "",

@@ -116,7 +116,7 @@ export function describeParts(member: ClassMember): Record<FigureName, string> {
 }
 
 /** Counts every figure over a class. */
-export function countDebrief(members: readonly ClassMember[]): DebriefFigures {
+export function computeDebrief(members: readonly ClassMember[]): DebriefFigures {
   const all = members.length;
   if (all < peopleMin) {
     return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };
@@ -243,9 +243,9 @@ function hasCosts({ costs }: ClassMember): boolean {
 function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
   if (members.length < peopleMin) return null;
   const sum = (name: keyof ClassMember["costs"]) => {
-    const own = members.filter(({ costs }) => costs[name] !== 0n);
-    if (own.length < peopleMin) return null;
-    const total = own.reduce((amount, { costs }) => amount + costs[name], 0n);
+    const paying = members.filter(({ costs }) => costs[name] !== 0n);
+    if (paying.length < peopleMin) return null;
+    const total = paying.reduce((amount, { costs }) => amount + costs[name], 0n);
     const size = Number(divideHalfEven(total < 0n ? -total : total, minorPerUnit));
     return total < 0n ? -size : size;
   };

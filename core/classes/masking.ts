@@ -18,7 +18,7 @@ export function maskCount(people: number, all: number): MaskedCount {
 }
 
 /** A stretch of neighbouring cells, and the people in it. */
-export interface Merged<Cell> {
+export interface MergedCells<Cell> {
   cells: readonly Cell[];
   people: number;
 }
@@ -31,7 +31,7 @@ export interface Merged<Cell> {
 export function mergeCells<Cell>(
   cells: readonly { cell: Cell; people: number }[],
   sideOf: (cell: Cell) => number,
-): Merged<Cell>[] {
+): MergedCells<Cell>[] {
   const all = cells.map(({ cell, people }) => ({ cells: [cell], people, side: sideOf(cell) }));
   while (all.length > 1) {
     const people = Math.min(...all.map((item) => item.people));

@@ -5,7 +5,7 @@ import { concatBytes } from "#core/transparency-log/bytes.ts";
 
 /** Both derived from a code and a PIN together. */
 export interface BackupKeys {
-  /** Shown to the server, which gives out a backup only to whoever has it: 32 bytes. */
+  /** Shown to the server, which gives out a backup only to those who have it: 32 bytes. */
   proof: Uint8Array;
   /** Encrypts the backup, and leaves the browser never: 32 bytes. */
   key: Uint8Array;
@@ -21,7 +21,7 @@ export const backupBytes = nonceBytes + seedBytes + 16;
 
 /**
  * Derives the keys of a backup from the 12 letters of a class code and a PIN of six digits. Both
- * are needed: the code is the salt, so that nobody tries PINs against many codes at once.
+ * are needed: the code is the salt, so that PINs cannot be tried against many codes at once.
  */
 export async function deriveBackupKeys(code: string, pin: string): Promise<BackupKeys> {
   const bytes = await scryptAsync(utf8ToBytes(pin), utf8ToBytes(`${mark}\n${code}`), cost);

@@ -11,9 +11,9 @@ test.each([
   ["above 1 000 the contract's cap applies", 900, 101, exposureCap],
   ["the contract's cap applies up to 50 000 of a person's own", 49_900, 100, exposureCap],
   ["above 50 000 no order fits", 49_900, 101, null],
-])("%s", (_title, own, profit, cap) => {
-  const decided = decideExposure(pusdt(own), pusdt(profit));
-  expect(decided.ok ? decided.cap : null).toBe(cap);
+])("%s", (_title, ownExposure, profit, cap) => {
+  const result = decideExposure(pusdt(ownExposure), pusdt(profit));
+  expect(result.ok ? result.cap : null).toBe(cap);
 });
 
 test("the largest order of each default tier always fits", () => {

@@ -17,18 +17,22 @@ export interface LossLimit {
 }
 
 /** The limit in force at `realMs`; a pending one replaces the old once its day has come. */
-export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
-  return stored.next && stored.next.fromMs <= realMs
-    ? { limit: stored.next.limit, next: null }
-    : stored;
+export function lossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
+  return lossLimit.next && lossLimit.next.fromMs <= realMs
+    ? { limit: lossLimit.next.limit, next: null }
+    : lossLimit;
 }
 
 /**
  * Sets a limit: lower (or equal) takes effect at once, higher or none from the next real day. The
  * latest request wins.
  */
-export function setLossLimit(stored: LossLimit, limit: bigint | null, realMs: number): LossLimit {
-  const now = lossLimitAt(stored, realMs);
+export function setLossLimit(
+  lossLimit: LossLimit,
+  limit: bigint | null,
+  realMs: number,
+): LossLimit {
+  const now = lossLimitAt(lossLimit, realMs);
   const atOnce = now.limit === null || (limit !== null && limit <= now.limit);
   if (atOnce) return { limit, next: null };
   return { limit: now.limit, next: { limit, fromMs: nextDayMs(realMs) } };
@@ -46,15 +50,15 @@ export function isExcluded(exclusion: Exclusion, realMs: number): boolean {
 }
 
 /** Excludes from now on; refused unless it ends later than the current exclusion. */
-export function exclude(
-  stored: Exclusion,
+export function extendExclusion(
+  exclusion: Exclusion,
   period: ExclusionPeriod,
   realMs: number,
 ): { ok: true; exclusion: number | "forever" } | { ok: false; error: "exclusion_not_longer" } {
-  if (stored === "forever") return { ok: false, error: "exclusion_not_longer" };
+  if (exclusion === "forever") return { ok: false, error: "exclusion_not_longer" };
   if (period === "forever") return { ok: true, exclusion: "forever" };
   const until = realMs + periodMs[period];
-  if (stored !== null && until <= stored) return { ok: false, error: "exclusion_not_longer" };
+  if (exclusion !== null && until <= exclusion) return { ok: false, error: "exclusion_not_longer" };
   return { ok: true, exclusion: until };
 }
 
@@ -63,14 +67,14 @@ export function exclude(
  * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
  * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
-export function barredAfterDeletion(
-  stored: { loss: LossLimit; exclusion: Exclusion },
+export function retainedExclusion(
+  limits: { loss: LossLimit; exclusion: Exclusion },
   realMs: number,
 ): { until: number | "forever"; ofLossLimit: boolean } | null {
-  const { exclusion } = stored;
+  const { exclusion } = limits;
   if (exclusion === "forever") return { until: exclusion, ofLossLimit: false };
   const excludedMs = exclusion ?? 0;
-  const limitedMs = lossLimitAt(stored.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
+  const limitedMs = lossLimitAt(limits.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
   const until = Math.max(excludedMs, limitedMs);
   return until <= realMs ? null : { until, ofLossLimit: excludedMs <= realMs };
 }

@@ -83,7 +83,7 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
 
 test("core agrees with an independent computation on 100 000 random contracts", () => {
   const pick = generator(20_260_105);
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (let i = 0; i < 100_000; i += 1) {
     const item = randomCase(pick);
     const stake = BigInt(item.stake);
@@ -104,15 +104,15 @@ test("core agrees with an independent computation on 100 000 random contracts", 
       net: Number(settled.net),
       fee: Number(fee),
     };
-    const wanted = plain(item);
-    seen.set(core.outcome, (seen.get(core.outcome) ?? 0) + 1);
+    const expected = plain(item);
+    counts.set(core.outcome, (counts.get(core.outcome) ?? 0) + 1);
     // Compare directly first: 100 000 matcher calls would dominate the run time.
-    if (JSON.stringify(core) !== JSON.stringify(wanted))
-      expect({ i, one: item, ...core }).toEqual({ i, one: item, ...wanted });
+    if (JSON.stringify(core) !== JSON.stringify(expected))
+      expect({ i, one: item, ...core }).toEqual({ i, one: item, ...expected });
   }
   // The generator must reach every rule, or the test proves nothing about it.
   for (const outcome of ["won", "lost", "tie", "void"])
-    expect(seen.get(outcome)).toBeGreaterThan(2_000);
+    expect(counts.get(outcome)).toBeGreaterThan(2_000);
 });
 
 test("reversing the direction reverses the outcome, and both sides never win", () => {

@@ -131,7 +131,7 @@ export function checkReceipt(
   return runSteps(state, receiptSteps);
 }
 
-function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
+function runSteps(state: CheckState, completedSteps: ReceiptStep[]): ReceiptCheck {
   for (const [step, run] of Object.entries(steps) as [
     Exclude<StepName, "marks">,
     (typeof steps)["order"],
@@ -143,13 +143,14 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
       if (!(error instanceof LeafError)) throw error;
       result = { difference: error.difference, inputs: { leaf: error.leaf } };
     }
-    done.push({ step, ok: result.difference === null, ...result });
+    completedSteps.push({ step, ok: result.difference === null, ...result });
     if (result.difference !== null) break;
   }
-  const ok = done.every((step) => step.ok) && done.length === receiptSteps.length;
+  const ok =
+    completedSteps.every((step) => step.ok) && completedSteps.length === receiptSteps.length;
   return {
     ok,
-    steps: done,
+    steps: completedSteps,
     order: state.order,
     window: state.window,
     entryPrice: state.entryPrice,

@@ -1,7 +1,7 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
-import { settlementPrice, trimmedAtEachEnd, windowBounds } from "./settlementWindow.ts";
+import { getTrimCount, settlementPrice, windowBounds } from "./settlementWindow.ts";
 
 /**
  * Reads the leaves after the binding one until one decides the entry; it must be the receipt's
@@ -105,10 +105,10 @@ const priceMismatch = ({ receipt, settlementPrice }: CheckState) =>
  */
 function markUsed(present: WindowSample[]): void {
   const sorted = [...present].sort((a, b) => {
-    const [left, right] = [a.value as bigint, b.value as bigint];
-    return left < right ? -1 : left > right ? 1 : a.secondMs - b.secondMs;
+    const [leftAmount, right] = [a.value as bigint, b.value as bigint];
+    return leftAmount < right ? -1 : leftAmount > right ? 1 : a.secondMs - b.secondMs;
   });
-  const dropped = trimmedAtEachEnd(sorted.length);
+  const dropped = getTrimCount(sorted.length);
   for (const sample of sorted.slice(dropped, sorted.length - dropped)) sample.used = true;
 }
 

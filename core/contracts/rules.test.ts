@@ -72,15 +72,15 @@ describe("roundings", () => {
     ["a fee is rounded up", computeFee(1n, 100), 1n],
     ["a fee of zero stays zero", computeFee(0n, 100), 0n],
     ["an exact fee is not rounded", computeFee(10_000n, 100), 100n],
-  ])("%s", (_title, fee, wanted) => expect(fee).toBe(wanted));
+  ])("%s", (_title, fee, expected) => expect(fee).toBe(expected));
   test("a profit is rounded down", () => {
     expect(settle({ ...base, stake: 11n, fee: 1n }, 1n, 2n).payout).toBe(11n + 9n);
   });
   test.each([
     ["a half rounds down to the even neighbour", [2n, 3n, 2n, 3n], 2n],
     ["a half rounds up to the even neighbour", [3n, 4n, 3n, 4n], 4n],
-  ])("a mean on the half: %s", (_title, samples, wanted) => {
-    expect(settlementPrice(samples, 5)).toMatchObject({ price: wanted });
+  ])("a mean on the half: %s", (_title, samples, expected) => {
+    expect(settlementPrice(samples, 5)).toMatchObject({ price: expected });
   });
 });
 
@@ -131,11 +131,11 @@ describe("samples", () => {
 });
 
 test("with delivery at 12:01:02 and W = 10 the window covers 12:00:53 to 12:01:02", () => {
-  const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
-  expect(windowBounds(at("12:01:02"), 10)).toEqual({
-    opensAtMs: at("12:00:52"),
-    fromMs: at("12:00:53"),
-    toMs: at("12:01:02"),
+  const toMs = (time: string) => Date.parse(`2026-01-05T${time}Z`);
+  expect(windowBounds(toMs("12:01:02"), 10)).toEqual({
+    opensAtMs: toMs("12:00:52"),
+    fromMs: toMs("12:00:53"),
+    toMs: toMs("12:01:02"),
   });
 });
 
@@ -155,7 +155,7 @@ describe("entry", () => {
       7n,
       { decides: true, price: null },
     ],
-  ] as const)("%s", (_title, afterMs, value, wanted) => {
-    expect(readEntry(500, { secondMs: 500 + afterMs, value })).toEqual(wanted);
+  ] as const)("%s", (_title, afterMs, value, expected) => {
+    expect(readEntry(500, { secondMs: 500 + afterMs, value })).toEqual(expected);
   });
 });

@@ -33,7 +33,7 @@ function enoughSamples(present: number, seconds: number): boolean {
 }
 
 /** Samples dropped at each end: a fifth of those present, rounded down. */
-export function trimmedAtEachEnd(present: number): number {
+export function getTrimCount(present: number): number {
   return Math.floor(present / 5);
 }
 
@@ -56,7 +56,7 @@ export function settlementPrice(samples: readonly bigint[], seconds: number): Se
 /** The same mean of at least one sample, however few there are. */
 export function trimmedMean(samples: readonly bigint[]) {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const dropped = trimmedAtEachEnd(sorted.length);
+  const dropped = getTrimCount(sorted.length);
   const used = sorted.slice(dropped, sorted.length - dropped);
   const sum = used.reduce((total, value) => total + value, 0n);
   return { price: divideHalfEven(sum, BigInt(used.length)), used, dropped };

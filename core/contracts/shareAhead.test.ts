@@ -14,7 +14,7 @@ function aheadByPlaying(orders: number, { rateBp, feeBp }: typeof odds): number 
   let ahead = 0;
   for (let flips = 0; flips < 2 ** orders; flips += 1) {
     let net = 0n;
-    for (let at = 0; at < orders; at += 1) net += (flips >> at) & 1 ? win : loss;
+    for (let index = 0; index < orders; index += 1) net += (flips >> index) & 1 ? win : loss;
     if (net > 0n) ahead += 1;
   }
   return (ahead / 2 ** orders) * 10_000;
@@ -23,7 +23,7 @@ function aheadByPlaying(orders: number, { rateBp, feeBp }: typeof odds): number 
 /** The same share by stepping a distribution of net results forward one order at a time. */
 function aheadByStepping(orders: number, { rateBp, feeBp }: typeof odds): number {
   let chances = [1];
-  for (let at = 0; at < orders; at += 1) {
+  for (let index = 0; index < orders; index += 1) {
     const next = new Array<number>(chances.length + 1).fill(0);
     for (const [wins, chance] of chances.entries()) {
       next[wins]! += chance / 2;

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
-  barredAfterDeletion,
-  exclude,
+  extendExclusion,
   isExcluded,
   type LossLimit,
   lossLimitAt,
+  retainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import {
@@ -161,15 +161,18 @@ describe("self limits", () => {
     expect(lossLimitAt(limit, midnight).limit).toBe(tomorrow);
   });
   test("an exclusion can only be extended", () => {
-    const month = exclude(null, "month", noon);
+    const month = extendExclusion(null, "month", noon);
     expect(month).toEqual({ ok: true, exclusion: noon + 30 * dayMs });
     if (!month.ok) return;
-    expect(exclude(month.exclusion, "day", noon)).toEqual({
+    expect(extendExclusion(month.exclusion, "day", noon)).toEqual({
       ok: false,
       error: "exclusion_not_longer",
     });
-    expect(exclude(month.exclusion, "forever", noon)).toEqual({ ok: true, exclusion: "forever" });
-    expect(exclude("forever", "forever", noon).ok).toBe(false);
+    expect(extendExclusion(month.exclusion, "forever", noon)).toEqual({
+      ok: true,
+      exclusion: "forever",
+    });
+    expect(extendExclusion("forever", "forever", noon).ok).toBe(false);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs - 1)).toBe(true);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs)).toBe(false);
   });
@@ -192,7 +195,7 @@ describe("self limits", () => {
     ["an exclusion and a limit until both have ended", set(1n), noon + 1, exclusion(midnight)],
     ["an exclusion that outlasts the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
   ] as const)("a deleted account stays barred by: %s", (_title, loss, excluded, barred) => {
-    expect(barredAfterDeletion({ loss, exclusion: excluded }, noon)).toEqual(barred);
+    expect(retainedExclusion({ loss, exclusion: excluded }, noon)).toEqual(barred);
   });
 });
 
@@ -209,8 +212,8 @@ describe("binomialTailBp", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, at) => {
-        const won = at % (decided + 1);
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, index) => {
+        const won = index % (decided + 1);
         let sum = 0;
         for (let k = won; k <= decided; k += 1) sum += choose(decided, k);
         expect(

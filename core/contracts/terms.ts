@@ -96,9 +96,9 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
  */
 export function matchesFixedTerms(body: object): boolean {
   try {
-    const written = body as TermsBody;
-    const expected = termsBytes(getTerms(written, written.symbol));
-    return sameBytes(expected, canonicalBytes(written));
+    const termsBody = body as TermsBody;
+    const expected = termsBytes(getTerms(termsBody, termsBody.symbol));
+    return sameBytes(expected, canonicalBytes(termsBody));
   } catch {
     return false;
   }
@@ -170,16 +170,17 @@ export function checkTerms(terms: Terms): TermsError | null {
 }
 
 function malformedField(tier: Tier): string | null {
-  const whole = (value: number, from: number, to: number) =>
+  const isInteger = (value: number, from: number, to: number) =>
     Number.isSafeInteger(value) && value >= from && value <= to;
   // The window must begin after the entry, or the price would be known when the order is accepted.
-  if (!whole(tier.seconds, 30, secondsCeiling)) return "seconds";
-  if (!whole(tier.rangeBp, 0, 10_000)) return "range_bp";
-  if (!whole(tier.rateBp, 0, 10_000)) return "rate_bp";
-  if (!whole(tier.feeBp, 0, 1_000)) return "fee_bp";
+  if (!isInteger(tier.seconds, 30, secondsCeiling)) return "seconds";
+  if (!isInteger(tier.rangeBp, 0, 10_000)) return "range_bp";
+  if (!isInteger(tier.rateBp, 0, 10_000)) return "rate_bp";
+  if (!isInteger(tier.feeBp, 0, 1_000)) return "fee_bp";
   if (tier.stakeMin <= 0n) return "stake_min";
   if (tier.stakeMax < tier.stakeMin || tier.stakeMax > stakeCeiling) return "stake_max";
-  if (tier.ordersPerDay !== null && !whole(tier.ordersPerDay, 1, 10_000)) return "orders_per_day";
+  if (tier.ordersPerDay !== null && !isInteger(tier.ordersPerDay, 1, 10_000))
+    return "orders_per_day";
   return null;
 }
 

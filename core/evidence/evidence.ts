@@ -51,7 +51,7 @@ export function writeEvidence(parts: EvidenceParts): EvidenceFile {
 }
 
 /** The text of a file; null when it is larger than a reader has to accept. */
-export function evidenceText(file: EvidenceFile): string | null {
+export function formatEvidence(file: EvidenceFile): string | null {
   const text = `${JSON.stringify(file, null, 1)}\n`;
   const leaves = file.leaves.reduce((sum, { entries }) => sum + entries.length, 0);
   const fits =
@@ -86,13 +86,13 @@ export type EvidenceMismatch =
 /** The steps of the check of a file itself, in order. */
 export type EvidenceStep = "evidence" | "note" | "proofs";
 
-export type OpenEvidence =
+export type OpenEvidenceResult =
   | { ok: true; opened: OpenedEvidence }
   | { ok: false; step: EvidenceStep; difference: EvidenceMismatch };
 
 /** Opens a file: its form, its signed note, and the proof of every leaf in it. */
-export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidence {
-  const fail = (step: EvidenceStep, difference: EvidenceMismatch): OpenEvidence => ({
+export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenceResult {
+  const fail = (step: EvidenceStep, difference: EvidenceMismatch): OpenEvidenceResult => ({
     ok: false,
     step,
     difference,
@@ -102,9 +102,9 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   const { receipt, found, proof: proofText, indexes, entries, hashes } = result.evidence;
   const proof = parseTlogProof(proofText);
   if (!proof) return fail("note", "note_malformed");
-  const signed = openSigned(proof.note, receipt.log, verify);
-  if (!signed.ok) return fail("note", signed.error);
-  const { checkpoint } = signed;
+  const opened = openSigned(proof.note, receipt.log, verify);
+  if (!opened.ok) return fail("note", opened.error);
+  const { checkpoint } = opened;
   const { size, root } = checkpoint;
   const last = indexes.at(-1)!;
   const leaf = leafHash(entries.at(-1)!);

@@ -18,10 +18,10 @@ const prices: Partial<Record<MarketSymbol, bigint>> = {
 };
 const indexAt: IndexAt = (symbol) => prices[symbol] ?? null;
 
-function quoted(from: Coin, to: Coin, given: bigint, at: IndexAt = indexAt) {
-  const read = quoteExchange({ from, to, given }, at);
-  if (!read.ok) throw new Error(read.error);
-  return read.quote;
+function quoted(from: Coin, to: Coin, amount: bigint, indexes: IndexAt = indexAt) {
+  const result = quoteExchange({ from, to, given: amount }, indexes);
+  if (!result.ok) throw new Error(result.error);
+  return result.quote;
 }
 
 test("1 000 pUSDT to pBTC at 28 123.45 pays fee 1, rate 28 151.58 and receives 0.03548646", () => {
@@ -59,8 +59,8 @@ test.each<[Coin, Coin, bigint, string]>([
   ["pUSDT", "pBTC", exchangeWorthMax + 1n, "over_limit"],
   // 1 pBTC is worth 28 123.45 pUSDT: 35.55751516… pBTC are worth the limit.
   ["pBTC", "pUSDT", 3_555_751_517n, "over_limit"],
-])("%s for %s, %s minor units: %s", (from, to, given, reason) => {
-  expect(quoteExchange({ from, to, given }, indexAt)).toEqual({ ok: false, error: reason });
+])("%s for %s, %s minor units: %s", (from, to, amount, reason) => {
+  expect(quoteExchange({ from, to, given: amount }, indexAt)).toEqual({ ok: false, error: reason });
 });
 
 test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
@@ -100,19 +100,19 @@ describe("a quote stands while the index moves by no more than its cost", () => 
 
 test("a quote requires an index for each market on its route", () => {
   const gap: IndexAt = (symbol) => (symbol === "ETH/USDT" ? null : indexAt(symbol));
-  const read = (from: Coin, to: Coin) => quoteExchange({ from, to, given: 10n ** 9n }, gap);
-  expect(read("pBTC", "pETH")).toEqual({ ok: false, error: "no_price" });
-  expect(read("pUSDT", "pETH")).toEqual({ ok: false, error: "no_price" });
-  expect(read("pBTC", "pUSDC").ok).toBe(true);
+  const result = (from: Coin, to: Coin) => quoteExchange({ from, to, given: 10n ** 9n }, gap);
+  expect(result("pBTC", "pETH")).toEqual({ ok: false, error: "no_price" });
+  expect(result("pUSDT", "pETH")).toEqual({ ok: false, error: "no_price" });
+  expect(result("pBTC", "pUSDC").ok).toBe(true);
 });
 
 describe("for any amount and index", () => {
   const pair = fc
     .tuple(fc.constantFrom(...coinCodes), fc.constantFrom(...coinCodes))
     .filter(([from, to]) => from !== to);
-  const given = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  const arbitrary = fc.bigInt({ min: 1n, max: 10n ** 15n });
   const index = fc.bigInt({ min: 100n, max: 10n ** 8n });
-  const at = fc.tuple(index, index, index).map(
+  const arbitraryIndex = fc.tuple(index, index, index).map(
     ([btc, eth, usdc]): IndexAt =>
       (symbol) => {
         if (symbol === "BTC/USDT") return btc;
@@ -122,10 +122,10 @@ describe("for any amount and index", () => {
 
   test("a quote never beats the index, and every rounding goes against the person", () => {
     fc.assert(
-      fc.property(pair, given, at, ([from, to], amount, indexes) => {
-        const read = quoteExchange({ from, to, given: amount }, indexes);
-        if (!read.ok) return;
-        const { quote } = read;
+      fc.property(pair, arbitrary, arbitraryIndex, ([from, to], amount, indexes) => {
+        const result = quoteExchange({ from, to, given: amount }, indexes);
+        if (!result.ok) return;
+        const { quote } = result;
         expect(quote.received).toBeLessThanOrEqual(quote.atIndex);
         expect(quote.cost).toBe(quote.atIndex - quote.received);
         for (const step of quote.steps) {
@@ -141,24 +141,36 @@ describe("for any amount and index", () => {
 
   test("a quote that still stands never gives more than the current index", () => {
     fc.assert(
-      fc.property(pair, given, at, at, ([from, to], amount, then, now) => {
-        const asked = quoteExchange({ from, to, given: amount }, then);
-        const current = quoteExchange({ from, to, given: amount }, now);
-        if (!asked.ok || !current.ok) return;
-        if (decideExecution(asked.quote, now) !== "stands") return;
-        expect(asked.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
-      }),
+      fc.property(
+        pair,
+        arbitrary,
+        arbitraryIndex,
+        arbitraryIndex,
+        ([from, to], amount, then, now) => {
+          const result = quoteExchange({ from, to, given: amount }, then);
+          const current = quoteExchange({ from, to, given: amount }, now);
+          if (!result.ok || !current.ok) return;
+          if (decideExecution(result.quote, now) !== "stands") return;
+          expect(result.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
+        },
+      ),
     );
     fc.assert(
-      fc.property(pair, given, at, fc.integer({ min: -40, max: 40 }), (ends, amount, then, bp) => {
-        const [from, to] = ends;
-        const asked = quoteExchange({ from, to, given: amount }, then);
-        const now: IndexAt = (symbol) => ((then(symbol) ?? 0n) * BigInt(10_000 + bp)) / 10_000n;
-        const current = quoteExchange({ from, to, given: amount }, now);
-        if (!asked.ok || !current.ok) return;
-        if (decideExecution(asked.quote, now) !== "stands") return;
-        expect(asked.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
-      }),
+      fc.property(
+        pair,
+        arbitrary,
+        arbitraryIndex,
+        fc.integer({ min: -40, max: 40 }),
+        (ends, amount, then, bp) => {
+          const [from, to] = ends;
+          const result = quoteExchange({ from, to, given: amount }, then);
+          const now: IndexAt = (symbol) => ((then(symbol) ?? 0n) * BigInt(10_000 + bp)) / 10_000n;
+          const current = quoteExchange({ from, to, given: amount }, now);
+          if (!result.ok || !current.ok) return;
+          if (decideExecution(result.quote, now) !== "stands") return;
+          expect(result.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
+        },
+      ),
     );
   });
 
@@ -167,16 +179,16 @@ describe("for any amount and index", () => {
       fc.property(
         fc.constantFrom<Coin>("pUSDC", "pBTC", "pETH"),
         fc.boolean(),
-        given,
-        at,
+        arbitrary,
+        arbitraryIndex,
         (coin, buy, amount, indexes) => {
           const params = buy
             ? { from: "pUSDT" as const, to: coin }
             : { from: coin, to: "pUSDT" as const };
-          const read = quoteExchange({ ...params, given: amount }, indexes);
-          if (!read.ok) return;
-          const [step] = read.quote.steps;
-          expect(step!.feeCost + step!.spreadCost).toBe(read.quote.cost);
+          const result = quoteExchange({ ...params, given: amount }, indexes);
+          if (!result.ok) return;
+          const [step] = result.quote.steps;
+          expect(step!.feeCost + step!.spreadCost).toBe(result.quote.cost);
         },
       ),
     );
@@ -186,8 +198,8 @@ describe("for any amount and index", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Coin>("pUSDC", "pBTC", "pETH"),
-        given,
-        at,
+        arbitrary,
+        arbitraryIndex,
         (coin, amount, indexes) => {
           const there = quoteExchange({ from: "pUSDT", to: coin, given: amount }, indexes);
           if (!there.ok) return;
@@ -200,10 +212,10 @@ describe("for any amount and index", () => {
           const [sell] = back.quote.steps;
           // The first exchange's cost, valued in pUSDT: proportional, because the index is the
           // same.
-          const shown = (cost: bigint) =>
+          const toShownCost = (cost: bigint) =>
             (cost * back.quote.atIndex + there.quote.received - 1n) / there.quote.received;
-          const unit = shown(1n);
-          const explained = back.quote.cost + shown(there.quote.cost);
+          const unit = toShownCost(1n);
+          const explained = back.quote.cost + toShownCost(there.quote.cost);
           expect(sell!.index).toBe(there.quote.steps[0]!.index);
           const gap = lost - explained;
           const bound = unit + 2n + (amount * 2n) / there.quote.received / there.quote.received;

@@ -6,19 +6,19 @@ import { sumFillCosts } from "#core/market/fillCosts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 
-const at =
+const toIndexAt =
   (prices: Partial<Record<MarketSymbol, bigint>>): IndexAt =>
   (symbol) =>
     prices[symbol] ?? null;
 const quoted = { "BTC/USDT": 2_812_345n, "ETH/USDT": 180_012n, "USDC/USDT": 99_987n };
 
-function read(from: Coin, to: Coin, given: bigint, indexAt: IndexAt) {
-  const made = quoteExchange({ from, to, given }, indexAt);
-  return made.ok ? made.quote : null;
+function read(from: Coin, to: Coin, amount: bigint, indexAt: IndexAt) {
+  const result = quoteExchange({ from, to, given: amount }, indexAt);
+  return result.ok ? result.quote : null;
 }
 
 test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did not move", () => {
-  const quote = read("pUSDT", "pBTC", 1_000_000_000n, at(quoted))!;
+  const quote = read("pUSDT", "pBTC", 1_000_000_000n, toIndexAt(quoted))!;
   // 1 000 / 28 123.45 = 0.03555751, without the fee 0.03552195, received 0.03548646.
   expect(exchangeCosts(quote, quote.atIndex)).toEqual({
     delay: 0n,
@@ -29,8 +29,8 @@ test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did
 });
 
 test("an index that rose while the quote was firm is a delay of that much", () => {
-  const quote = read("pBTC", "pUSDT", 100_000_000n, at(quoted))!;
-  const later = worthAtIndex("pBTC", "pUSDT", 100_000_000n, at({ "BTC/USDT": 2_812_445n }))!;
+  const quote = read("pBTC", "pUSDT", 100_000_000n, toIndexAt(quoted))!;
+  const later = worthAtIndex("pBTC", "pUSDT", 100_000_000n, toIndexAt({ "BTC/USDT": 2_812_445n }))!;
   expect(exchangeCosts(quote, later).delay).toBe(1_000_000n);
 });
 
@@ -38,7 +38,7 @@ test("for any pair, amount and prices the costs add up to the difference from th
   const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
   const coin = fc.constantFrom(...coinCodes);
   const market = fc.record({ "BTC/USDT": price, "ETH/USDT": price, "USDC/USDT": price });
-  let seen = 0;
+  let checkedCount = 0;
   fc.assert(
     fc.property(
       coin,
@@ -46,11 +46,11 @@ test("for any pair, amount and prices the costs add up to the difference from th
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
       market,
       market,
-      (from, to, given, then, now) => {
-        const quote = read(from, to, given, at(then));
+      (from, to, amount, then, now) => {
+        const quote = read(from, to, amount, toIndexAt(then));
         if (!quote) return;
-        seen += 1;
-        const worthNow = worthAtIndex(from, to, given, at(now))!;
+        checkedCount += 1;
+        const worthNow = worthAtIndex(from, to, amount, toIndexAt(now))!;
         const costs = exchangeCosts(quote, worthNow);
         expect(sumFillCosts(costs)).toBe(worthNow - quote.received);
         expect(costs.spread >= 0n && costs.fee >= 0n).toBe(true);
@@ -58,5 +58,5 @@ test("for any pair, amount and prices the costs add up to the difference from th
     ),
     { numRuns: 2_000 },
   );
-  expect(seen).toBeGreaterThan(150);
+  expect(checkedCount).toBeGreaterThan(150);
 });

@@ -28,7 +28,7 @@ beforeAll(() => {
   const model = createModel(names);
   const seed = sha256(utf8ToBytes("option"));
   const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
-  for (let at = 0; at < seconds; at += 1) {
+  for (let position = 0; position < seconds; position += 1) {
     const { quotes, secondMs } = simulator.step();
     const fresh = quotes.map((row) => freshQuotes(row, secondMs));
     const index = names.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
@@ -60,13 +60,13 @@ function getGain(
   const horizon = Math.floor((quoteLifeMs / 1_000) * speed);
   let [sum, count, greatest] = [0, 0, -Infinity];
   for (let start = 0; start + horizon < seconds; start += Math.max(30, Math.floor(horizon / 4))) {
-    const asked = quoteExchange(pair, path[start]!);
-    if (!asked.ok) continue;
+    const result = quoteExchange(pair, path[start]!);
+    if (!result.ok) continue;
     let best = 0;
-    for (let at = start; at <= start + horizon; at += 1) {
-      const now = quoteExchange(pair, path[at]!);
-      if (!now.ok || !allowed(asked.quote, path[at]!)) continue;
-      const gain = Number(asked.quote.received - now.quote.atIndex) / Number(now.quote.atIndex);
+    for (let index = start; index <= start + horizon; index += 1) {
+      const now = quoteExchange(pair, path[index]!);
+      if (!now.ok || !allowed(result.quote, path[index]!)) continue;
+      const gain = Number(result.quote.received - now.quote.atIndex) / Number(now.quote.atIndex);
       greatest = Math.max(greatest, gain);
       best = Math.max(best, gain);
     }
@@ -77,8 +77,8 @@ function getGain(
 }
 
 const anyTime = () => true;
-const whileItStands = (quote: ExchangeQuote, at: IndexAt) =>
-  decideExecution(quote, at) === "stands";
+const whileItStands = (quote: ExchangeQuote, getIndex: IndexAt) =>
+  decideExecution(quote, getIndex) === "stands";
 
 describe.each(Object.entries(pairs))("%s", (_name, pair) => {
   test.each([1, 10, 60])("a quote has no option value at speed %i", (speed) => {

@@ -48,9 +48,9 @@ export function buildPools(listing: Listing): PoolConfig[] {
 function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
   const here = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
   const pools: PoolConfig[] = [];
-  for (const [i, one] of here.entries()) {
+  for (const [i, pair] of here.entries()) {
     for (const other of here.slice(i + 1)) {
-      const [a, b] = [assetsOfSymbol(one), assetsOfSymbol(other)];
+      const [a, b] = [assetsOfSymbol(pair), assetsOfSymbol(other)];
       if (a.base !== b.base || !isCoin(a.base)) continue;
       const third = here.find((symbol) => {
         const { base, quote } = assetsOfSymbol(symbol);
@@ -58,7 +58,7 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
       });
       if (!third) continue;
       const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
-      pools.push({ strategy: "triangle", venues: [venue], symbols: [one, other, third], home });
+      pools.push({ strategy: "triangle", venues: [venue], symbols: [pair, other, third], home });
     }
   }
   return pools;

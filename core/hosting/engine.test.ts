@@ -95,28 +95,28 @@ describe("latency: an order fills on a later book than the one that triggered it
   });
 
   test("an order fills at the later book's price, and the difference is slippage", () => {
-    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const result = step(crossPool, "realistic", stocked, gapped(t0));
     const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
-    const { fills } = step(crossPool, "realistic", decided.state, both(t0 + 1_000, dearer));
+    const { fills } = step(crossPool, "realistic", result.state, both(t0 + 1_000, dearer));
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
     expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
   });
 
   test("a repeated book does not count as a new one", () => {
-    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const result = step(crossPool, "realistic", stocked, gapped(t0));
     const again = gapped(t0);
     const silent: Moment = { ...again, atMs: t0 + 1_000 };
-    const { fills, why } = step(crossPool, "realistic", decided.state, silent);
+    const { fills, why } = step(crossPool, "realistic", result.state, silent);
     expect([fills.length, why]).toEqual([0, "pending"]);
   });
 
   test("an order is abandoned after ten minutes without a book", () => {
-    const decided = step(crossPool, "realistic", stocked, gapped(t0));
+    const result = step(crossPool, "realistic", stocked, gapped(t0));
     const { fills, state } = step(
       crossPool,
       "realistic",
-      decided.state,
+      result.state,
       createMoment(t0 + 600_000, {}),
     );
     expect(fills.map(({ why, quantity }) => [why, quantity])).toEqual([
@@ -128,12 +128,12 @@ describe("latency: an order fills on a later book than the one that triggered it
 });
 
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
-  const decided = step(crossPool, "realistic", stocked, gapped(t0));
+  const result = step(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
-  const met = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway, calm));
+  const stepResult = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway, calm));
   // Neither fills: one price rose past its limit, the other fell below it.
-  expect(met.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
-  const half = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway));
+  expect(stepResult.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
+  const half = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway));
   expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
   expect(half.state.drift).toEqual({ BTC: -btc });
   expect(half.decision?.purpose).toBe("unwind");

@@ -62,8 +62,16 @@ export function step(
   }
   const sending =
     state.orders.length > 0 ? { state, sent: [] } : planTransfers(config, state, moment);
-  const sent = [...fetched.sent, ...sending.sent];
-  return { state: sending.state, decision, why, observed: result.observed, fills, sent, arrived };
+  const transfers = [...fetched.sent, ...sending.sent];
+  return {
+    state: sending.state,
+    decision,
+    why,
+    observed: result.observed,
+    fills,
+    sent: transfers,
+    arrived,
+  };
 }
 
 function runStrategy(

@@ -92,8 +92,12 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
 
   test("insufficient money buys the part it can pay for, fee included", () => {
     const held = 10_010_000_002n;
-    const done = execute(buy(btc), book, held, "realistic");
-    expect(done).toMatchObject({ quantity: btc / 2n, quote: 10_000_000_000n, fee: 10_000_000n });
+    const execution = execute(buy(btc), book, held, "realistic");
+    expect(execution).toMatchObject({
+      quantity: btc / 2n,
+      quote: 10_000_000_000n,
+      fee: 10_000_000n,
+    });
   });
 
   test("a fill never spends or sells more than is held", () => {

@@ -10,7 +10,7 @@ import {
   ensure,
   type LeafKind,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * Hosting's leaves in the public log (docs/formats/hosting.md): `books` leaves with what a pool
@@ -175,7 +175,7 @@ export function decodeHostingLeaf(
   kind: Extract<LeafKind, "books" | "mark">,
   tag: Uint8Array | null,
 ): Decoded<Record<string, Canonical>> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), kind, tag);
     ensure(kind === "books" ? typeof body.pool_id === "string" : typeof body.type === "string");
     return body as Record<string, Canonical>;

@@ -13,8 +13,8 @@ const book = (bids: bigint[], asks: bigint[]): Book => ({
   bids: bids.map((price) => ({ price, size: btc / 2n })),
   asks: asks.map((price) => ({ price, size: btc / 2n })),
 });
-const stepsTo = (levels: readonly { step: bigint }[], at: number) =>
-  levels.slice(0, at + 1).reduce((sum, { step }) => sum + step, 0n);
+const stepsTo = (levels: readonly { step: bigint }[], index: number) =>
+  levels.slice(0, index + 1).reduce((sum, { step }) => sum + step, 0n);
 const bestPrice = ({ bids, asks }: Book) => ({ bid: bids[0]!.price, ask: asks[0]!.price });
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
     baseWorth: 199n * worthUnit,
     quoteWorth: worthUnit,
   } as PendingOrder;
-  const done = execute(order, met, plenty, "realistic");
-  const costs = legCosts(order, done.quantity, computePnl(order, done), {
+  const execution = execute(order, met, plenty, "realistic");
+  const costs = legCosts(order, execution.quantity, computePnl(order, execution), {
     decided: bestPrice(decided),
     met: bestPrice(met),
   });
-  expect(costs).toEqual({ delay, spread, slippage: slip, fee: done.fee });
+  expect(costs).toEqual({ delay, spread, slippage: slip, fee: execution.fee });
 });
 
 test("for any books the costs of a leg add up to its slippage and fees", () => {
@@ -52,8 +52,8 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
   );
   const anyBook = fc.tuple(fc.bigInt({ min: 30_000n, max: 10n ** 8n }), levels, levels).map(
     ([mid, down, up]): Book => ({
-      bids: down.map(({ size }, at) => ({ price: mid - stepsTo(down, at), size })),
-      asks: up.map(({ size }, at) => ({ price: mid + stepsTo(up, at), size })),
+      bids: down.map(({ size }, index) => ({ price: mid - stepsTo(down, index), size })),
+      asks: up.map(({ size }, index) => ({ price: mid + stepsTo(up, index), size })),
     }),
   );
   let filled = 0;
@@ -70,7 +70,7 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
       anyBook,
       anyBook,
       fc.bigInt({ min: 1n, max: 10n ** 24n }),
-      (symbol, side, quantity, decided, met, quoteWorth) => {
+      (symbol, side, quantity, decided, book, quoteWorth) => {
         const { bid, ask } = bestPrice(decided);
         const order = {
           symbol,
@@ -81,17 +81,17 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
           baseWorth: quoteWorth,
           quoteWorth,
         } as PendingOrder;
-        const done = execute(order, met, plenty, "realistic");
-        const pnl = computePnl(order, done);
-        const costs = legCosts(order, done.quantity, pnl, {
+        const execution = execute(order, book, plenty, "realistic");
+        const pnl = computePnl(order, execution);
+        const costs = legCosts(order, execution.quantity, pnl, {
           decided: { bid, ask },
-          met: bestPrice(met),
+          met: bestPrice(book),
         });
         expect(sumFillCosts(costs)).toBe(pnl.slippage + pnl.fees);
         expect(costs.spread >= 0n).toBe(true);
         // Depth and roundings never favour the taker by more than the truncation of three divisions.
         expect(costs.slippage >= -3n).toBe(true);
-        if (done.quantity > 0n) filled += 1;
+        if (execution.quantity > 0n) filled += 1;
       },
     ),
     { numRuns: 1_500 },

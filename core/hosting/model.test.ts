@@ -96,7 +96,7 @@ describe("engine and units together, over 10 000 random moments", () => {
     const founder = foundingUnits("USDT", 20_000n * usdt);
     const pool = { state: newState(20_000n * usdt), units: founder };
     let held = 0n;
-    const seen = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
+    const counts = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
     const takeStep = (i: number, mayOrder: boolean) => {
       const atMs = 1_700_000_040_000 + i * 20_000;
       const books: Record<string, FlatBook> = {};
@@ -114,44 +114,44 @@ describe("engine and units together, over 10 000 random moments", () => {
       const moment = createMoment(atMs, books);
       const result = step(config, "realistic", pool.state, moment);
       pool.state = result.state;
-      seen.fills += result.fills.length;
-      if (result.decision?.purpose === "raise") seen.raised += 1;
+      counts.fills += result.fills.length;
+      if (result.decision?.purpose === "raise") counts.raised += 1;
       if (atMs % 60_000 === 0) markNow(moment, mayOrder);
       const payable = pool.state.free < pool.state.owed ? pool.state.free : pool.state.owed;
       if (payable === 0n) return;
       pool.state = payOwed(pool.state, payable);
-      seen.paid += 1;
+      counts.paid += 1;
     };
     const markNow = (moment: ReturnType<typeof createMoment>, mayOrder: boolean) => {
       const worth = assetsWorth(config, pool.state, moment);
       const outcome = markPool("USDT", { worth, owed: pool.state.owed, units: pool.units });
       if (!outcome.ok) {
-        seen.gaps += 1;
+        counts.gaps += 1;
         return;
       }
       const { mark } = outcome;
-      seen.marks += 1;
+      counts.marks += 1;
       expect(mark.assets).toBe(mark.owed + (mark.units * mark.nav) / 10n ** 10n + mark.remainder);
       const waiting: PendingOrder[] = [];
       if (mayOrder && pick(3) === 0) {
         waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
-        seen.subscribed += 1;
+        counts.subscribed += 1;
       }
       if (mayOrder && held > 0n && pick(3) === 0) {
         waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || held });
-        seen.redeemed += 1;
+        counts.redeemed += 1;
       }
-      const done = executeAt("USDT", mark, waiting);
-      pool.units = done.units;
+      const result = executeAt("USDT", mark, waiting);
+      pool.units = result.units;
       held = pool.units - founder;
-      pool.state = owe(payIn(pool.state, done.paidIn), done.payable);
+      pool.state = owe(payIn(pool.state, result.paidIn), result.payable);
       const after = assetsWorth(config, pool.state, moment)! - pool.state.owed;
       expect(after * mark.units >= mark.net * pool.units).toBe(true);
       expect(held >= 0n).toBe(true);
     };
     for (let i = 0; i < 10_000; i += 1) takeStep(i, true);
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
-    // Everything owed is paid eventually once nobody redeems more.
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
+    // Everything owed is paid eventually once no more is redeemed.
     for (let i = 10_000; i < 10_200; i += 1) takeStep(i, false);
     expect(pool.state.owed).toBe(0n);
   });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  earned,
+  computeEarned,
+  computePayout,
+  computeUnits,
   executeAt,
   foundingUnits,
   type Mark,
   markPool,
   type PendingOrder,
-  payoutFor,
-  unitsFor,
 } from "#core/hosting/pool.ts";
 import { generator } from "#core/hosting/testing.ts";
 
@@ -77,15 +77,15 @@ describe("worked example: a pool of 10 000 units worth 10 123.456789", () => {
     expect([now.nav, now.entryNav, now.remainder]).toEqual([101_234_567n, 101_234_568n, 89n]);
   });
   test("100 pUSDT buy 98.78048770 units", () => {
-    expect(unitsFor("USDT", 100n * usdt, now)).toBe(9_878_048_770n);
+    expect(computeUnits("USDT", 100n * usdt, now)).toBe(9_878_048_770n);
   });
   test("98.78048770 units redeem for 99.999999 less 0.1, and the fee stays in the pool", () => {
-    const paid = payoutFor("USDT", 9_878_048_770n, now);
+    const paid = computePayout("USDT", 9_878_048_770n, now);
     expect(paid).toEqual({ worth: 99_999_999n, fee: 100_000n, payout: 99_899_999n });
   });
   test("a NAV falling from 1.01 to 1 costs 98.78048770 units 0.987805, rounded down", () => {
-    expect(earned("USDT", 9_878_048_770n, 101_000_000n, unit)).toBe(-987_805n);
-    expect(earned("USDT", 9_878_048_770n, unit, 101_000_000n)).toBe(987_804n);
+    expect(computeEarned("USDT", 9_878_048_770n, 101_000_000n, unit)).toBe(-987_805n);
+    expect(computeEarned("USDT", 9_878_048_770n, unit, 101_000_000n)).toBe(987_804n);
   });
 });
 
@@ -98,8 +98,8 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
       fc.property(amounts, units, amounts, (worth, existing, amount) => {
         const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
         if (!outcome.ok) return;
-        const bought = unitsFor("USDT", amount, outcome.mark);
-        expect(payoutFor("USDT", bought, outcome.mark).worth <= amount).toBe(true);
+        const bought = computeUnits("USDT", amount, outcome.mark);
+        expect(computePayout("USDT", bought, outcome.mark).worth <= amount).toBe(true);
       }),
     );
   });
@@ -114,13 +114,16 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
           const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
           if (!outcome.ok) return;
           const whole = parts.reduce((a, b) => a + b, 0n);
-          const apart = parts.reduce((sum, part) => sum + unitsFor("USDT", part, outcome.mark), 0n);
-          expect(apart <= unitsFor("USDT", whole, outcome.mark)).toBe(true);
-          const paid = parts.reduce(
-            (sum, part) => sum + payoutFor("USDT", part, outcome.mark).payout,
+          const apart = parts.reduce(
+            (sum, part) => sum + computeUnits("USDT", part, outcome.mark),
             0n,
           );
-          expect(paid <= payoutFor("USDT", whole, outcome.mark).payout).toBe(true);
+          expect(apart <= computeUnits("USDT", whole, outcome.mark)).toBe(true);
+          const paid = parts.reduce(
+            (sum, part) => sum + computePayout("USDT", part, outcome.mark).payout,
+            0n,
+          );
+          expect(paid <= computePayout("USDT", whole, outcome.mark).payout).toBe(true);
         },
       ),
     );
@@ -155,12 +158,12 @@ test("over 10 000 random steps the books balance and execution never lowers the 
   const founder = foundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
   let held = 0n;
-  const seen = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
+  const counts = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
   for (let i = 0; i < 10_000; i += 1) {
     const trade = BigInt(pick(200_001) - 100_000) * 1_000n;
     if (pool.worth + trade > pool.owed + usdt) {
       pool.worth += trade;
-      seen.trade += 1;
+      counts.trade += 1;
     }
     const before = mark(pool.worth, pool.units, pool.owed);
     expect(before.assets).toBe(
@@ -174,15 +177,15 @@ test("over 10 000 random steps the books balance and execution never lowers the 
     if (held > 0n && pick(2) === 0) {
       waiting.push({ kind: "redeem", units: (held * BigInt(1 + pick(100))) / 100n || 1n });
     }
-    const done = executeAt("USDT", before, waiting);
-    for (const [at, one] of waiting.entries()) {
-      seen[one.kind] += 1;
-      const { units: moved } = done.executed[at]!;
-      held += one.kind === "subscribe" ? moved : -moved;
+    const result = executeAt("USDT", before, waiting);
+    for (const [index, pendingOrder] of waiting.entries()) {
+      counts[pendingOrder.kind] += 1;
+      const { units: moved } = result.executed[index]!;
+      held += pendingOrder.kind === "subscribe" ? moved : -moved;
     }
-    pool.worth += done.paidIn;
-    pool.owed += done.payable;
-    pool.units = done.units;
+    pool.worth += result.paidIn;
+    pool.owed += result.payable;
+    pool.units = result.units;
     expect(pool.units).toBe(founder + held);
     const later = mark(pool.worth, pool.units, pool.owed);
     // Exact: net / units may only rise.
@@ -191,8 +194,8 @@ test("over 10 000 random steps the books balance and execution never lowers the 
       const paid = pool.owed;
       pool.owed -= paid;
       pool.worth -= paid;
-      seen.pay += 1;
+      counts.pay += 1;
     }
   }
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(1_000);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(1_000);
 });

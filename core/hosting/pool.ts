@@ -12,7 +12,7 @@ export const seedCapital = 100_000n * 10n ** BigInt(coinScale("pUSDT"));
 export const unitScale = 8;
 export const navScale = 8;
 /** A NAV of 1. */
-export const navOne = 10n ** BigInt(navScale);
+export const unitNav = 10n ** BigInt(navScale);
 /** Share of a redemption's worth that the pool keeps, in basis points. */
 export const redemptionFeeBp = 10n;
 
@@ -70,11 +70,11 @@ export function markPool(
  * redeemed, so a pool always has units.
  */
 export function foundingUnits(home: Asset, amount: bigint): bigint {
-  return divideDown(amount * computeDivisor(home), navOne);
+  return divideDown(amount * computeDivisor(home), unitNav);
 }
 
 /** Units for `amount` paid in: NAV rounded up, units rounded down. */
-export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
+export function computeUnits(home: Asset, amount: bigint, mark: Mark): bigint {
   return divideDown(amount * computeDivisor(home), mark.entryNav);
 }
 
@@ -82,7 +82,7 @@ export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
  * The payout for redeeming `units`: NAV and worth rounded down; the fee, rounded up, stays in the
  * pool; the payout is the rest.
  */
-export function payoutFor(
+export function computePayout(
   home: Asset,
   units: bigint,
   mark: Pick<Mark, "nav">,
@@ -120,12 +120,12 @@ export function executeAt(
   let payable = 0n;
   const executed = waiting.map((pendingOrder): ExecutedOrder => {
     if (pendingOrder.kind === "subscribe") {
-      const issuedUnits = unitsFor(home, pendingOrder.amount, mark);
+      const issuedUnits = computeUnits(home, pendingOrder.amount, mark);
       units += issuedUnits;
       paidIn += pendingOrder.amount;
       return { units: issuedUnits, payout: 0n, fee: 0n };
     }
-    const { payout, fee } = payoutFor(home, pendingOrder.units, mark);
+    const { payout, fee } = computePayout(home, pendingOrder.units, mark);
     units -= pendingOrder.units;
     payable += payout;
     return { units: pendingOrder.units, payout, fee };
@@ -137,7 +137,7 @@ export function executeAt(
  * A holder's earnings between two marks: units × change of NAV, rounded towards negative infinity
  * for gains and losses alike.
  */
-export function earned(home: Asset, units: bigint, fromNav: bigint, toNav: bigint): bigint {
+export function computeEarned(home: Asset, units: bigint, fromNav: bigint, toNav: bigint): bigint {
   const divisor = computeDivisor(home);
   const product = units * (toNav - fromNav);
   return product >= 0n ? product / divisor : -divideUp(-product, divisor);

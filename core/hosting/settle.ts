@@ -70,16 +70,19 @@ function fillOrder(
   };
   const baseMove = buys ? execution.quantity : -execution.quantity;
   const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
-  const held = { ...state.held };
-  addToHeld(held, `${order.venue}/${base}`, baseMove);
-  addToHeld(held, `${order.venue}/${quote}`, quoteMove);
+  const balances = { ...state.held };
+  addToBalance(balances, `${order.venue}/${base}`, baseMove);
+  addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   let { drift } = state;
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     drift = { ...drift };
     addToDrift(drift, config.home, base, baseMove);
     addToDrift(drift, config.home, quote, quoteMove);
   }
-  return { state: { ...state, held, drift, counters: countFill(state.counters, fill) }, fill };
+  return {
+    state: { ...state, held: balances, drift, counters: countFill(state.counters, fill) },
+    fill,
+  };
 }
 
 function abandonOrder(order: PendingOrder, atMs: number): Fill {
@@ -97,11 +100,11 @@ function abandonOrder(order: PendingOrder, atMs: number): Fill {
 }
 
 /** Adds to an amount; zero amounts are removed, so that equal states have one form. */
-export function addToHeld(held: Record<string, bigint>, key: string, by: bigint): void {
-  const after = (held[key] ?? 0n) + by;
+export function addToBalance(balances: Record<string, bigint>, key: string, by: bigint): void {
+  const after = (balances[key] ?? 0n) + by;
   if (after < 0n) throw new RangeError(`a pool's ${key} cannot go below zero`);
-  if (after === 0n) delete held[key];
-  else held[key] = after;
+  if (after === 0n) delete balances[key];
+  else balances[key] = after;
 }
 
 function addToDrift(

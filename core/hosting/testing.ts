@@ -22,8 +22,8 @@ export function createMoment(
   const bookAt = (key: string): VenueBook | null => {
     const book = books[key];
     if (!book || !Array.isArray(book)) return (book as VenueBook | undefined) ?? null;
-    const [bid, ask, whole] = book as FlatBook;
-    const size = BigInt(Math.round(whole * 1e8));
+    const [bid, ask, units] = book as FlatBook;
+    const size = BigInt(Math.round(units * 1e8));
     const levels = () => ({ bids: [{ price: bid, size }], asks: [{ price: ask, size }] });
     return { bid, ask, atMs, levels };
   };

@@ -1,7 +1,7 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { Fill } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
-import { feeWhole } from "#core/market/atVenue.ts";
+import { feeUnit } from "#core/market/atVenue.ts";
 import { divideUp } from "#core/money/rounding.ts";
 
 /**
@@ -30,7 +30,7 @@ export function computeVenueCost(
   const sign = order.side === "buy" ? 1n : -1n;
   const atMid = (sign * quantity * (bid + ask) * quoteUnit * order.quoteWorth) / (2n * divisor);
   const spread = (sign * quote * order.quoteWorth - atMid) / worthUnit;
-  const fee = divideUp(quote * BigInt(takerFee), feeWhole);
+  const fee = divideUp(quote * BigInt(takerFee), feeUnit);
   return {
     takerFee,
     fees: divideUp(fee * order.quoteWorth, worthUnit),

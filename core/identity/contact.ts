@@ -35,7 +35,7 @@ export interface Contact {
   national: string;
 }
 
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 const three = (value: number) => String(value).padStart(3, "0");
 
 /** National formats, as written in that country. */
@@ -45,13 +45,13 @@ const nationalOf: Readonly<Record<ContactCountry, (draw: SeededChoice) => string
   // Berlin, (0)30 23125 000 to 999.
   DE: (draw) => `030 23125 ${three(draw.below(1_000))}`,
   // 06 39 98 00 00 to 99 99.
-  FR: (draw) => `06 39 98 ${two(draw.below(100))} ${two(draw.below(100))}`,
+  FR: (draw) => `06 39 98 ${twoDigits(draw.below(100))} ${twoDigits(draw.below(100))}`,
   // Mobile, 07700 900000 to 900999.
   GB: (draw) => `07700 900${three(draw.below(1_000))}`,
   // Mobile, 070-174 06 05 to 06 99.
-  SE: (draw) => `070-174 06 ${two(5 + draw.below(95))}`,
+  SE: (draw) => `070-174 06 ${twoDigits(5 + draw.below(95))}`,
   // 555-0100 to 0199 in any area code.
-  US: (draw) => `(${draw.pick(["202", "312", "415", "617"])}) 555-01${two(draw.below(100))}`,
+  US: (draw) => `(${draw.pick(["202", "312", "415", "617"])}) 555-01${twoDigits(draw.below(100))}`,
 };
 
 export function drawContact(country: ContactCountry, draw: SeededChoice): Contact {

@@ -14,8 +14,8 @@ import type { SeededChoice } from "#core/identity/seededChoice.ts";
 export const documentTypes = ["passport", "driving_licence", "resident_id"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-export const states = ["velmark", "marivale", "qinglan"] as const;
-export type State = (typeof states)[number];
+export const issuingStates = ["velmark", "marivale", "qinglan"] as const;
+export type IssuingState = (typeof issuingStates)[number];
 
 interface StateFacts {
   /** As printed, in the state's own script. */
@@ -27,7 +27,7 @@ interface StateFacts {
   script: "latin" | "han";
 }
 
-export const stateFacts: Readonly<Record<State, StateFacts>> = {
+export const stateFacts: Readonly<Record<IssuingState, StateFacts>> = {
   velmark: { title: "Free State of Velmark", code: "XVK", region: "990101", script: "latin" },
   marivale: { title: "Republic of Marivale", code: "XMV", region: "990202", script: "latin" },
   qinglan: { title: "青岚国 Qinglan", code: "XQL", region: "990303", script: "han" },
@@ -81,7 +81,12 @@ const drawDigits = (draw: SeededChoice, count: number) =>
  * Draws a number with a valid check digit. Passport: 11 characters, where real ones have at most 9.
  */
 export function drawNumber(
-  { type, state, birthday, sex }: { type: DocumentType; state: State; birthday: Day; sex: SexCode },
+  {
+    type,
+    state,
+    birthday,
+    sex,
+  }: { type: DocumentType; state: IssuingState; birthday: Day; sex: SexCode },
   draw: SeededChoice,
 ): string {
   const { code, region } = stateFacts[state];

@@ -59,7 +59,7 @@ export function parseDay(text: string): Day | null {
   return { year, month, day };
 }
 
-export function dayText({ year, month, day }: Day): string {
+export function formatDay({ year, month, day }: Day): string {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 

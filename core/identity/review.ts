@@ -1,7 +1,7 @@
 import { hourMs } from "#core/money/time.ts";
 import { checkDigitHolds, type DocumentType, normalizeNumber } from "./documents.ts";
 import { normalizeName } from "./names.ts";
-import { dayText, type SexCode } from "./residentId.ts";
+import { formatDay, type SexCode } from "./residentId.ts";
 import { dayAt, type Specimen } from "./specimen.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
@@ -29,8 +29,8 @@ export const dueAfterMs = 8_000;
 export const purgeAfterMs = 23 * hourMs;
 
 /** One person's limits per real (UTC) day. */
-export const drawnPerDay = 30;
-export const sentPerDay = 20;
+export const drawsPerDayMax = 30;
+export const submissionsPerDayMax = 20;
 
 export const nameLengthMax = 60;
 export const numberLengthMax = 24;
@@ -67,7 +67,7 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
     document_type: form.documentType === specimen.documentType,
     number: normalizeNumber(form.number) === normalizeNumber(specimen.number),
     sex: form.sex === specimen.sex,
-    birthday: form.birthday === dayText(specimen.birthday),
+    birthday: form.birthday === formatDay(specimen.birthday),
     contact_number: form.contact === specimen.contact.e164,
   };
   return formFields.filter((field) => !same[field]);
@@ -83,7 +83,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
   const { print, name, number, documentType } = specimen;
   const findings: Record<RejectionReason, boolean> = {
     unreadable: print.blurred,
-    expired: print.expiresOn < dayText(dayAt(sentAtMs)),
+    expired: print.expiresOn < formatDay(dayAt(sentAtMs)),
     name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };

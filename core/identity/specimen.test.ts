@@ -3,17 +3,17 @@ import { contactCountries, isMainlandMobile } from "#core/identity/contact.ts";
 import {
   checkDigitHolds,
   documentTypes,
+  issuingStates,
   normalizeNumber,
   stateFacts,
-  states,
 } from "#core/identity/documents.ts";
 import { parseResidentId } from "#core/identity/residentId.ts";
 import {
+  formatSpecimenText,
   makeSpecimen,
   parseSpecimenText,
   type SpecimenOrder,
   specimenKinds,
-  specimenText,
 } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
 import { decideIdentity, differingFields, identityStatus } from "./review.ts";
@@ -27,7 +27,7 @@ function orders(seeds: number): SpecimenOrder[] {
         seed: new Uint8Array(32).fill(nth + 1),
         kind,
         documentType,
-        state: states[nth % states.length]!,
+        state: issuingStates[nth % issuingStates.length]!,
         country: contactCountries[nth % contactCountries.length]!,
         drawnAtMs,
       })),
@@ -123,7 +123,7 @@ test.each([
 
 describe("check digits", () => {
   test.each(documentTypes)("a %s fails the check with any other last character", (documentType) => {
-    for (const order of orders(10).filter((one) => one.documentType === documentType)) {
+    for (const order of orders(10).filter((order) => order.documentType === documentType)) {
       if (order.kind === "number_check_failed") continue;
       const { number } = makeSpecimen(order);
       expect(checkDigitHolds(documentType, number)).toBe(true);
@@ -160,12 +160,16 @@ describe("a form", () => {
 });
 
 test.each([
-  ["an issued text", specimenText({ world: "harbour", id: "a".repeat(24) }, "b".repeat(32)), true],
+  [
+    "an issued text",
+    formatSpecimenText({ world: "harbour", id: "a".repeat(24) }, "b".repeat(32)),
+    true,
+  ],
   ["a voucher", `drydock.specimen/1 practice backing:none harbour ${"a".repeat(24)}`, false],
   ["a text without its practice label", `drydock.identity/1 harbour ${"a".repeat(24)}`, false],
   [
     "a text with a suffix",
-    `${specimenText({ world: "w", id: "a".repeat(24) }, "b".repeat(32))} x`,
+    `${formatSpecimenText({ world: "w", id: "a".repeat(24) }, "b".repeat(32))} x`,
     false,
   ],
   ["an address", "https://example.org", false],

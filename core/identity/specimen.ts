@@ -2,12 +2,12 @@ import { type Contact, type ContactCountry, drawContact } from "#core/identity/c
 import {
   type DocumentType,
   drawNumber,
-  type State,
+  type IssuingState,
   stateFacts,
   withWrongCheckDigit,
 } from "#core/identity/documents.ts";
 import { drawName } from "#core/identity/names.ts";
-import { type Day, dayText, parseDay, type SexCode } from "#core/identity/residentId.ts";
+import { type Day, formatDay, parseDay, type SexCode } from "#core/identity/residentId.ts";
 import { createSeededChoice } from "#core/identity/seededChoice.ts";
 import { dayMs } from "#core/money/time.ts";
 
@@ -35,7 +35,7 @@ export interface SpecimenOrder {
   seed: Uint8Array;
   kind: SpecimenKind;
   documentType: DocumentType;
-  state: State;
+  state: IssuingState;
   country: ContactCountry;
   /** World time at which it was drawn; its dates are relative to it. */
   drawnAtMs: number;
@@ -57,7 +57,7 @@ export interface Specimen {
   sex: SexCode;
   birthday: Day;
   documentType: DocumentType;
-  state: State;
+  state: IssuingState;
   /** As known to the person and as shown on the document. */
   number: string;
   contact: Contact;
@@ -99,8 +99,8 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
     contact,
     print: {
       name: kind === "name_differs" ? other : name,
-      issuedOn: dayText(dayAt(issuedAtMs)),
-      expiresOn: dayText(dayAt(expiresAtMs)),
+      issuedOn: formatDay(dayAt(issuedAtMs)),
+      expiresOn: formatDay(dayAt(expiresAtMs)),
       blurred: kind === "unreadable",
     },
   };
@@ -120,7 +120,7 @@ export function specimenSigned({ world, id }: SpecimenMark): string {
 }
 
 /** The content of the QR code. `mac`: 32 hex digits under the issuer's key. */
-export function specimenText(mark: SpecimenMark, mac: string): string {
+export function formatSpecimenText(mark: SpecimenMark, mac: string): string {
   return `${specimenSigned(mark)} ${mac}`;
 }
 

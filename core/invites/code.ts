@@ -30,6 +30,6 @@ export function parseClassCode(text: string): string | null {
 }
 
 /** In groups of four, as it is printed: `34AC-DEFG-HJKM`. */
-export function printedCode(code: string): string {
+export function formatPrintedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join("-");
 }

@@ -3,9 +3,9 @@ import {
   classCodeLength,
   codeAlphabet,
   codeLength,
+  formatPrintedCode,
   parseClassCode,
   parseCode,
-  printedCode,
   writeCode,
 } from "#core/invites/code.ts";
 import { nameMax, parseShownName } from "#core/invites/rules.ts";
@@ -35,8 +35,8 @@ describe("invite codes", () => {
     ["34679ACDE0", null],
     ["", null],
     ["<script>ab", null],
-  ])("%j is parsed as %j", (typed, expected) => {
-    expect(parseCode(typed)).toBe(expected);
+  ])("%j is parsed as %j", (text, expected) => {
+    expect(parseCode(text)).toBe(expected);
   });
 
   test("too few random bytes produce no code", () => {
@@ -52,8 +52,8 @@ describe("the name shown to the inviter", () => {
     ["x".repeat(nameMax + 1), { ok: false, error: "too_long" }],
     ["Mia\u202eaiM", { ok: false, error: "controls" }],
     ["Mia\nVerified", { ok: false, error: "controls" }],
-  ])("%j", (typed, expected) => {
-    expect(parseShownName(typed)).toEqual(expected);
+  ])("%j", (text, expected) => {
+    expect(parseShownName(text)).toEqual(expected);
   });
 });
 
@@ -63,18 +63,18 @@ describe("class codes", () => {
     [" 34AC DEFG HJKM", "34ACDEFGHJKM"],
     ["34679ACDEF", null],
     ["34AC-DEFG-HJK0", null],
-  ])("%j is parsed as %j", (typed, expected) => {
-    expect(parseClassCode(typed)).toBe(expected);
+  ])("%j is parsed as %j", (text, expected) => {
+    expect(parseClassCode(text)).toBe(expected);
   });
 
   test("twelve letters are drawn, printed in groups of four, and no invite code", () => {
     const code =
       writeCode(
-        new Uint8Array(64).map((_, at) => at * 3),
+        new Uint8Array(64).map((_, index) => index * 3),
         classCodeLength,
       ) ?? "";
-    expect(printedCode(code)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
-    expect(parseClassCode(printedCode(code))).toBe(code);
+    expect(formatPrintedCode(code)).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+    expect(parseClassCode(formatPrintedCode(code))).toBe(code);
     expect(parseCode(code)).toBeNull();
   });
 });

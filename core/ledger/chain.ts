@@ -118,10 +118,10 @@ export function chainStep(hash: Uint8Array, entry: ChainEntry): Uint8Array {
 export function batchHead(
   before: Uint8Array,
   number: bigint,
-  moved: readonly { account: bigint; position: bigint; hash: Uint8Array }[],
+  heads: readonly { account: bigint; position: bigint; hash: Uint8Array }[],
 ): Uint8Array {
   const parts = [before, int64(number)];
-  for (const { account, position, hash } of moved)
+  for (const { account, position, hash } of heads)
     parts.push(int64(account), int64(position), hash);
   return sha256(concatBytes(...parts));
 }

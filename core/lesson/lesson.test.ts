@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
+  correctChoices,
   countRight,
   getStage,
   parseAnswers,
-  rightChoice,
   sceneNames,
   stages,
   writeAnswers,
@@ -16,15 +16,17 @@ const day = dayMs;
 
 describe("answers", () => {
   test("the score equals the number of scenes, less one for each unsound choice", () => {
-    expect(countRight(rightChoice)).toBe(sceneNames.length);
+    expect(countRight(correctChoices)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
-      const other = rightChoice[scene] === "a" ? "b" : "a";
-      expect(countRight({ ...rightChoice, [scene]: other } as Answers)).toBe(sceneNames.length - 1);
+      const other = correctChoices[scene] === "a" ? "b" : "a";
+      expect(countRight({ ...correctChoices, [scene]: other } as Answers)).toBe(
+        sceneNames.length - 1,
+      );
     }
   });
 
   test("each position is the sound choice as often as the others", () => {
-    const counts = Map.groupBy(Object.values(rightChoice), (choice) => choice);
+    const counts = Map.groupBy(Object.values(correctChoices), (choice) => choice);
     expect([...counts.values()].map((list) => list.length)).toEqual([4, 4, 4]);
   });
 
@@ -34,7 +36,7 @@ describe("answers", () => {
   });
 
   test("only written answers parse back", () => {
-    expect(parseAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
+    expect(parseAnswers(writeAnswers(correctChoices))).toEqual(correctChoices);
     for (const text of ["", "abc", "abcabcabcabd", "abcabcabcabca", "ABCABCABCABC"]) {
       expect(parseAnswers(text)).toBeNull();
     }

@@ -4,7 +4,9 @@ import { dayMs } from "#core/money/time.ts";
 export const offerDays = [21, 90] as const;
 export type OfferDays = (typeof offerDays)[number];
 
-/** When somebody first finished a lesson or a sitting, and their last sitting or that first time. */
+/**
+ * When a person first finished a lesson or a sitting, and their last sitting or that first time.
+ */
 export interface LessonTimes {
   firstAtMs: number;
   lastAtMs: number;

@@ -31,18 +31,19 @@ export const choices = ["a", "b", "c"] as const;
 export type Choice = (typeof choices)[number];
 
 /** The choice in each scene that risks nothing. */
-export const rightChoice = Object.fromEntries(
+export const correctChoices = Object.fromEntries(
   sceneNames.map((scene) => [scene, scenes[scene].right]),
 ) as Readonly<Record<SceneName, Choice>>;
 
 /** One choice for each scene. */
 export type Answers = Readonly<Record<SceneName, Choice>>;
 
-export const isSound = (scene: SceneName, choice: Choice): boolean => rightChoice[scene] === choice;
+export const isCorrectChoice = (scene: SceneName, choice: Choice): boolean =>
+  correctChoices[scene] === choice;
 
 /** Number of scenes in which nothing was risked, 0 to 12. */
 export function countRight(answers: Answers): number {
-  return sceneNames.filter((scene) => isSound(scene, answers[scene])).length;
+  return sceneNames.filter((scene) => isCorrectChoice(scene, answers[scene])).length;
 }
 
 /** The answers in stored form: their letters in scene order. */

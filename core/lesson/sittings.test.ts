@@ -39,8 +39,8 @@ describe("the bank", () => {
   test("it has 48 items, half of them honest in each medium", () => {
     expect(items).toHaveLength(48);
     for (const medium of media) {
-      const own = items.filter((item) => item.medium === medium);
-      expect([own.length, own.filter(({ honest }) => honest).length]).toEqual([12, 6]);
+      const matching = items.filter((item) => item.medium === medium);
+      expect([matching.length, matching.filter(({ honest }) => honest).length]).toEqual([12, 6]);
     }
   });
 
@@ -79,15 +79,15 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
   let repeated = 0;
   const right = { honest: new Set<number>(), scam: new Set<number>() };
   for (let person = 0; person < people; person += 1) {
-    const seen: ItemName[] = [];
-    for (let at = 0; at < 4; at += 1) {
-      const names = drawSitting(seen, randomBelow);
+    const drawn: ItemName[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const names = drawSitting(drawn, randomBelow);
       sittings += 1;
-      repeated += names.filter((name) => seen.includes(name)).length;
-      seen.push(...names);
-      for (const [place, name] of names.entries()) {
+      repeated += names.filter((name) => drawn.includes(name)).length;
+      drawn.push(...names);
+      for (const [position, name] of names.entries()) {
         drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
-        if (getItem(name).honest) honestAt[place]! += 1;
+        if (getItem(name).honest) honestAt[position]! += 1;
       }
       for (const answer of ["honest", "scam"] as const)
         right[answer].add(names.filter((name) => isRight(name, answer)).length);
@@ -114,13 +114,13 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
 
 test("once all are seen, those seen longest ago come first", () => {
   const randomBelow = seeded(7);
-  const seen: ItemName[] = [];
-  for (let at = 0; at < 4; at += 1) seen.push(...drawSitting(seen, randomBelow));
-  const fifth = drawSitting(seen, randomBelow);
-  const again = fifth.filter((name) => seen.includes(name));
+  const drawn: ItemName[] = [];
+  for (let index = 0; index < 4; index += 1) drawn.push(...drawSitting(drawn, randomBelow));
+  const fifth = drawSitting(drawn, randomBelow);
+  const again = fifth.filter((name) => drawn.includes(name));
   // Four of each kind were left.
   expect(again).toHaveLength(2);
-  expect(again.every((name) => seen.slice(0, 10).includes(name))).toBe(true);
+  expect(again.every((name) => drawn.slice(0, 10).includes(name))).toBe(true);
   expect(new Set(fifth).size).toBe(10);
 });
 

@@ -2,7 +2,7 @@ import { getItem, type ItemName, isItemName, items } from "#core/lesson/items.ts
 
 /**
  * A sitting: ten items in random order, five of them honest, each called honest or a scam
- * (docs/rules/help.md, "Sittings"). Whoever says the same ten times is right five times.
+ * (docs/rules/help.md, "Sittings"). The same answer ten times is right five times.
  */
 export const sittingSize = 10;
 export const honestPerSitting = 5;

@@ -43,13 +43,13 @@ describe("the same amount at a venue", () => {
   });
 
   test("a buy pays its fee out of what is given", () => {
-    const done = tradeAtVenue(buyFor(2_008.002), book, 4_000, null)!;
+    const venueExecution = tradeAtVenue(buyFor(2_008.002), book, 4_000, null)!;
     // 2 008.002 / 1.004 = 2 000.002 spent at 20 010.
-    expect(done.received).toBe(9_995_012n);
-    expect(done.delay).toBeNull();
+    expect(venueExecution.received).toBe(9_995_012n);
+    expect(venueExecution.delay).toBeNull();
     // At the mid of 20 000: what was given, less what it cost.
-    expect(done.received + done.spread + done.fee).toBe(10_040_010n);
-    expect(done.levels).toEqual([book.asks[0]]);
+    expect(venueExecution.received + venueExecution.spread + venueExecution.fee).toBe(10_040_010n);
+    expect(venueExecution.levels).toEqual([book.asks[0]]);
   });
 
   test("every cost together is what is missing from the mid before", () => {

@@ -4,7 +4,7 @@ import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /** Hundredths of a basis point in one (100 %): the unit of a venue's fee. */
-export const feeWhole = 1_000_000n;
+export const feeUnit = 1_000_000n;
 
 /** An amount that could have been traded at a venue: all of it, at once, as a taker. */
 export interface VenueOrder {
@@ -95,7 +95,7 @@ function sell(order: VenueOrder, bids: readonly BookLevel[], feeUnits: bigint): 
   }
   if (remaining > 0n) return null;
   const proceeds = divideDown(product * quoteUnit, divisor);
-  const fee = divideUp(proceeds * feeUnits, feeWhole);
+  const fee = divideUp(proceeds * feeUnits, feeUnit);
   return { received: proceeds - fee, fee, levels };
 }
 
@@ -106,7 +106,7 @@ function buy(
   inBase: (fee: bigint) => bigint,
 ): BookWalk | null {
   const { divisor, quoteUnit } = getUnits(order);
-  const spent = divideDown(order.given * feeWhole, feeWhole + feeUnits);
+  const spent = divideDown(order.given * feeUnit, feeUnit + feeUnits);
   let budget = divideDown(spent * divisor, quoteUnit);
   let received = 0n;
   let isWhole = false;

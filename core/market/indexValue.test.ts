@@ -4,35 +4,43 @@ import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { isFresh, type Quote } from "#core/market/quote.ts";
 
 /** A quote one step wide on both sides, so that its mid is `mid`. */
-const at = (mid: number) => ({ bid: BigInt(mid) - 1n, ask: BigInt(mid) + 1n });
+const quoteAt = (mid: number) => ({ bid: BigInt(mid) - 1n, ask: BigInt(mid) + 1n });
 /** A quote whose mid is half a step above `bid`. */
 const halfAbove = (bid: number) => ({ bid: BigInt(bid), ask: BigInt(bid) + 1n });
 const flatAt = (price: number) => ({ bid: BigInt(price), ask: BigInt(price) });
 
 describe("the index of one second", () => {
   test.each([
-    ["three venues give the middle mid", [at(100), at(102), at(101)], 101n],
-    ["two venues give their mean", [at(100), at(104)], 102n],
-    ["two venues far apart are both kept", [at(100), at(200)], 150n],
-    ["two fresh venues of three suffice", [at(100), null, at(104)], 102n],
-    ["one fresh venue of three is a gap", [at(100), null, null], null],
+    ["three venues give the middle mid", [quoteAt(100), quoteAt(102), quoteAt(101)], 101n],
+    ["two venues give their mean", [quoteAt(100), quoteAt(104)], 102n],
+    ["two venues far apart are both kept", [quoteAt(100), quoteAt(200)], 150n],
+    ["two fresh venues of three suffice", [quoteAt(100), null, quoteAt(104)], 102n],
+    ["one fresh venue of three is a gap", [quoteAt(100), null, null], null],
     ["no fresh venue of three is a gap", [null, null, null], null],
     ["a symbol that no venue lists is a gap", [], null],
-    ["the only listing venue suffices", [at(100)], 100n],
+    ["the only listing venue suffices", [quoteAt(100)], 100n],
     ["a stale only venue is a gap", [null], null],
-    ["one fresh venue of two is a gap", [at(100), null], null],
-    ["a mid exactly 3 % from the median is kept", [at(10_000), at(10_300), at(9_990)], 10_000n],
+    ["one fresh venue of two is a gap", [quoteAt(100), null], null],
+    [
+      "a mid exactly 3 % from the median is kept",
+      [quoteAt(10_000), quoteAt(10_300), quoteAt(9_990)],
+      10_000n,
+    ],
     [
       "an outlier is dropped and the remaining two are averaged",
-      [at(10_000), at(10_301), at(9_990)],
+      [quoteAt(10_000), quoteAt(10_301), quoteAt(9_990)],
       9_995n,
     ],
     [
       "an even count measures outliers from the mean of the middle two",
-      [at(100), at(100), at(100), at(200)],
+      [quoteAt(100), quoteAt(100), quoteAt(100), quoteAt(200)],
       100n,
     ],
-    ["two contradicting pairs are a gap", [at(100), at(100), at(200), at(200)], null],
+    [
+      "two contradicting pairs are a gap",
+      [quoteAt(100), quoteAt(100), quoteAt(200), quoteAt(200)],
+      null,
+    ],
     [
       "a half step rounds down to the even neighbour",
       [halfAbove(100), halfAbove(100), halfAbove(100)],
@@ -43,10 +51,10 @@ describe("the index of one second", () => {
       [halfAbove(101), halfAbove(101), halfAbove(101)],
       102n,
     ],
-    ["a quarter step rounds down", [halfAbove(100), at(100)], 100n],
-    ["a quote whose ask is its bid is none", [at(100), at(102), flatAt(104)], 101n],
-    ["one venue beside such a quote is a gap", [at(100), flatAt(104)], null],
-    ["three quarters of a step round up", [halfAbove(100), at(101)], 101n],
+    ["a quarter step rounds down", [halfAbove(100), quoteAt(100)], 100n],
+    ["a quote whose ask is its bid is none", [quoteAt(100), quoteAt(102), flatAt(104)], 101n],
+    ["one venue beside such a quote is a gap", [quoteAt(100), flatAt(104)], null],
+    ["three quarters of a step round up", [halfAbove(100), quoteAt(101)], 101n],
   ])("%s", (_title, quotes, expected) => {
     expect(indexValue(quotes)).toBe(expected);
   });
@@ -58,23 +66,23 @@ describe("the index of one second", () => {
 
   test("the index does not depend on the order of venues", () => {
     fc.assert(
-      fc.property(quotes, fc.infiniteStream(fc.nat()), (given, chance) => {
-        const shuffled = given
+      fc.property(quotes, fc.infiniteStream(fc.nat()), (values, chance) => {
+        const shuffled = values
           .map((item) => ({ one: item, key: chance.next().value }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
-        expect(indexValue(shuffled)).toBe(indexValue(given));
+        expect(indexValue(shuffled)).toBe(indexValue(values));
       }),
     );
   });
 
   test("the index lies between the lowest and the highest mid", () => {
     fc.assert(
-      fc.property(quotes, (given) => {
-        const value = indexValue(given);
-        const fresh = given.filter((item) => item !== null);
-        if (fresh.length >= 2) expect(indexValue([...given, null])).toBe(value);
-        if (fresh.length < Math.min(2, given.length)) expect(value).toBeNull();
+      fc.property(quotes, (values) => {
+        const value = indexValue(values);
+        const fresh = values.filter((item) => item !== null);
+        if (fresh.length >= 2) expect(indexValue([...values, null])).toBe(value);
+        if (fresh.length < Math.min(2, values.length)) expect(value).toBeNull();
         if (value === null) return;
         const mids = fresh.map(({ bid, ask }) => bid + ask);
         const low = mids.reduce((a, b) => (b < a ? b : a));
@@ -88,7 +96,7 @@ describe("the index of one second", () => {
     fc.assert(
       fc.property(fc.bigInt(10_000n, 1_000_000n), quote, (mid, liar) => {
         const near = mid + mid / 1_000n;
-        const honest = [at(Number(mid)), at(Number(near))];
+        const honest = [quoteAt(Number(mid)), quoteAt(Number(near))];
         const value = indexValue([...honest, liar]) as bigint;
         expect(value >= mid && value <= near).toBe(true);
       }),

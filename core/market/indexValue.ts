@@ -1,5 +1,5 @@
 import type { BestPrices, Quote } from "#core/market/quote.ts";
-import { isFresh, isSound } from "#core/market/quote.ts";
+import { isFresh, isValidQuote } from "#core/market/quote.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
 /** A mid further than this from the median is dropped when three or more venues are fresh. */
@@ -17,7 +17,8 @@ const outlierBp = 300n;
 export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
   // Doubled, mids are integers; doubled again, so is the mean of two of them.
   const mids: bigint[] = [];
-  for (const quote of quotes) if (quote && isSound(quote)) mids.push(2n * (quote.bid + quote.ask));
+  for (const quote of quotes)
+    if (quote && isValidQuote(quote)) mids.push(2n * (quote.bid + quote.ask));
   if (mids.length === 0 || mids.length < Math.min(2, quotes.length)) return null;
   mids.sort(byValue);
   if (mids.length < 3) return divideHalfEven(median(mids), 4n);
@@ -32,7 +33,9 @@ export function freshQuotes(
   atMs: number,
 ): (BestPrices | null)[] {
   return quotes.map((quote) =>
-    quote && isFresh(quote, atMs) && isSound(quote) ? { bid: quote.bid, ask: quote.ask } : null,
+    quote && isFresh(quote, atMs) && isValidQuote(quote)
+      ? { bid: quote.bid, ask: quote.ask }
+      : null,
   );
 }
 

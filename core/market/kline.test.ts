@@ -55,11 +55,11 @@ test("klines built from seconds equal klines built from shorter klines", () => {
       });
     });
   fc.assert(
-    fc.property(ticks, (given) => {
-      let shorter = buildKlines("1m", given);
+    fc.property(ticks, (ticks) => {
+      let shorter = buildKlines("1m", ticks);
       for (const interval of intervalNames) {
         shorter = aggregateKlines(interval, shorter);
-        expect(shorter).toEqual(buildKlines(interval, given));
+        expect(shorter).toEqual(buildKlines(interval, ticks));
         expect(shorter.every(({ openMs }) => intervalStart(interval, openMs) === openMs)).toBe(
           true,
         );

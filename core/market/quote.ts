@@ -26,6 +26,6 @@ export function isFresh(quote: Quote, atMs: number): boolean {
 }
 
 /** Returns true if the prices make sense: positive, with the bid below the ask. */
-export function isSound(quote: BestPrices): boolean {
+export function isValidQuote(quote: BestPrices): boolean {
   return quote.bid > 0n && quote.ask > quote.bid;
 }

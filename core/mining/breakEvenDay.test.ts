@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { breakEvenDay, type LeaseSoFar } from "#core/mining/breakEvenDay.ts";
-import { project } from "#core/mining/calculator.ts";
+import { breakEvenDay, type LeaseProgress } from "#core/mining/breakEvenDay.ts";
+import { projectLease } from "#core/mining/calculator.ts";
 
 const network = { height: 900_000, difficulty: 120_000_000_000_000n, feeSum: 432_000_000n };
 const plan = {
@@ -16,28 +16,32 @@ const plan = {
 const price = 6_500_000n;
 
 test("from the first day it is the day that the calculator projects at a constant price", () => {
-  let found = 0;
+  let count = 0;
   fc.assert(
     fc.property(
       fc.bigInt({ min: 100_000n, max: 10_000_000n }),
       fc.integer({ min: 1, max: 120 }),
       (pricePerDay, days) => {
-        const own = { ...plan, pricePerDay, days };
+        const ownPlan = { ...plan, pricePerDay, days };
         const same = { difficultyBpPerEpoch: 0, btcPrice: price, btcPriceAtEnd: price };
-        const { cost, breakEvenDay: expected, days: projected } = project(own, network, same);
-        const lease = { ...own, cost, daysPaid: 0, mined: 0n };
+        const {
+          cost,
+          breakEvenDay: expected,
+          days: projected,
+        } = projectLease(ownPlan, network, same);
+        const lease = { ...ownPlan, cost, daysPaid: 0, mined: 0n };
         const day = breakEvenDay(lease, network, price);
         // The calculator rounds each day's worth down, this one the sum.
         const nearly = projected.find(({ result }) => result >= -BigInt(days));
         expect([expected, nearly?.day ?? null]).toContain(day);
-        if (day !== null) found += 1;
+        if (day !== null) count += 1;
       },
     ),
   );
-  expect(found).toBeGreaterThan(5);
+  expect(count).toBeGreaterThan(5);
 });
 
-const halfway: LeaseSoFar = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
+const halfway: LeaseProgress = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
 
 test.each([
   ["what was mined covers it already", { mined: 200_000n }, price, 30],

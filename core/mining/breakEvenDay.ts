@@ -9,7 +9,7 @@ import { dayMs } from "#core/money/time.ts";
 const blocksPerDay = 144;
 
 /** The charges and the proceeds of a lease so far. Amounts in minor units. */
-export interface LeaseSoFar {
+export interface LeaseProgress {
   hashrateGhs: bigint;
   poolFeeBp: number;
   /** Days it works. */
@@ -26,7 +26,7 @@ export interface LeaseSoFar {
  * are over before that. A projection, never an offer. Source: docs/rules/mining.md.
  */
 export function breakEvenDay(
-  { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseSoFar,
+  { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseProgress,
   network: NetworkFigures,
   btcPrice: bigint,
 ): number | null {

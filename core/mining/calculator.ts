@@ -18,7 +18,7 @@ export interface Assumptions {
   btcPriceAtEnd: bigint;
 }
 
-export interface Plan {
+export interface LeasePlan {
   hashrateGhs: bigint;
   powerW: number;
   pricePerDay: bigint;
@@ -53,7 +53,11 @@ const blocksPerDay = 144;
  * Projects a lease day by day under assumptions: blocks come every ten minutes, fees stay constant,
  * the difficulty moves with each epoch, halvings count. A projection, never an offer.
  */
-export function project(plan: Plan, network: NetworkFigures, assumed: Assumptions): Projection {
+export function projectLease(
+  plan: LeasePlan,
+  network: NetworkFigures,
+  assumed: Assumptions,
+): Projection {
   const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
@@ -92,7 +96,7 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  * The BTC/USDT price (scale 2, rounded up) at which a day's payout covers the day; null when it
  * pays nothing.
  */
-export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | null {
+export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   const satoshi = computeSatoshi(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
   if (satoshi === 0n) return null;

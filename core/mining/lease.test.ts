@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { breakEvenPrice, estimateEpoch, project } from "#core/mining/calculator.ts";
+import { breakEvenPrice, estimateEpoch, projectLease } from "#core/mining/calculator.ts";
 import {
   computeRefund,
-  daysBegun,
+  countStartedDays,
   endOfDay,
   getLeaseStart,
   getLeaseStatus,
@@ -22,9 +22,9 @@ test.each<[string, number, string, number]>([
   ["at the end of a day, which begins the next", start + day, "at_work", 2],
   ["a millisecond before its end", start + 3 * day - 1, "at_work", 3],
   ["at its end", start + 3 * day, "maturity", 3],
-])("%s", (_title, nowMs, status, begun) => {
+])("%s", (_title, nowMs, status, startedDays) => {
   expect(getLeaseStatus(lease, nowMs)).toBe(status);
-  expect(daysBegun(lease, nowMs)).toBe(begun);
+  expect(countStartedDays(lease, nowMs)).toBe(startedDays);
 });
 
 test("work starts an hour after acceptance, and a day lasts 86 400 s across clock changes", () => {
@@ -100,7 +100,7 @@ describe("project", () => {
   const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
   const still = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
   test("with constant inputs thirty days earn thirty times one day and never break even", () => {
-    const { cost, days, breakEvenDay } = project(
+    const { cost, days, breakEvenDay } = projectLease(
       { ...plan, pricePerDay: 400_000n },
       network,
       still,
@@ -115,18 +115,18 @@ describe("project", () => {
     expect(breakEvenDay).toBeNull();
   });
   test("a doubling BTC price breaks even before the end", () => {
-    const { breakEvenDay } = project(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
+    const { breakEvenDay } = projectLease(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
     expect(breakEvenDay).toBe(22);
   });
   test("growing difficulty lowers earnings from the next epoch", () => {
-    const grown = project(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
-    const same = project(plan, network, still).days;
+    const grown = projectLease(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
+    const same = projectLease(plan, network, still).days;
     expect(grown[13]!.satoshi).toBe(same[13]!.satoshi);
     expect(grown[14]!.satoshi < same[14]!.satoshi).toBe(true);
   });
   test("a halving during the lease halves the subsidy part", () => {
     const near = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
-    const { days } = project(plan, near, still);
+    const { days } = projectLease(plan, near, still);
     const of = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
     expect(of(10) * 2n - of(9) <= 1n).toBe(true);
   });

@@ -34,7 +34,7 @@ export function getLeaseStatus(lease: LeaseTimes, nowMs: number): LeaseStatus {
  * Days begun by `nowMs`; none during commissioning. A day begins exactly when the previous one
  * ends.
  */
-export function daysBegun(lease: LeaseTimes, nowMs: number): number {
+export function countStartedDays(lease: LeaseTimes, nowMs: number): number {
   const passed = nowMs - getLeaseStart(lease);
   return passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.daysToWork);
 }

@@ -132,8 +132,8 @@ test.each<[string, string[], number, BlocksFormError]>([
   ["the difficulty of 2010", ["", "854784,1724000000,1b0404cb,1"], 2, "too_easy"],
   ["a change within an epoch", ["", line, "854785,1724000600,17034218,1"], 3, "bits_changed"],
   ["fees of a thousand BTC", ["", "854784,1724000000,17034219,100000000000"], 2, "fees_too_large"],
-])("%s is refused with its line number", (_title, lines, at, fault) => {
+])("%s is refused with its line number", (_title, lines, line, fault) => {
   const [head, ...rest] = lines;
   const text = [head || "height,time,bits,fees", ...rest].join("\n");
-  expect(parseBlocks(text)).toEqual({ ok: false, line: at, error: fault });
+  expect(parseBlocks(text)).toEqual({ ok: false, line: line, error: fault });
 });

@@ -4,7 +4,7 @@ import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import {
   computeLeaseCost,
   computeRefund,
-  daysBegun,
+  countStartedDays,
   endOfDay,
   getLeaseStart,
 } from "#core/mining/lease.ts";
@@ -169,11 +169,13 @@ function checkLabels({ receipt, world }: State): void {
 
 function checkTerms(state: State): void {
   const { receipt, tag } = state;
-  const read = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
-  require(read.ok, "terms_not_in_log");
-  const same = canonicalText(read.value.body as never) === canonicalText(receipt.terms as never);
+  const decodedTerms = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
+  require(decodedTerms.ok, "terms_not_in_log");
+  const same =
+    canonicalText(decodedTerms.value.body as never) === canonicalText(receipt.terms as never);
   require(same, "terms_not_in_log");
-  require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
+  require(bytesToHex(decodedTerms.value.termsHash) ===
+    receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
   require(receipt.terms.format === termsFormat, "terms_malformed");
   require(matchesFixedTerms(receipt.terms), "constants_differ");
@@ -326,7 +328,7 @@ function checkEnding(state: State): void {
   if (!ended) return;
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
-  const startedDays = daysBegun(times, ending.accepted_at_ms);
+  const startedDays = countStartedDays(times, ending.accepted_at_ms);
   const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&

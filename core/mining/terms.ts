@@ -154,7 +154,7 @@ export function checkOffer(
 }
 
 function malformedField(offer: MachineOffer): string | null {
-  const whole = (value: number, from: number, to: number) =>
+  const isInteger = (value: number, from: number, to: number) =>
     Number.isSafeInteger(value) && value >= from && value <= to;
   if (!productId.test(offer.productId) || offer.productId.length > 64) return "product_id";
   for (const name of ["maker", "model", "source"] as const) {
@@ -162,13 +162,13 @@ function malformedField(offer: MachineOffer): string | null {
   }
   // Bounds far above any real machine keep every product within the ledger's 64 bits.
   if (offer.hashrateGhs <= 0n || offer.hashrateGhs > 10n ** 9n) return "hashrate_ghs";
-  if (!whole(offer.powerW, 1, 1_000_000)) return "power_w";
+  if (!isInteger(offer.powerW, 1, 1_000_000)) return "power_w";
   if (offer.pricePerDay <= 0n || offer.pricePerDay > 10n ** 11n) return "price_per_day";
   if (offer.pricePerKwh < 0n || offer.pricePerKwh > 10n ** 9n) return "electricity_per_kwh";
-  if (!whole(offer.stock, 1, 10_000_000)) return "stock";
-  if (!whole(offer.quantityMax, 1, 1_000)) return "quantity_max";
-  if (!whole(offer.daysMin, 1, 1_000)) return "days_min";
-  if (!whole(offer.daysMax, offer.daysMin, 1_000)) return "days_max";
+  if (!isInteger(offer.stock, 1, 10_000_000)) return "stock";
+  if (!isInteger(offer.quantityMax, 1, 1_000)) return "quantity_max";
+  if (!isInteger(offer.daysMin, 1, 1_000)) return "days_min";
+  if (!isInteger(offer.daysMax, offer.daysMin, 1_000)) return "days_max";
   return null;
 }
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coinCodes, coinScale, isCoin } from "#core/money/coins.ts";
 import {
-  cutDecimal,
   type DecimalError,
   formatDecimal,
   parseDecimal,
   parseSigned,
   toMinorUnits,
+  truncateDecimal,
 } from "#core/money/decimal.ts";
 
 test.each([
@@ -90,11 +90,11 @@ describe("parseDecimal", () => {
         fc.string({ unit: "binary", maxLength: 24 }),
         fc.nat({ max: 9 }),
         (text, scale) => {
-          const read = parseDecimal(text, scale);
-          if (!read.ok) return;
+          const result = parseDecimal(text, scale);
+          if (!result.ok) return;
           expect(text).toMatch(/^[0-9.]+$/);
           const trimmed = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-          expect(formatDecimal(read.value, scale)).toBe(trimmed);
+          expect(formatDecimal(result.value, scale)).toBe(trimmed);
         },
       ),
     );
@@ -109,16 +109,16 @@ test.each<[string, bigint | null]>([
   ["- 1", null],
   ["-0.0000001", null],
 ])("parseSigned(%j) is %s", (text, value) => {
-  const read = parseSigned(text, 6);
-  expect(read.ok ? read.value : null).toBe(value);
+  const result = parseSigned(text, 6);
+  expect(result.ok ? result.value : null).toBe(value);
   if (value === null) expect(() => toMinorUnits(text, 6)).toThrow(RangeError);
   else expect(toMinorUnits(text, 6)).toBe(value);
 });
 
 test("cutDecimal accepts text of any length and truncates it", () => {
-  expect(cutDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
-  expect(cutDecimal("0.123456789", 8)).toBe(12_345_678n);
-  expect(cutDecimal("7.", 3)).toBe(7_000n);
+  expect(truncateDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
+  expect(truncateDecimal("0.123456789", 8)).toBe(12_345_678n);
+  expect(truncateDecimal("7.", 3)).toBe(7_000n);
 });
 
 describe("formatDecimal", () => {

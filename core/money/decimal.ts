@@ -44,7 +44,7 @@ export function toMinorUnits(text: string, scale: number): bigint {
  * Parses a figure that is not money (a difficulty, a hashrate), of any length, truncated at
  * `scale`.
  */
-export function cutDecimal(text: string, scale: number): bigint {
+export function truncateDecimal(text: string, scale: number): bigint {
   const [whole = "0", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.slice(0, scale).padEnd(scale, "0"));
 }

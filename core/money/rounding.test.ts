@@ -58,10 +58,10 @@ describe("the examples of the rules", () => {
   });
 
   test("1 000 pUSDT at 28 123.45 pays fee 1, rate 28 151.58 and receives 0.03548646 pBTC", () => {
-    const given = 1_000_000_000n;
-    const fee = divideUp(given * 10n, 10_000n);
+    const amount = 1_000_000_000n;
+    const fee = divideUp(amount * 10n, 10_000n);
     const rate = divideUp(2_812_345n * 10_010n, 10_000n);
-    const received = divideDown((given - fee) * 10n ** BigInt(2 + 8), rate * 10n ** 6n);
+    const received = divideDown((amount - fee) * 10n ** BigInt(2 + 8), rate * 10n ** 6n);
     expect([fee, rate, received]).toEqual([1_000_000n, 2_815_158n, 3_548_646n]);
   });
 });

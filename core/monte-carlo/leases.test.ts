@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseBars } from "#core/market/replay/bars.ts";
-import { project } from "#core/mining/calculator.ts";
+import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
@@ -87,7 +87,7 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
 function expectPlain(run: ReturnType<typeof runLeases>, used: LeaseRunInput) {
   const ends = plainEnds(used);
   expect(run.below).toBe(ends.filter((end) => end < 0n).length);
-  expect(Object.values(run.spread)).toEqual([9, 249, 499, 750, 990].map((at) => ends[at]));
+  expect(Object.values(run.spread)).toEqual([9, 249, 499, 750, 990].map((index) => ends[index]));
   expect(run.fan.at(-1)).toEqual({ day: 40, spread: run.spread });
 }
 
@@ -111,7 +111,7 @@ describe("a thousand leases", () => {
         prices: still,
         difficulties: still,
       });
-      const { days, cost } = project(plan, figures, {
+      const { days, cost } = projectLease(plan, figures, {
         difficultyBpPerEpoch: 0,
         btcPrice: input.btcPrice,
         btcPriceAtEnd: input.btcPrice,
@@ -126,7 +126,7 @@ describe("a thousand leases", () => {
   test("after a rising past the calculator's result lies within the spread", () => {
     const rising = [{ from: 100n, to: 105n }];
     const run = runLeases({ ...input, prices: rising, difficulties: [] });
-    const still = project(plan, network, {
+    const still = projectLease(plan, network, {
       difficultyBpPerEpoch: 0,
       btcPrice: input.btcPrice,
       btcPriceAtEnd: input.btcPrice,
@@ -172,9 +172,9 @@ const file = join(import.meta.dirname, "../../../shared/data/binance.BTC-USDT.1m
 test.skipIf(!existsSync(file))(
   "on the recording of March 2023 (skipped where it is absent) leases equal the plain computation",
   () => {
-    const read = parseBars(readFileSync(file, "utf8"), 2);
-    if (!read.ok) throw new Error(JSON.stringify(read));
-    const hours = read.bars.filter(({ openMs }) => openMs % hourMs === 0);
+    const result = parseBars(readFileSync(file, "utf8"), 2);
+    if (!result.ok) throw new Error(JSON.stringify(result));
+    const hours = result.bars.filter(({ openMs }) => openMs % hourMs === 0);
     const prices = dayChanges(hours);
     expect(prices.length).toBeGreaterThan(250);
     const used = { ...input, prices };

@@ -1,4 +1,4 @@
-import type { Plan } from "#core/mining/calculator.ts";
+import type { LeasePlan } from "#core/mining/calculator.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   accrualPerTh,
@@ -23,7 +23,7 @@ export interface Change {
 
 export interface LeaseRunInput {
   seed: string;
-  plan: Plan;
+  plan: LeasePlan;
   network: NetworkFigures;
   /** BTC/USDT at scale 2. */
   btcPrice: bigint;

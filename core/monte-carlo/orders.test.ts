@@ -20,7 +20,7 @@ function* plainDraws(seed: string): Generator<bigint, never> {
   const bytes = createHash("sha256").update(`drydock.monte-carlo/1 ${seed}`).digest();
   const cut = (value: bigint) => BigInt.asUintN(32, value);
   const turn = (value: bigint, by: bigint) => cut(value << by) | (cut(value) >> (32n - by));
-  const s = [0, 4, 8, 12].map((at) => BigInt(bytes.readUInt32LE(at)));
+  const s = [0, 4, 8, 12].map((offset) => BigInt(bytes.readUInt32LE(offset)));
   for (;;) {
     yield cut(turn(cut(s[1]! * 5n), 7n) * 9n);
     const t = cut(s[1]! << 9n);
@@ -37,7 +37,7 @@ function* plainDraws(seed: string): Generator<bigint, never> {
 function plainRun(seed: string, moves: readonly Move[], horizon: number) {
   const draws = plainDraws(seed);
   const ends: number[] = [];
-  const seen = { won: 0, lost: 0, tied: 0 };
+  const counts = { won: 0, lost: 0, tied: 0 };
   let out = 0;
   for (let person = 0; person < 1_000; person += 1) {
     let cents = 0;
@@ -48,13 +48,13 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
       const start = Number(((drawn >> 1n) * BigInt(moves.length)) >> 31n);
       if (500_000 + cents < 10_100) broke = true;
       if (moves[start] === "tie") {
-        seen.tied += 1;
+        counts.tied += 1;
         cents -= 100;
       } else if ((drawn % 2n === 1n) === (moves[start] === "won")) {
-        seen.won += 1;
+        counts.won += 1;
         cents += 8_900;
       } else {
-        seen.lost += 1;
+        counts.lost += 1;
         cents -= 10_100;
       }
     }
@@ -63,7 +63,7 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
   }
   const inOrder = ends.toSorted((a, b) => a - b);
   return {
-    ...seen,
+    ...counts,
     below: ends.filter((end) => end < 0).length,
     outOfMoney: out,
     spread: [inOrder[9], inOrder[249], inOrder[499], inOrder[750], inOrder[990]],
@@ -94,7 +94,9 @@ function expectBinomial({ rows }: OrdersRun) {
 }
 
 const tossed = (count: number, ties: number): Move[] =>
-  Array.from({ length: count }, (_, at) => (at < ties ? "tie" : at % 3 === 0 ? "won" : "lost"));
+  Array.from({ length: count }, (_, index) =>
+    index < ties ? "tie" : index % 3 === 0 ? "won" : "lost",
+  );
 
 describe.each([
   ["a falling history", tossed(1_999, 0)],
@@ -135,13 +137,13 @@ test("a thousand people match the example of docs/rules/monte-carlo.md", () => {
 
 test("five thousand people match the exact share", () => {
   const moves = tossed(1_000, 50);
-  const runs = Array.from({ length: 5 }, (_, at) =>
-    runOrders({ seed: `${at}`, moves, quote, balance: null }),
+  const runs = Array.from({ length: 5 }, (_, index) =>
+    runOrders({ seed: `${index}`, moves, quote, balance: null }),
   );
-  for (const [at, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
-    const below = runs.reduce((sum, { rows }) => sum + rows[at]!.below, 0);
+  for (const [index, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
+    const below = runs.reduce((sum, { rows }) => sum + rows[index]!.below, 0);
     expectNear(below, 5 * personCount, exact);
-    expect(runs.every(({ rows }) => rows[at]!.outOfMoney === null)).toBe(true);
+    expect(runs.every(({ rows }) => rows[index]!.outOfMoney === null)).toBe(true);
   }
 });
 
@@ -221,7 +223,7 @@ describe("movesOf", () => {
 });
 
 test("the spread takes the tenth result from each end of a thousand", () => {
-  const results = Array.from({ length: 1_000 }, (_, at) => BigInt((at * 7) % 1_000) - 500n);
+  const results = Array.from({ length: 1_000 }, (_, index) => BigInt((index * 7) % 1_000) - 500n);
   expect(computeQuantiles(results)).toEqual({
     worst: -491n,
     low: -251n,
@@ -244,14 +246,14 @@ describe.skipIf(!existsSync(folder))(
       ["kraken.BTC-USDC.1m.csv", 2, 60],
       ["kraken.USDT-USD.1m.csv", 5, 3_600],
     ])("%s at %i decimals over %i s matches both computations", (file, scale, tierSeconds) => {
-      const read = parseBars(readFileSync(join(folder, file), "utf8"), scale);
-      if (!read.ok) throw new Error(JSON.stringify(read));
-      const halfway = read.bars[Math.floor(read.bars.length / 2)]!.openMs;
+      const result = parseBars(readFileSync(join(folder, file), "utf8"), scale);
+      if (!result.ok) throw new Error(JSON.stringify(result));
+      const halfway = result.bars[Math.floor(result.bars.length / 2)]!.openMs;
       const rule = { stepMs: minuteMs, tierSeconds, rangeBp: 0, nowMs: halfway };
-      const moves = computeMoves(read.bars, rule);
+      const moves = computeMoves(result.bars, rule);
       expect(moves.length).toBeGreaterThan(1_000);
       // Later klines change nothing.
-      const played = read.bars.filter(({ openMs }) => openMs < halfway);
+      const played = result.bars.filter(({ openMs }) => openMs < halfway);
       expect(computeMoves(played, rule)).toEqual(moves);
       const run = runOrders({ seed: file, moves, quote, balance });
       expectPlain(run, moves);

@@ -17,7 +17,7 @@ const picturedAt: readonly number[] = [
 ];
 
 /** A history too short for this many starts repeats the same few moves. */
-export const fewMoves = 200;
+export const reliableMovesMin = 200;
 
 export interface OrdersRunInput {
   seed: string;

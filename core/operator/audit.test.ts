@@ -31,17 +31,22 @@ if (!first.ok) throw new Error("the vectors begin with no world");
 const world = first.value;
 
 function getLeaves({ size, changed }: OtherLog): Map<number, Uint8Array> {
-  const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]!);
-  return new Map(entries.map((hex, at) => [at, hexToBytes(hex)]));
+  const entries = Array.from(
+    { length: size },
+    (_, index) => changed[index] ?? vectors.entries[index]!,
+  );
+  return new Map(entries.map((hex, index) => [index, hexToBytes(hex)]));
 }
 
 const whole = { size: vectors.entries.length, changed: {} };
 
 /** With no more leaves than the receipt says it needs. */
 function getDifference(receipt: unknown, log: OtherLog): string | null {
-  const read = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
+  const actReceipt = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
   const all = getLeaves(log);
-  const needed = (read ? auditLeavesNeeded(read) : []).map((at) => [at, all.get(at)!] as const);
+  const needed = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
+    (index) => [index, all.get(index)!] as const,
+  );
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
   const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
   return steps.find(({ ok }) => !ok)?.difference ?? null;
@@ -58,7 +63,7 @@ test.each(vectors.falsified)("$name is refused: $difference", ({ receipt, log, d
 test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) => {
   const leaves = getLeaves(log);
   const entries = async (indexes: readonly number[]) =>
-    new Map(indexes.map((at) => [at, leaves.get(at)!] as const));
+    new Map(indexes.map((index) => [index, leaves.get(index)!] as const));
   const size = log.size;
   const check = await checkAuditChain(head, worldTag(world.world), { size, entries });
   expect(check.ok ? null : check.difference).toBe(difference);
@@ -109,14 +114,14 @@ describe("publicPartOf", () => {
       );
   });
   test("the public part omits targets that may be people and all details except a switch's", () => {
-    const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
-    const shown = auditEventNames
-      .map((what) => toPublicEvent({ what, ...given }, "owner"))
-      .filter((one) => one !== null);
-    expect(shown.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
-    const withTarget = shown.filter(({ target }) => target !== null).map(({ what }) => what);
+    const values = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
+    const events = auditEventNames
+      .map((what) => toPublicEvent({ what, ...values }, "owner"))
+      .filter((event) => event !== null);
+    expect(events.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
+    const withTarget = events.filter(({ target }) => target !== null).map(({ what }) => what);
     expect(withTarget.every((what) => /^(publishing\.|class\.announced$)/.test(what))).toBe(true);
-    const withDetails = shown.filter(({ details }) => details !== null);
+    const withDetails = events.filter(({ details }) => details !== null);
     expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
       ["settings.chat_link_set", ["use", "link_sha256"]],
       ["class.codes_made", ["count"]],

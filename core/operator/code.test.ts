@@ -26,8 +26,8 @@ describe("one-time codes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes }), (bytes) => {
         const code = writeCode(bytes);
-        const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("1", "l")}`;
-        return parseCode(typed) === code.replaceAll("-", "");
+        const input = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("1", "l")}`;
+        return parseCode(input) === code.replaceAll("-", "");
       }),
     );
   });
@@ -39,8 +39,8 @@ describe("one-time codes", () => {
     "0".repeat(29),
     "U".repeat(28),
     "💥".repeat(28),
-  ])("%j is not a code", (typed) =>
-    expect([parseCode(typed), codeHash(typed)]).toEqual([null, null]));
+  ])("%j is not a code", (input) =>
+    expect([parseCode(input), codeHash(input)]).toEqual([null, null]));
 });
 
 test.each<[string, string | null]>([
@@ -49,4 +49,4 @@ test.each<[string, string | null]>([
   [" \t ", null],
   ["あ".repeat(40), "あ".repeat(40)],
   ["x".repeat(41), null],
-])("the name %j is normalised to %j", (typed, name) => expect(parseName(typed)).toBe(name));
+])("the name %j is normalised to %j", (input, name) => expect(parseName(input)).toBe(name));

@@ -12,8 +12,8 @@ describe("a passphrase has 12 to 128 code points of any kind", () => {
     ["12 characters outside the basic plane", "🔑".repeat(12), true],
     ["6 characters outside the basic plane, which are 12 UTF-16 units", "🔑".repeat(6), false],
     ["nothing", "", false],
-  ])("%s", (_title, typed, fits) => {
-    expect(parsePassphrase(typed) !== null).toBe(fits);
+  ])("%s", (_title, input, fits) => {
+    expect(parsePassphrase(input) !== null).toBe(fits);
   });
 
   test("a passphrase is the same from any keyboard", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  formatViewCode,
   parseViewCode,
-  showViewCode,
   viewCodeAlphabet,
   writeViewCode,
 } from "#core/operator/viewing.ts";
@@ -32,12 +32,12 @@ describe("person codes", () => {
     ["34679ACYY", null],
     ["34679AC0", null],
     ["", null],
-  ])("%j is parsed as %j", (typed, code) => {
-    expect(parseViewCode(typed)).toBe(code);
+  ])("%j is parsed as %j", (input, code) => {
+    expect(parseViewCode(input)).toBe(code);
   });
 
   test("a code is displayed in two groups that parse back to it", () => {
-    expect(showViewCode("34679ACY")).toBe("3467 9ACY");
-    expect(parseViewCode(showViewCode("34679ACY"))).toBe("34679ACY");
+    expect(formatViewCode("34679ACY")).toBe("3467 9ACY");
+    expect(parseViewCode(formatViewCode("34679ACY"))).toBe("34679ACY");
   });
 });

@@ -34,6 +34,6 @@ export function parseViewCode(input: string): string | null {
 }
 
 /** Formats a code in two groups of four, for display and reading out. */
-export function showViewCode(code: string): string {
+export function formatViewCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }

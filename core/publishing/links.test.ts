@@ -16,6 +16,6 @@ test.each([
   ["https://line.me./R/ti", { ok: false, error: "link_not_https" }],
   ["https://airline.me", { ok: true, host: "airline.me" }],
   ["https://paypal.me/x", { ok: false, error: "payment_link" }],
-])("%s", (url, read) => {
-  expect(parseLink(url)).toEqual(read);
+])("%s", (url, expected) => {
+  expect(parseLink(url)).toEqual(expected);
 });

@@ -4,10 +4,10 @@ import { parseInline, parseMarkdown } from "#core/publishing/markdown.ts";
 const text = (words: string) => ({ kind: "text", text: words });
 
 test("headings, paragraphs, lists, quotes and rules are parsed", () => {
-  const read = parseMarkdown(
+  const markdown = parseMarkdown(
     "# A\n\nfirst\nline\n\n- one\n  more\n- two\n\n1. x\n\n> said\n> so\n\n---\n### B",
   );
-  expect(read).toEqual([
+  expect(markdown).toEqual([
     { kind: "heading", level: 2, children: [text("A")] },
     { kind: "paragraph", children: [text("first line")] },
     { kind: "list", ordered: false, items: [[text("one more")], [text("two")]] },

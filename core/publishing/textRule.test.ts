@@ -84,7 +84,7 @@ test.each([
   "](",
 ])("checking a text of %j takes linear time", (part) => {
   /** Milliseconds of this thread alone, the least of five. */
-  const took = (length: number) => {
+  const measure = (length: number) => {
     const text = `${part.repeat(length / part.length)}!`;
     const times = Array.from({ length: 5 }, () => {
       const before = process.threadCpuUsage();
@@ -95,7 +95,7 @@ test.each([
     return Math.min(...times);
   };
   // Eight times the length: factor 8 when linear, 64 when quadratic. A millisecond is noise.
-  expect(took(80_000)).toBeLessThan(32 * Math.max(1, took(10_000)));
+  expect(measure(80_000)).toBeLessThan(32 * Math.max(1, measure(10_000)));
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
   ["x-http://b.org", "link_not_https"],
   ["seeHTTP://b.org", "link_not_https"],
 ])("%j is recognised after normalisation", (text, fault) => {
-  expect(textProblems(text, () => null).map((one) => one.fault)).toEqual([fault]);
+  expect(textProblems(text, () => null).map((problem) => problem.fault)).toEqual([fault]);
 });
 
 test.each([

@@ -37,9 +37,12 @@ test("every written voucher text parses back to its claims", () => {
       fc.bigInt({ min: 1n, max: 10n ** 17n }),
       fc.integer({ min: 1, max: 9e13 }),
       (coin, network, amount, expiresAtMs) => {
-        const given = { ...claims, coin, network, amount, expiresAtMs };
-        const mac = voucherMac(key, given);
-        expect(parseVoucherText(voucherText(given, mac))).toEqual({ claims: given, mac });
+        const voucherClaims = { ...claims, coin, network, amount, expiresAtMs };
+        const mac = voucherMac(key, voucherClaims);
+        expect(parseVoucherText(voucherText(voucherClaims, mac))).toEqual({
+          claims: voucherClaims,
+          mac,
+        });
       },
     ),
   );
@@ -87,6 +90,6 @@ test("another key gives another signature", () => {
 test.each(
   coinCodes.flatMap((coin) => voucherAmounts[coin].map((amount): [Coin, string] => [coin, amount])),
 )("a tenth of the %s voucher amount %s is a valid amount too", (coin, amount) => {
-  const read = parseDecimal(amount, coinScale(coin));
-  expect(read.ok && read.value % 10n === 0n && read.value > 0n).toBe(true);
+  const result = parseDecimal(amount, coinScale(coin));
+  expect(result.ok && result.value % 10n === 0n && result.value > 0n).toBe(true);
 });

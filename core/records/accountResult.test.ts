@@ -11,7 +11,7 @@ const empty: AccountState = {
   fees: { contract: 0n, exchange: 0n, withdraw: 0n },
   spread: { contract: 0n, exchange: 0n },
 };
-const started: AccountState = {
+const start: AccountState = {
   ...empty,
   free: 10_000n,
   broughtIn: { ...empty.broughtIn, start: 10_000n },
@@ -24,7 +24,7 @@ const toParts = (state: AccountState) => {
 
 test("money in and money out do not count as result", () => {
   const state: AccountState = {
-    ...started,
+    ...start,
     free: 10_000n + 500n + 60n + 100n - 2_000n - 40n,
     broughtIn: { start: 10_000n, recharge: 500n, transfer: 60n, reward: 100n },
     takenOut: { withdraw: 2_000n, transfer: 40n },
@@ -34,7 +34,7 @@ test("money in and money out do not count as result", () => {
 
 test("committing or holding money changes neither total nor result", () => {
   const state: AccountState = {
-    ...started,
+    ...start,
     free: 10_000n - 101n - 500n - 276n - 1_000n,
     held: 1_000n,
     atWork: { contract: 101n, hosting: 500n, mining: 276n },
@@ -46,7 +46,7 @@ test("committing or holding money changes neither total nor result", () => {
 
 test("a withdrawal's fee counts as cost and its amount does not", () => {
   const state: AccountState = {
-    ...started,
+    ...start,
     free: 0n,
     takenOut: { ...empty.takenOut, withdraw: 9_999n },
     fees: { ...empty.fees, withdraw: 1n },
@@ -58,7 +58,7 @@ test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and 
   // Three orders bring 89 each, two cost 101 each.
   const net = 3n * 89n - 2n * 101n;
   const state: AccountState = {
-    ...started,
+    ...start,
     free: 10_000n + net,
     lineFlows: { ...empty.lineFlows, contract: net },
     fees: { ...empty.fees, contract: 5n },
@@ -69,7 +69,7 @@ test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and 
 
 test("a coin's rise counts as price, and the cost of buying it as fees and spread", () => {
   const state: AccountState = {
-    ...started,
+    ...start,
     free: 9_000n + 1_048n,
     fees: { ...empty.fees, exchange: 1n },
     spread: { ...empty.spread, exchange: 1n },

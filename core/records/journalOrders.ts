@@ -21,7 +21,7 @@ import {
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { LeafError, provenSecond, span } from "#core/transparency-log/provenLeaves.ts";
+import { LeafError, listIndexes, provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
@@ -74,7 +74,7 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
-    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => span(...range));
+    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
     if (checkIndexes(String(receipt.order.symbol), world, leaves, receiptLeaves).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
@@ -142,12 +142,12 @@ function openingMismatch(
     order[id] === receipt.journal.id;
   if (!stands) return "order_differs";
   const due = sumUp(cost.map((name) => order[name]));
-  const moved = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const amountSum = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const isOwn = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
-  if (!isOwn || due === null || moved !== -due) return "order_differs";
+  if (!isOwn || due === null || amountSum !== -due) return "order_differs";
   return boundMismatch(state, boundOrder);
 }
 
@@ -186,9 +186,9 @@ function boundMismatch(
 function paymentMismatch(state: JournalState, check: Check): JournalStepResult["difference"] {
   const { receipt } = state;
   // An early end comes back in two legs, price and power, of one lease.
-  const whole = receipt.journal.kind === "mining.refund";
+  const isRefund = receipt.journal.kind === "mining.refund";
   const amounts = receipt.legs.map(({ amount }) => BigInt(amount));
-  const expected = whole ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
+  const expected = isRefund ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
   if (receipt.orders.length !== expected.length) return "order_missing";
   const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
   const seenIds = new Set<string>();
@@ -196,7 +196,7 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
     const due = check(value, state);
     if (!due || seenIds.has(due.orderId)) return "order_differs";
     seenIds.add(due.orderId);
-    const legs = whole ? receipt.legs : [receipt.legs[index]!];
+    const legs = isRefund ? receipt.legs : [receipt.legs[index]!];
     const isOwn = legs.every(({ account }) => {
       const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
       return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
@@ -211,7 +211,7 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
   if (openings[journal.kind])
     return orders.flatMap((order) => {
       if (!isBinding(order)) return [];
-      return bindingRanges(order as Fields & Binding).flatMap((range) => span(...range));
+      return bindingRanges(order as Fields & Binding).flatMap((range) => listIndexes(...range));
     });
   return orders.flatMap((value) => {
     const [contract, pool, lease] = [
@@ -219,9 +219,9 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
       parseHostingReceipt(value),
       parseLeaseReceipt(value),
     ];
-    if (contract) return leavesNeeded(contract).flatMap((range) => span(...range));
+    if (contract) return leavesNeeded(contract).flatMap((range) => listIndexes(...range));
     if (pool) return hostingLeavesNeeded(pool);
-    return lease ? leaseLeavesNeeded(lease).flatMap((range) => span(...range)) : [];
+    return lease ? leaseLeavesNeeded(lease).flatMap((range) => listIndexes(...range)) : [];
   });
 }
 

@@ -22,7 +22,7 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export interface JournalCheck {
@@ -301,7 +301,7 @@ function beforeMismatch(
   const { accounts, batch, atMs } = earlier.value;
   const follows = accounts <= leaf.accounts && batch < leaf.batch && atMs <= leaf.atMs;
   if (!follows) return "accounts_fell";
-  for (const index of span(before + 1, receipt.liabilities_leaf - 1)) {
+  for (const index of listIndexes(before + 1, receipt.liabilities_leaf - 1)) {
     const between = leaves.get(index);
     if (!between) return "leaf_missing";
     if (readLeafKind(between) === "liabilities") return "accounts_fell";

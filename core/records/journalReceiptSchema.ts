@@ -2,7 +2,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { isWellFormed } from "#core/transparency-log/canonical.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import {
   exactly,
   isCount,
@@ -97,7 +97,7 @@ const ordersMax = 2_000;
 
 const count = isCount;
 const text: Test = (value) => typeof value === "string" && value.length <= 200;
-const signed = isSigned(19);
+const isSignedInteger = isSigned(19);
 const minor = isInteger(19);
 const hash = isHash;
 const uuid: Test = (value) => typeof value === "string" && isUuid(value);
@@ -114,7 +114,7 @@ const none = exactly({});
 const entry = exactly({
   journal_id: uuid,
   leg: count,
-  amount: signed,
+  amount: isSignedInteger,
   at_ms: count,
   body_hash: hash,
   parts: hash,
@@ -145,11 +145,17 @@ const receipt = exactly({
   journal: exactly({ id: uuid, kind: text, at_ms: count, body_hash: hash }),
   legs: (value) =>
     listOf(
-      exactly({ leg: count, account: minor, amount: signed, position: count, balance: minor }),
+      exactly({
+        leg: count,
+        account: minor,
+        amount: isSignedInteger,
+        position: count,
+        balance: minor,
+      }),
       10_000,
     )(value) && (value as unknown[]).length > 0,
-  house: listOf(exactly({ kind: text, coin, amount: signed }), 100),
-  others: listOf(exactly({ coin, amount: signed }), 10),
+  house: listOf(exactly({ kind: text, coin, amount: isSignedInteger }), 100),
+  others: listOf(exactly({ coin, amount: isSignedInteger }), 10),
   facts: isObject,
   orders: listOf(isObject, ordersMax),
   accounts: (value) => listOf(account, 16)(value) && (value as unknown[]).length > 0,
@@ -190,5 +196,5 @@ export function journalLeavesBehind(
   const bytes = leaves.get(journalReceipt.liabilities_leaf);
   const leaf = bytes ? decodeLiabilities(bytes, null) : null;
   const before = leaf?.ok ? leaf.value.before : null;
-  return before === null ? [] : span(before, journalReceipt.liabilities_leaf - 1);
+  return before === null ? [] : listIndexes(before, journalReceipt.liabilities_leaf - 1);
 }

@@ -33,7 +33,7 @@ export type ComparisonMismatch =
   | "account_fell_back"
   | "seconds_not_ascending";
 
-export const nothingShown = (): ShownFacts => ({
+export const createShownFacts = (): ShownFacts => ({
   facts: new Map(),
   commitments: [],
   seconds: new Map(),
@@ -42,11 +42,11 @@ export const nothingShown = (): ShownFacts => ({
 type Fields = Record<string, unknown>;
 
 /** The facts that a receipt shows which agrees with these leaves. */
-export function factsShownBy(
+export function extractFacts(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): ShownFacts {
-  const shownFacts = nothingShown();
+  const shownFacts = createShownFacts();
   addReceipt(shownFacts, receipt);
   for (const [index, bytes] of leaves) {
     const kind = readKind(bytes, null);

@@ -53,10 +53,10 @@ describe("the examples of EIP-4361", () => {
     ["a port", "example.com:3388", null, "example.com:3388"],
     ["a scheme", "https://example.com", "https", "example.com"],
     ["an IPv6 host", "http://[::1]:8080", "http", "[::1]:8080"],
-  ])("a domain with %s is parsed", (_title, domain, scheme, read) => {
+  ])("a domain with %s is parsed", (_title, domain, scheme, expected) => {
     expect(parseMessage(whole.replace("example.com", domain))).toMatchObject({
       ok: true,
-      message: { scheme, domain: read },
+      message: { scheme, domain: expected },
     });
   });
 });
@@ -171,15 +171,17 @@ describe("writeMessage", () => {
     });
     fc.assert(
       fc.property(fields, (part) => {
-        let written: string;
+        let text: string;
         try {
-          written = writeMessage({ ...base, ...part });
+          text = writeMessage({ ...base, ...part });
         } catch (error) {
           return error instanceof RangeError;
         }
-        const read = parseMessage(written);
+        const message = parseMessage(text);
         return (
-          read.ok && read.message.nonce === base.nonce && read.message.statement === part.statement
+          message.ok &&
+          message.message.nonce === base.nonce &&
+          message.message.statement === part.statement
         );
       }),
     );
@@ -198,5 +200,5 @@ describe("times are RFC 3339", () => {
     ["2026-01-05 00:00:00Z", null],
     ["2026-01-05T00:00:60Z", null],
     ["2026-1-5T00:00:00Z", null],
-  ])("%s", (written, ms) => expect(parseTime(written)).toBe(ms));
+  ])("%s", (text, ms) => expect(parseTime(text)).toBe(ms));
 });

@@ -100,7 +100,7 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
 const onTheWayMs = 5_000;
 
 /** Returns true if a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
-export function isHeldUp(
+export function isDelayed(
   { accepted_at_ms: acceptedAtMs }: Acknowledgement,
   sentAtMs: number | null,
   speed: number,
@@ -235,13 +235,13 @@ function isInBatch(
   verify: VerifyEd25519,
 ): boolean {
   const result = openNote(batch, [key], verify);
-  const signed = result.ok
+  const line = result.ok
     ? readLine(result.text, batchFormat, { log: isText, count: isCount, root: isHash })
     : null;
-  if (signed?.world !== world || signed.log !== log) return false;
+  if (line?.world !== world || line.log !== log) return false;
   const steps = path.map((hash) => parseHash(hash)).filter((hash) => hash !== null);
-  const proof = { leaf: leafHash(utf8ToBytes(promise)), index, size: signed.count as number };
-  return verifyInclusion({ ...proof, path: steps }, parseHash(signed.root)!);
+  const proof = { leaf: leafHash(utf8ToBytes(promise)), index, size: line.count as number };
+  return verifyInclusion({ ...proof, path: steps }, parseHash(line.root)!);
 }
 
 const anything: Test = () => true;

@@ -10,12 +10,12 @@ import {
   isText,
   orNull,
 } from "#core/transparency-log/schema.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** Named values of an act: for everybody, or in the opening of a commitment. */
 export type EventDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The public part of an action that touches nobody. */
+/** The public part of an action that affects no person. */
 export interface PublicEvent {
   what: string;
   role: string;
@@ -89,7 +89,7 @@ export function encodeAudit({ world, seq, before, previous, atMs, record }: Audi
 
 /** Reads an `audit` leaf of the world with this tag (null: of any world). */
 export function decodeAudit(bytes: Uint8Array, tag: Uint8Array | null): Decoded<AuditLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "audit", tag);
     ensure(body.type === "act" ? isAuditEvent(body) : isPublication(body));
     const { seq, before, previous, at_ms: atMs, world } = body as unknown as Wire;

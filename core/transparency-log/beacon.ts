@@ -3,8 +3,8 @@ import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 
 /**
  * A public randomness beacon of the drand network, scheme `bls-unchained-g1-rfc9380`: every period
- * its members sign the number of a round together, so nobody knows a round before it is published
- * and nobody can choose it. Source: docs/formats/log.md, "Beacon".
+ * its members sign the number of a round together, so no one knows a round before it is published
+ * and no one can choose it. Source: docs/formats/log.md, "Beacon".
  */
 export interface Beacon {
   /** The network's key, 96 bytes: a point of G2 of BLS12-381. */

@@ -12,12 +12,12 @@ const secondAt = (second: number): SecondLeaf => ({
   index: [],
   quotes: [],
 });
-const bound = (before: number, at: number): Binding => ({
+const bound = (before: number, leaf: number): Binding => ({
   orders_count: 1,
   orders_index: 0,
   orders_path: [],
   before_leaf: before,
-  bound_leaf: at,
+  bound_leaf: leaf,
 });
 const difference = (binding: Binding, seconds: Record<number, number>) =>
   bindingMismatch(binding, acceptedAtMs, hash, (leaf) =>

@@ -5,7 +5,7 @@ import {
   ensure,
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** The pages that an instance serves from here on (docs/formats/build.md). */
 export interface BuildLeaf {
@@ -28,7 +28,7 @@ export function encodeBuild({ world, version, listHash }: BuildLeaf): Uint8Array
 
 /** Reads a `build` leaf of the world with this tag (null: of any world). */
 export function decodeBuild(bytes: Uint8Array, tag: Uint8Array | null): Decoded<BuildLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "build", tag);
     requireKeys(body, ["practice", "backing", "world", "version", "list"]);
     const { version, list } = body;

@@ -32,8 +32,8 @@ const goNote =
 
 describe("signed notes", () => {
   test("the example note of Go opens with its key", () => {
-    const opened = openNote(goNote, [parseVkey(goVkey)!], verify);
-    expect(opened.ok && opened.signers[0]?.name).toBe("PeterNeumann");
+    const result = openNote(goNote, [parseVkey(goVkey)!], verify);
+    expect(result.ok && result.signers[0]?.name).toBe("PeterNeumann");
     expect(encodeVkey(parseVkey(goVkey)!)).toBe(goVkey);
   });
 

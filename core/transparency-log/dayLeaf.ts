@@ -1,6 +1,6 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 import { decodeHead, ensure, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
-import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, ByteWriter, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** Consecutive seconds of a day: the first, in seconds after the day's start, and how many. */
 export interface SecondRange {
@@ -50,7 +50,7 @@ export function encodeDay({ day, due, voids, before, missing }: DayLeaf, world: 
 
 /** Reads a `day` leaf of the world with this tag (null: of any world). */
 export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<DayLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const reader = new ByteReader(bytes);
     decodeHead(reader, "day", tag);
     const day = reader.count(dayMax);
@@ -62,11 +62,15 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     const missing: SecondRange[] = [];
     let secondMs = due.from;
     for (let remaining = reader.count(secondsOfDay / 2); remaining > 0; remaining -= 1) {
-      const closed = reader.count(secondsOfDay);
+      const closedCount = reader.count(secondsOfDay);
       const count = reader.count(secondsOfDay);
-      ensure((closed > 0 || missing.length === 0) && count > 0 && secondMs + closed + count <= end);
-      missing.push({ from: secondMs + closed, count });
-      secondMs += closed + count;
+      ensure(
+        (closedCount > 0 || missing.length === 0) &&
+          count > 0 &&
+          secondMs + closedCount + count <= end,
+      );
+      missing.push({ from: secondMs + closedCount, count });
+      secondMs += closedCount + count;
     }
     reader.end();
     return { day, due, voids, before: link === 0 ? null : link - 1, missing };

@@ -18,11 +18,11 @@ const { origin, cases, falsified } = JSON.parse(
 const verify: VerifyEd25519 = (signature, message, key) => ed25519.verify(signature, message, key);
 
 function follow({ trusted: vkeys, handovers, checkpoint }: Case): string[] | string {
-  const reached = followHandovers(handovers, { origin, vkeys }, verify);
-  if (!reached.ok) return reached.error;
-  const keys = reached.vkeys.map((vkey) => parseVkey(vkey)!);
+  const result = followHandovers(handovers, { origin, vkeys }, verify);
+  if (!result.ok) return result.error;
+  const keys = result.vkeys.map((vkey) => parseVkey(vkey)!);
   const opened = openCheckpoint(checkpoint, origin, keys, verify);
-  return opened.ok ? reached.vkeys : "key_replaced";
+  return opened.ok ? result.vkeys : "key_replaced";
 }
 
 test.each(cases)("$name: followed to the newest", (item) => {

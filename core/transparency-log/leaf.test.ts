@@ -113,9 +113,9 @@ describe("every leaf", () => {
       [2, "leaf_not_practice"],
       [5, "leaf_world_wrong"],
     ] as const;
-    for (const [at, error] of heads.slice(0, other === "world" ? 2 : 3)) {
+    for (const [offset, error] of heads.slice(0, other === "world" ? 2 : 3)) {
       const bytes = samples[kind].slice();
-      bytes[at]! ^= 0x01;
+      bytes[offset]! ^= 0x01;
       expect(decoders[other](bytes)).toEqual({ ok: false, error });
       expect(readKind(bytes, tag)).toEqual({ ok: false, error });
     }
@@ -178,21 +178,21 @@ describe("second leaf", () => {
         }),
       );
     fc.assert(
-      fc.property(leaf, fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, at, change) => {
+      fc.property(leaf, fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, index, change) => {
         const value: SecondLeaf = {
           secondMs: raw.second * 1000,
           index: raw.index,
           quotes: raw.quotes.map((row) =>
-            row.map((found) => found && { bid: found.bid, ask: found.bid + found.spread }),
+            row.map((value) => value && { bid: value.bid, ask: value.bid + value.spread }),
           ),
           ...bindOrders(raw.orders),
         };
         const bytes = encodeSecond(value, tag);
         expect(decodeSecond(bytes, tag)).toEqual({ ok: true, value });
         const changed = bytes.slice();
-        changed[at % bytes.length]! ^= change;
-        const read = decodeSecond(changed, tag);
-        if (read.ok) expect(encodeSecond(read.value, tag)).toEqual(changed);
+        changed[index % bytes.length]! ^= change;
+        const second = decodeSecond(changed, tag);
+        if (second.ok) expect(encodeSecond(second.value, tag)).toEqual(changed);
       }),
       { numRuns: 300 },
     );
@@ -237,8 +237,8 @@ describe("world, terms and seed leaves", () => {
     expect(listedQuotes(world, quotes, 2)).toEqual([]);
   });
   test("a terms leaf carries the hash of its exact bytes", () => {
-    const read = decodeTerms(samples.terms, tag);
-    expect(read.ok && bytesToHex(read.value.termsHash)).toBe(bytesToHex(sha256(terms)));
+    const decoded = decodeTerms(samples.terms, tag);
+    expect(decoded.ok && bytesToHex(decoded.value.termsHash)).toBe(bytesToHex(sha256(terms)));
   });
   test.each([
     '{"backing":"none","practice":true,"world":"harbour" }',

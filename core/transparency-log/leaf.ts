@@ -7,7 +7,12 @@ import {
   type PracticeLabels,
   parseCanonical,
 } from "#core/transparency-log/canonical.ts";
-import { ByteReader, type Decoded, decoded, LeafReadError } from "#core/transparency-log/varint.ts";
+import {
+  ByteReader,
+  type Decoded,
+  LeafReadError,
+  tryDecode,
+} from "#core/transparency-log/varint.ts";
 
 /** Leaf kinds by the number in their second byte (docs/formats/log.md). */
 export const leafKinds = {
@@ -58,11 +63,11 @@ function kindOfNumber(number: number | undefined): LeafKind | null {
 }
 
 /**
- * The kind a leaf says it is, null for one that is not known: whoever passes over leaves of other
+ * The kind a leaf says it is, null for one that is not known: a reader that skips leaves of other
  * kinds has to refuse those of another version or world and those without the practice label.
  */
 export function readKind(bytes: Uint8Array, tag: Uint8Array | null): Decoded<LeafKind | null> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { kind } = decodeAnyHead(new ByteReader(bytes), tag);
     return kindOfNumber(kind);
   });

@@ -7,7 +7,7 @@ import {
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
 import { isCount, isObject, isSigned } from "#core/transparency-log/schema.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * The ledger's debt to all users after a batch of its chain, with the root that proves each account
@@ -70,7 +70,7 @@ export function decodeLiabilities(
   bytes: Uint8Array,
   tag: Uint8Array | null,
 ): Decoded<LiabilitiesLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "liabilities", tag);
     requireKeys(body, members);
     const { before, at_ms: atMs, batch, accounts } = body;

@@ -54,7 +54,9 @@ function definedRoot(leaves: Uint8Array[]): Uint8Array {
 }
 
 function getLeaves(count: number): Uint8Array[] {
-  return Array.from({ length: count }, (_, at) => leafHash(Uint8Array.of(at >> 8, at & 255)));
+  return Array.from({ length: count }, (_, index) =>
+    leafHash(Uint8Array.of(index >> 8, index & 255)),
+  );
 }
 
 const hashes = entries.map(leafHash);
@@ -69,7 +71,7 @@ describe("the tree of RFC 9162", () => {
   });
 
   test.each(
-    roots.map((root, at) => [at + 1, root] as const),
+    roots.map((root, index) => [index + 1, root] as const),
   )("the reference tree of %i entries has its published root", (size, root) => {
     expect(bytesToHex(treeRoot(hashes.slice(0, size)))).toBe(root);
     let range: CompactRange = emptyRange;

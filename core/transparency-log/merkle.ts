@@ -83,7 +83,7 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   let end = to;
   // True if the old tree is a complete subtree of the new one so far: its root is then already
   // known.
-  let whole = true;
+  let isWhole = true;
   while (end !== from) {
     const middle = start + splitPoint(end - start);
     if (from <= middle) {
@@ -92,10 +92,10 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
     } else {
       ranges.push({ start, end: middle });
       start = middle;
-      whole = false;
+      isWhole = false;
     }
   }
-  if (!whole) ranges.push({ start, end });
+  if (!isWhole) ranges.push({ start, end });
   return ranges.reverse();
 }
 

@@ -1,6 +1,6 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 import { decodeHead, ensure, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
-import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, ByteWriter, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** A block of the mined network as logged. */
 export interface LoggedBlock {
@@ -72,7 +72,7 @@ export function encodeNetwork(leaf: NetworkLeaf, world: string): Uint8Array {
 
 /** Reads a `network` leaf of the world with this tag (null: of any world). */
 export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decoded<NetworkLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const reader = new ByteReader(bytes);
     decodeHead(reader, "network", tag);
     const flag = reader.count(7);

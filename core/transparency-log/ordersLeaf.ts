@@ -2,7 +2,7 @@ import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
 import { decodeJsonBody, encodeJsonLeaf, ensure } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { isCount } from "#core/transparency-log/schema.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * A `mark` leaf of type `orders`: what was accepted after the log of a recording has ended, when no
@@ -25,7 +25,7 @@ export function decodeOrders(
   bytes: Uint8Array,
   tag: Uint8Array | null,
 ): Decoded<{ count: number; root: Uint8Array }> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "mark", tag);
     const root = parseHash(body.root);
     ensure(Object.keys(body).length === 6);

@@ -1,6 +1,6 @@
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 import { decodeHead, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
-import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, ByteWriter, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * The public figures of mining payouts: what 1 TH/s has earned since the world's first reading,
@@ -27,7 +27,7 @@ export function encodePayout({ hour, cumulative, accrual }: PayoutLeaf, world: s
 
 /** Reads a `payout` leaf of the world with this tag (null: of any world). */
 export function decodePayout(bytes: Uint8Array, tag: Uint8Array | null): Decoded<PayoutLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const reader = new ByteReader(bytes);
     decodeHead(reader, "payout", tag);
     const hour = reader.count(hourMax);

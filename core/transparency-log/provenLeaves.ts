@@ -1,6 +1,6 @@
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 
-/** Entries by index, each proven to be in the log by whoever passes them. */
+/** Entries by index, each proven by the caller to be in the log. */
 export type ProvenLeaves = ReadonlyMap<number, Uint8Array>;
 
 type LeafMismatch = "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending";
@@ -20,7 +20,7 @@ export class LeafError extends Error {
 
 /**
  * The second at `index`; null only if the log holds another kind there. Throws a LeafError for any
- * other leaf: one that nobody can read must not pass for one without a second.
+ * other leaf: an unreadable one must not pass for one without a second.
  */
 export function provenSecond(
   leaves: ProvenLeaves,
@@ -36,6 +36,6 @@ export function provenSecond(
 }
 
 /** The indexes from `from` to `to`, both inclusive; none if `to` is below `from`. */
-export function span(from: number, to: number): number[] {
+export function listIndexes(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }

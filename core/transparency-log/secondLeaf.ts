@@ -1,6 +1,6 @@
 import { decodeHead, ensure, leafHead } from "#core/transparency-log/leaf.ts";
 import { emptyRoot, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
-import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, ByteWriter, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** Best bid and ask of one venue, integers at the symbol's scale; 0 < bid ≤ ask. */
 interface LeafQuote {
@@ -92,7 +92,7 @@ function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuot
  * encoder cannot write.
  */
 export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): Decoded<SecondLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const reader = new ByteReader(bytes);
     decodeHead(reader, "second", worldTag);
     const second = reader.count(Math.floor(Number.MAX_SAFE_INTEGER / 1000));

@@ -14,7 +14,7 @@ import {
   ensure,
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 import { cosignedBytes, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 
 /**
@@ -109,7 +109,7 @@ export function sourceJson(source: SeedSource) {
 
 /** Reads a `seed` leaf of the world with this tag (null: of any world). */
 export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<SeedLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "seed", tag);
     const { world, action, day_ms: dayMs } = body;
     ensure(typeof dayMs === "number" && dayMs >= 0 && dayMs % 1_000 === 0);
@@ -133,7 +133,7 @@ export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<S
   });
 }
 
-/** Throws `leaf_value_invalid` for a source of an unknown kind: nobody could check it. */
+/** Throws `leaf_value_invalid` for a source of an unknown kind, which cannot be checked. */
 export function parseSource(value: unknown): SeedSource {
   ensure(typeof value === "object" && value !== null);
   const { kind, vkey, size, time, ...rest } = value as Record<string, unknown>;

@@ -4,7 +4,7 @@ import {
   ensure,
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** A world that was asleep woke: why seconds are missing (docs/formats/log.md). */
 export interface SleepLeaf {
@@ -26,7 +26,7 @@ export function encodeSleep({ world, lastSecondMs, wokeAtMs }: SleepLeaf): Uint8
 
 /** Reads a `sleep` leaf of the world with this tag (null: of any world). */
 export function decodeSleep(bytes: Uint8Array, tag: Uint8Array | null): Decoded<SleepLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "sleep", tag);
     requireKeys(body, ["practice", "backing", "world", "last_second_ms", "woke_at_ms"]);
     const { last_second_ms: last, woke_at_ms: woke } = body;

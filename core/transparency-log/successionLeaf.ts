@@ -12,7 +12,7 @@ import {
   ensure,
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * A log that lost signed leaves ends, and a successor under another name and key begins over those
@@ -67,7 +67,7 @@ export function decodeSuccession(
   bytes: Uint8Array,
   tag: Uint8Array | null,
 ): Decoded<SuccessionLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "succession", tag);
     requireKeys(body, ["practice", "backing", "world", "note"]);
     const { world, note } = body;
@@ -79,7 +79,7 @@ export function decodeSuccession(
   });
 }
 
-/** A log as somebody knew it: its name, the keys they trust, and the last tree they saw. */
+/** A log as a verifier knew it: its name, the keys it trusts, and the last tree it saw. */
 export interface KnownLog {
   origin: string;
   vkeys: readonly string[];

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 import type { PracticeLabels } from "#core/transparency-log/canonical.ts";
 import { decodeJsonBody, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /** A product's published terms, pinned by orders that name their hash. */
 export interface TermsLeaf {
@@ -26,7 +26,7 @@ export function encodeTerms(terms: Uint8Array, world: string): Uint8Array {
 
 /** Reads a `terms` leaf of the world with this tag (null: of any world). */
 export function decodeTerms(bytes: Uint8Array, tag: Uint8Array | null): Decoded<TermsLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body, bytes: terms } = decodeJsonBody(new ByteReader(bytes), "terms", tag);
     return { world: body.world, bytes: terms, termsHash: sha256(terms), body };
   });

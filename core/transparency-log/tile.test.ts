@@ -56,8 +56,8 @@ describe("tiles", () => {
   });
 
   const size = 66_000;
-  const leaves = Array.from({ length: size }, (_, at) =>
-    leafHash(Uint8Array.of(at >> 16, (at >> 8) & 255, at & 255)),
+  const leaves = Array.from({ length: size }, (_, index) =>
+    leafHash(Uint8Array.of(index >> 16, (index >> 8) & 255, index & 255)),
   );
   const readers = new Map<string, Uint8Array>();
   function read(treeSize: number) {
@@ -68,8 +68,8 @@ describe("tiles", () => {
       if (!bytes) {
         const span = 256 ** level;
         bytes = concatBytes(
-          ...Array.from({ length: width }, (_, at) => {
-            const start = (index * 256 + at) * span;
+          ...Array.from({ length: width }, (_, position) => {
+            const start = (index * 256 + position) * span;
             return treeRoot(leaves.slice(start, start + span));
           }),
         );

@@ -117,7 +117,7 @@ export class ByteReader {
 export type Decoded<Value> = { ok: true; value: Value } | { ok: false; error: ReadError };
 
 /** Runs a reader and turns its named reasons into a return value. */
-export function decoded<Value>(decode: () => Value): Decoded<Value> {
+export function tryDecode<Value>(decode: () => Value): Decoded<Value> {
   try {
     return { ok: true, value: decode() };
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   ensure,
   requireKeys,
 } from "#core/transparency-log/leaf.ts";
-import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
  * The first leaf of a log: which world this is and how its market is produced. Never changes later.
@@ -123,7 +123,7 @@ function isCount(value: unknown): value is number {
 }
 
 export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
-  return decoded(() => {
+  return tryDecode(() => {
     const { body } = decodeJsonBody(new ByteReader(bytes), "world", null);
     const { market, created_at_ms: createdAtMs, venues, symbols, simulator = null } = body;
     ensure(typeof market === "object" && market !== null);

@@ -26,7 +26,9 @@ test("at most 120 points are multiples of the step, after the start and not afte
       const startMs = nowMs - age;
       const { points, stepMs } = historyGrid(range, startMs, nowMs);
       expect(points.length).toBeLessThanOrEqual(historyPointsMax);
-      expect(points.every((at) => at % stepMs === 0 && at > startMs && at <= nowMs)).toBe(true);
+      expect(points.every((atMs) => atMs % stepMs === 0 && atMs > startMs && atMs <= nowMs)).toBe(
+        true,
+      );
       expect(new Set(points).size).toBe(points.length);
     }
   }

@@ -17,6 +17,6 @@ test.each<[string, string, string]>([
   ["loses directional marks", "pay\u200f\u061cme\u200e", "pay me"],
   ["loses line breaks", "one\u2028two", "one two"],
 ])("a name %s", (_title, text, expected) => {
-  const read = parseBookName(text);
-  expect(read.ok ? read.name : read.error).toBe(expected);
+  const result = parseBookName(text);
+  expect(result.ok ? result.name : result.error).toBe(expected);
 });

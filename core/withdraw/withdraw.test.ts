@@ -140,17 +140,17 @@ describe("the inputs of the decision", () => {
   });
 
   test("the decision reads only its inputs and imports no stateful module", () => {
-    const read = new Set<string>();
+    const coinsRead = new Set<string>();
     const inputs: WithdrawInputs = { coin: "pBTC", requested: 5n, available: 9n, index: btc };
     decideWithdraw(
       new Proxy(inputs, {
         get: (target, name) => {
-          read.add(String(name));
+          coinsRead.add(String(name));
           return Reflect.get(target, name);
         },
       }),
     );
-    expect([...read].sort()).toEqual(listed);
+    expect([...coinsRead].sort()).toEqual(listed);
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     expect([...source.matchAll(/from "([^"]+)"/g)].map(([, from]) => from)).toEqual([
       "#core/market/symbols.ts",

@@ -38,8 +38,8 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
   const code = /code, once, within 12 hours: (\S+)/.exec(server.printed())?.[1];
   await send("POST", "/api/operator/claim", { code, name: "Harbour office" });
   // Publishing takes a second factor, and setting the first takes a signature.
-  const asked = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
-  await send("POST", "/api/operator/raise", await signed(account, address, asked));
+  const raiseNonce = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
+  await send("POST", "/api/operator/raise", await signed(account, address, raiseNonce));
   await send("POST", "/api/operator/setPassphrase", { passphrase: "kettle ochre vane and lamp" });
   return send;
 }
@@ -73,11 +73,11 @@ export async function publish(send: Send, kind: "news" | "notice", body: object)
 export async function waitsForTask(browser: Browser, url: string): Promise<void> {
   const page = await visitor(browser, url);
   let come: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const opening = new Promise<void>((resolve) => {
     come = resolve;
   });
   await page.route("**/findNotice?type=dialog", async (route) => {
-    await opened;
+    await opening;
     await route.continue();
   });
   await page.goto("/ucenter");

@@ -31,9 +31,9 @@ export async function openBrowserUser(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  return { page, asked, faults: watchFaults(page), close: () => context.close() };
+  const requestedUrls: string[] = [];
+  page.on("request", (request) => requestedUrls.push(new URL(request.url()).pathname));
+  return { page, asked: requestedUrls, faults: watchFaults(page), close: () => context.close() };
 }
 
 export const main = (page: Page) => page.getByRole("main");
@@ -71,10 +71,10 @@ export async function enterCode(page: Page, code: string, name: string): Promise
 export const passphrase = "kettle ochre vane and lamp";
 
 /** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
-export async function setPassphrase(page: Page, typed = passphrase): Promise<void> {
+export async function setPassphrase(page: Page, text = passphrase): Promise<void> {
   await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
-  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(typed);
-  await page.getByLabel("Repeat passphrase").fill(typed);
+  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(text);
+  await page.getByLabel("Repeat passphrase").fill(text);
   await button(page, /^(Set|Change) passphrase$/).click();
   await expect(page.getByText("Saved.")).toBeVisible();
 }
@@ -100,11 +100,11 @@ export async function join(
     .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
     .check();
   await button(owner, "Create code").click();
-  const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
+  const shownCode = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
   const elevating = owner.getByRole("dialog", { name: "Elevated access" });
-  await expect(shown.or(elevating)).toBeVisible();
+  await expect(shownCode.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await elevateInSheet(owner);
-  const code = await shown.innerText();
+  const code = await shownCode.innerText();
   await signInAtConsole(user.page);
   await enterCode(user.page, code, name);
   // Auditors change nothing, so they are asked for no second factor.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
-import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
+import { correctChoices, sceneNames } from "#core/lesson/scenes.ts";
 import { loadTranslate } from "../../tools/browser/words.ts";
 
 const say = loadTranslate("en");
@@ -16,9 +16,11 @@ export const press = (page: Page, name: string | RegExp) =>
  */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
-  const own = sheet.getByRole("button", { name: /^(Create a|Sign in with the) practice wallet/ });
-  await own.click();
-  await own.waitFor({ state: "hidden" });
+  const choiceButton = sheet.getByRole("button", {
+    name: /^(Create a|Sign in with the) practice wallet/,
+  });
+  await choiceButton.click();
+  await choiceButton.waitFor({ state: "hidden" });
 }
 
 interface Specimen {
@@ -50,17 +52,17 @@ export async function drawDocument(page: Page, type: string, kind: string): Prom
 export async function fillForm(page: Page): Promise<void> {
   const answer = await page.request.get("/api/user/getSpecimenList?page=1&page_size=1");
   const { data } = (await answer.json()) as { data: { items: [Specimen] } };
-  const [one] = data.items;
+  const [specimen] = data.items;
   const main = mainOf(page);
   await sheetOf(page).getByRole("button", { name: "Fill in the form" }).click();
-  await main.getByLabel("Name", { exact: true }).fill(one.name);
-  await main.getByLabel("Sex", { exact: true }).selectOption(String(one.sex));
-  await main.getByLabel("Date of birth").fill(one.birthday);
+  await main.getByLabel("Name", { exact: true }).fill(specimen.name);
+  await main.getByLabel("Sex", { exact: true }).selectOption(String(specimen.sex));
+  await main.getByLabel("Date of birth").fill(specimen.birthday);
   await press(page, "Next");
-  await main.getByLabel("Document type").selectOption(one.document_type);
-  await main.getByLabel("Document number").fill(one.number);
-  await main.getByLabel("Country or region of the number").selectOption(one.contact.country);
-  await main.getByLabel("Contact number").fill(one.contact.number);
+  await main.getByLabel("Document type").selectOption(specimen.document_type);
+  await main.getByLabel("Document number").fill(specimen.number);
+  await main.getByLabel("Country or region of the number").selectOption(specimen.contact.country);
+  await main.getByLabel("Contact number").fill(specimen.contact.number);
   await press(page, "Next");
 }
 
@@ -84,12 +86,12 @@ export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
 export async function takeLesson(page: Page): Promise<void> {
   const main = mainOf(page);
   await press(page, say("lesson.begin"));
-  for (const [at, scene] of sceneNames.entries()) {
+  for (const [index, scene] of sceneNames.entries()) {
     await expect(main.getByRole("heading", { name: say(`lesson.${scene}.title`) })).toBeVisible();
-    const choice = at === 0 ? "a" : rightChoice[scene];
+    const choice = index === 0 ? "a" : correctChoices[scene];
     await press(page, say(`lesson.${scene}.${choice}`));
-    await expect(main).toContainText(say(`lesson.${scene}.${at === 0 ? "wrong" : "right"}`));
-    await press(page, say(at === sceneNames.length - 1 ? "lesson.toEnd" : "lesson.next"));
+    await expect(main).toContainText(say(`lesson.${scene}.${index === 0 ? "wrong" : "right"}`));
+    await press(page, say(index === sceneNames.length - 1 ? "lesson.toEnd" : "lesson.next"));
   }
   await expect(main.getByText("In 11 of 12 scenes you risked nothing.")).toBeVisible();
 }

@@ -42,10 +42,10 @@ export function seenText(within: Locator, above: string | null = null): Promise<
       selector === null
         ? undefined
         : [...element.querySelectorAll<HTMLElement>(selector)].find(
-            (one) => one.getClientRects().length > 0 && !one.closest("header"),
+            (element) => element.getClientRects().length > 0 && !element.closest("header"),
           );
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    let found = "";
+    let words = "";
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       if (first && first.compareDocumentPosition(node) !== Node.DOCUMENT_POSITION_PRECEDING) break;
       // Text drawn in a picture is looked at, not read.
@@ -55,9 +55,9 @@ export function seenText(within: Locator, above: string | null = null): Promise<
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       if (box.width <= 1 || box.height <= 1) continue;
-      if (selector === null || box.top < innerHeight) found += ` ${node.textContent}`;
+      if (selector === null || box.top < innerHeight) words += ` ${node.textContent}`;
     }
-    return found;
+    return words;
   }, above);
 }
 

@@ -1,6 +1,9 @@
 import { rmSync } from "node:fs";
 
+/** The server of the run stops after this, and writes until then. */
+const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+
 /** Removes the run's data directory. */
 export default function teardown(): void {
-  if (process.env.E2E_DATA) rmSync(process.env.E2E_DATA, { recursive: true, force: true });
+  if (process.env.E2E_DATA) rmSync(process.env.E2E_DATA, removal);
 }

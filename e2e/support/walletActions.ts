@@ -104,20 +104,23 @@ export async function availableOf(page: Page, coin: string): Promise<string> {
  */
 export function lookAlikeFor(address: string): string {
   const { prefix, words } = bech32m.decode(address as `${string}1${string}`);
-  const seen = new Map<string, number[]>();
+  const collisions = new Map<string, number[]>();
   for (let tries = 0; tries < 100_000; tries += 1) {
     const changed = [...words];
     for (const step of [0, 5, 10, 15]) {
-      const at = 5 + ((tries >> step) % 27);
-      changed[at] = ((changed[at] as number) ^ ((tries >> step) % 31) ^ (tries % 32)) & 31;
+      const position = 5 + ((tries >> step) % 27);
+      changed[position] =
+        ((changed[position] as number) ^ ((tries >> step) % 31) ^ (tries % 32)) & 31;
     }
     const end = bech32m.encode(prefix, changed).slice(-4);
-    const other = seen.get(end);
+    const other = collisions.get(end);
     if (!other) {
-      seen.set(end, changed);
+      collisions.set(end, changed);
       continue;
     }
-    const both = words.map((word, at) => word ^ (changed[at] as number) ^ (other[at] as number));
+    const both = words.map(
+      (word, index) => word ^ (changed[index] as number) ^ (other[index] as number),
+    );
     const forged = bech32m.encode(prefix, both);
     if (forged !== address && forged.slice(-4) === address.slice(-4)) return forged;
   }

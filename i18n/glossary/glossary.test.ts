@@ -14,12 +14,12 @@ const english = readMessages("en");
 const terms = readGlossary("en").terms;
 
 describe.each(locales)("%s", (locale) => {
-  const own = readMessages(locale);
+  const messages = readMessages(locale);
   const glossary = readGlossary(locale);
 
   test("the glossary has a word for every term, and the catalogues use it", () => {
     expect(Object.keys(glossary.terms)).toEqual(Object.keys(terms));
-    const all = Object.values(own).join("\n").toLowerCase();
+    const all = Object.values(messages).join("\n").toLowerCase();
     const unsaid = Object.values(glossary.terms).filter(
       ({ word }) => !all.includes(word.toLowerCase()),
     );
@@ -27,7 +27,7 @@ describe.each(locales)("%s", (locale) => {
   });
 
   test("no message uses a word that the glossary excludes", () => {
-    const wrong = Object.entries(own)
+    const wrong = Object.entries(messages)
       .filter(([key]) => !apart.test(key))
       .flatMap(([key, text]) =>
         wordProblems(glossary, english[key] ?? "", text).map((what) => `${key} ${what}: ${text}`),
@@ -38,11 +38,11 @@ describe.each(locales)("%s", (locale) => {
   test("one English text has one translation, except where the glossary lists a reason", () => {
     const keys = Map.groupBy(Object.keys(english), (key) => english[key] ?? "");
     const several = [...keys]
-      .map(([text, same]) => [text, [...new Set(same.map((key) => own[key] ?? ""))]] as const)
+      .map(([text, same]) => [text, [...new Set(same.map((key) => messages[key] ?? ""))]] as const)
       .filter(([, translations]) => translations.length > 1);
     expect(several.filter(([text]) => !(text in glossary.sameEnglish))).toEqual([]);
     const needless = Object.keys(glossary.sameEnglish).filter(
-      (text) => !several.some(([one]) => one === text),
+      (text) => !several.some(([key]) => key === text),
     );
     expect(needless).toEqual([]);
   });

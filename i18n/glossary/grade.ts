@@ -19,5 +19,7 @@ export function computeGrade(sentences: readonly string[]): number {
 
 /** The sentences of a message: labels and names, which end with no mark, are none. */
 export function splitSentences(text: string): string[] {
-  return text.match(/[^.!?]+[.!?]+(?=[\s”’]|$)/g)?.filter((one) => /[a-z]/i.test(one)) ?? [];
+  return (
+    text.match(/[^.!?]+[.!?]+(?=[\s”’]|$)/g)?.filter((sentence) => /[a-z]/i.test(sentence)) ?? []
+  );
 }

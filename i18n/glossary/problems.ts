@@ -29,8 +29,10 @@ function listArguments(elements: MessageFormatElement[]): string[] {
 export function syntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
-    const [wanted, found] = [english, message].map((text) => String(listArguments(parse(text))));
-    return wanted === found ? [] : ["has other arguments"];
+    const [englishSyntax, syntax] = [english, message].map((text) =>
+      String(listArguments(parse(text))),
+    );
+    return englishSyntax === syntax ? [] : ["has other arguments"];
   } catch (error) {
     return [`cannot be read: ${(error as Error).message}`];
   }

@@ -85,7 +85,7 @@ export const pages: readonly ConsoleEntry[] = [
     inMenu: false,
     Page: lazyPage(
       () => import("#operator/classes/LessonPlanPage.tsx"),
-      ["console", "debrief", "lesson-plan"],
+      ["console", "debrief", "lesson-plan", "worlds"],
     ),
   },
   {

@@ -63,7 +63,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
           <Choice
             value={language.value}
             onChange={(value) => language.set(value as PostLanguage)}
-            options={postLanguages.map((one) => [one, localeNames[one]])}
+            options={postLanguages.map((language) => [language, localeNames[language]])}
           />
         </Field>
         {type.value === "dialog" ? (
@@ -82,7 +82,10 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
           <Choice
             value={String(lasts.value)}
             onChange={(value) => lasts.set(Number(value))}
-            options={hours.map((one) => [String(one), t("classes.announce.hours", { hours: one })])}
+            options={hours.map((hour) => [
+              String(hour),
+              t("classes.announce.hours", { hours: hour }),
+            ])}
           />
         </Field>
       </form>
@@ -102,13 +105,13 @@ function useAnnouncement(onClose: () => void) {
   const [words, setWords] = useState("");
   const [lasts, setLasts] = useState(3);
   const [until, setUntil] = useState<number | null>(null);
-  const [tried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const faults = {
     title: type === "dialog" && title.trim() === "" ? t("classes.announce.titleForm") : undefined,
     words: words.trim() === "" ? t("classes.announce.textForm") : undefined,
   };
   const publish = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || faults.title || faults.words) return;
     // Kept for a retry: the same request keeps the same end time, and so the same idempotency key.
     const until_ms = until ?? Date.now() + lasts * hourMs;
@@ -119,7 +122,7 @@ function useAnnouncement(onClose: () => void) {
     setTitle("");
     setWords("");
     setUntil(null);
-    setTried(false);
+    setWasTried(false);
     onClose();
   };
   const submit = () => void publish().catch(() => undefined);
@@ -130,8 +133,8 @@ function useAnnouncement(onClose: () => void) {
   return {
     type: { value: type, set: setType },
     language: { value: language, set: setLanguage },
-    title: { value: title, set: setTitle, fault: tried ? faults.title : undefined },
-    words: { value: words, set: setWords, fault: tried ? faults.words : undefined },
+    title: { value: title, set: setTitle, fault: wasTried ? faults.title : undefined },
+    words: { value: words, set: setWords, fault: wasTried ? faults.words : undefined },
     lasts: { value: lasts, set: last },
     busy,
     error,

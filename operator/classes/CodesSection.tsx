@@ -29,8 +29,8 @@ export function CodesSection({ classId, state }: { classId: string; state: State
   const [isShown, setIsShown] = useState(false);
   const { codes, label } = state;
   const slips = codes.flatMap(({ number, code }): Slip[] => (code ? [{ number, code }] : []));
-  const used = codes.filter((one) => one.used).length;
-  const left = Math.min(codesMax - codes.length, state.places_left);
+  const used = codes.filter((classCode) => classCode.used).length;
+  const codesLeft = Math.min(codesMax - codes.length, state.places_left);
   return (
     <Section title={t("classes.codes")} kind="plain">
       <div className="flex flex-col items-start gap-3">
@@ -52,7 +52,7 @@ export function CodesSection({ classId, state }: { classId: string; state: State
             {t("classes.codes.beamer")}
           </Button>
         </div>
-        {mayMake ? <MakeCodes classId={classId} left={left} /> : null}
+        {mayMake ? <MakeCodes classId={classId} left={codesLeft} /> : null}
       </div>
       <Sheet open={isShown} onOpenChange={setIsShown} title={label ?? t("classes.codes.beamer")}>
         <div className="flex flex-col gap-3">
@@ -71,15 +71,15 @@ function MakeCodes({ classId, left }: { classId: string; left: number }) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(makeClassCodes);
   const [text, setText] = useState(() => String(Math.min(30, left)));
-  const [tried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const count = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isCount = count >= 1 && count <= codesMax;
   const make = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || !isCount) return;
     await send({ class_id: classId, count });
     toast(t("classes.codes.made"));
-    setTried(false);
+    setWasTried(false);
     await invalidate(getClassCodes);
   };
   return (
@@ -93,7 +93,7 @@ function MakeCodes({ classId, left }: { classId: string; left: number }) {
       <Field
         label={t("classes.codes.count")}
         hint={t("classes.codes.count.hint", { left })}
-        error={tried && !isCount ? t("classes.codes.count.form", { max: codesMax }) : undefined}
+        error={wasTried && !isCount ? t("classes.codes.count.form", { max: codesMax }) : undefined}
       >
         <TextInput
           value={text}

@@ -100,7 +100,7 @@ function Orders({
 }
 
 function Beliefs({
-  stated_percent: stated,
+  stated_percent: statedPercent,
   right_percent: right,
   steps,
   people,
@@ -121,9 +121,9 @@ function Beliefs({
           value: percent(step.right_percent),
         }))}
       />
-      <p className="mt-2 text-small text-ink-soft">{t("debrief.beliefs.tick")}</p>
+      <p className="mt-2 text-small text-ink-soft print:mt-1">{t("debrief.beliefs.tick")}</p>
       <Statement label="debrief.beliefs.mean">
-        {t("debrief.beliefs.both", { stated: percent(stated), right: percent(right) })}
+        {t("debrief.beliefs.both", { stated: percent(statedPercent), right: percent(right) })}
       </Statement>
       <Statement label="debrief.beliefs.people">
         <People people={people} all={all} />
@@ -137,14 +137,14 @@ const costNames = ["fees", "spread", "hosting", "mining"] as const;
 function Costs({ people, all, ...costs }: WithAll<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
-  const shown = costNames.filter((name) => costs[name] !== null);
-  const most = Math.max(1, ...shown.map((name) => Math.abs(costs[name] ?? 0)));
+  const shownCosts = costNames.filter((name) => costs[name] !== null);
+  const most = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
   return (
     <>
       <Bars
         label={t("debrief.costs")}
         heads={[t("debrief.costs"), t("debrief.costs.amount")]}
-        rows={shown.map((name) => ({
+        rows={shownCosts.map((name) => ({
           id: name,
           name: t(`debrief.costs.${name}`),
           share: Math.abs(costs[name] ?? 0) / most,
@@ -172,7 +172,7 @@ function People({ people, all }: { people: MaskedPeople; all: number }) {
 function Statement({ label, children }: { label: string; children: ReactNode }) {
   const t = useText();
   return (
-    <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 text-title">
+    <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 text-title print:mt-1 print:text-small">
       <span className="text-ink-soft">{t(label)}</span>
       <span className="font-strong">{children}</span>
     </p>
@@ -197,7 +197,7 @@ interface BarsProps {
 
 function Bars({ label, heads, rows }: BarsProps) {
   return (
-    <table className="mt-6 w-full border-collapse tabular-nums pane:text-title">
+    <table className="mt-6 w-full border-collapse tabular-nums pane:text-title print:mt-2 print:text-small">
       <caption className="sr-only">{label}</caption>
       <thead className="text-small text-ink-soft">
         <tr>
@@ -213,7 +213,7 @@ function Bars({ label, heads, rows }: BarsProps) {
       <tbody>
         {rows.map(({ id, name, share, tick, value }) => (
           <tr key={id} className="border-t border-line">
-            <th scope="row" className="py-2 pr-4 text-left font-normal">
+            <th scope="row" className="py-2 pr-4 text-left font-normal print:py-1">
               {name}
             </th>
             <td aria-hidden="true" className="w-1/2">
@@ -221,7 +221,7 @@ function Bars({ label, heads, rows }: BarsProps) {
                 viewBox="0 0 100 8"
                 preserveAspectRatio="none"
                 aria-hidden="true"
-                className="block h-8 w-full"
+                className="block h-8 w-full print:h-4"
               >
                 <rect width={Math.max(0.5, share * 100)} height="8" className="fill-ink-soft" />
                 {tick === undefined ? null : (
@@ -232,7 +232,7 @@ function Bars({ label, heads, rows }: BarsProps) {
                 )}
               </svg>
             </td>
-            <td className="py-2 pl-4 text-right font-strong">{value}</td>
+            <td className="py-2 pl-4 text-right font-strong print:py-1">{value}</td>
           </tr>
         ))}
       </tbody>

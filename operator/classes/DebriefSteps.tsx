@@ -52,8 +52,8 @@ export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
         className={cx("paper-light mt-4 flex flex-col p-4 pane:p-8", isFull ? "pt-12" : undefined)}
       >
         {isFull ? <PracticeBand /> : null}
-        {figureNames.map((name, at) => (
-          <Slide key={name} name={name} debrief={debrief} isShown={at === step} />
+        {figureNames.map((name, index) => (
+          <Slide key={name} name={name} debrief={debrief} isShown={index === step} />
         ))}
         <div className="mt-8 flex items-center justify-between gap-4 print:hidden">
           <Button variant="outline" disabled={step === 0} onClick={() => go(step - 1)}>
@@ -85,7 +85,7 @@ function Slide({ name, debrief, isShown }: SlideProps) {
     <article
       data-slide={name}
       aria-labelledby={`debrief-${name}`}
-      className={cx("break-inside-avoid print:mb-8", isShown ? undefined : "hidden print:block")}
+      className={cx("break-inside-avoid print:mb-6", isShown ? undefined : "hidden print:block")}
     >
       <h2
         id={`debrief-${name}`}
@@ -97,16 +97,18 @@ function Slide({ name, debrief, isShown }: SlideProps) {
       {figure ? (
         <>
           <DebriefFigure name={name} debrief={debrief} />
-          <p className="mt-4 text-small text-ink-faint">
+          <p className="mt-4 text-small text-ink-faint print:mt-1">
             {t("debrief.counted", {
               time: formatTime(figure.counted_at_ms, { timeStyle: "short" }),
             })}
           </p>
         </>
       ) : (
-        <p className="mt-6 text-title text-ink-soft">{t("debrief.none")}</p>
+        <p className="mt-6 text-title text-ink-soft print:mt-2 print:text-small">
+          {t("debrief.none")}
+        </p>
       )}
-      <p className="mt-6 border-l-4 border-line-strong pl-4 text-title text-pretty">
+      <p className="mt-6 border-l-4 border-line-strong pl-4 text-title text-pretty print:mt-2 print:text-small">
         {t(`debrief.${name}.ask`)}
       </p>
     </article>

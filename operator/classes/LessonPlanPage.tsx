@@ -1,3 +1,4 @@
+import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import {
@@ -5,6 +6,7 @@ import {
   type PlannedTemplate,
   planLesson,
   plannedTemplates,
+  planWorld,
 } from "#operator/classes/lessonPlan.ts";
 import { Button } from "#ui/Button.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -14,7 +16,7 @@ import { useSearchParams } from "#ui/router.tsx";
 export default function LessonPlanPage() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
-  const template = plannedTemplates.find((one) => one === query.get("for")) ?? "usdc-2023";
+  const template = plannedTemplates.find((planned) => planned === query.get("for")) ?? "usdc-2023";
   return (
     <ConsolePage
       title={t("lesson-plan.title")}
@@ -40,16 +42,24 @@ export default function LessonPlanPage() {
 
 function Plan({ template }: { template: PlannedTemplate }) {
   const t = useText();
+  const { formatDate } = useIntl();
+  const { speed, start } = planWorld(template);
   return (
     <section aria-label={t(`lesson-plan.${template}`)} className="paper-light mt-4 p-4">
       <h2 className="text-title font-strong">{t(`lesson-plan.${template}`)}</h2>
       <h3 className="mt-3 font-strong">{t("lesson-plan.before")}</h3>
       <ul className="list-disc pl-5 text-small">
         <li>
-          {t("lesson-plan.before.world")}{" "}
+          {t("lesson-plan.before.world", {
+            template: t(`worlds.template.${template}`),
+            speed,
+            start:
+              start === null ? "none" : formatDate(start, { dateStyle: "medium", timeZone: "UTC" }),
+          })}{" "}
           <code className="[overflow-wrap:anywhere]">{formatCreateCommand(template)}</code>
         </li>
         <li>{t("lesson-plan.before.link")}</li>
+        {speed === 1 ? null : <li>{t("lesson-plan.before.pause")}</li>}
       </ul>
       <table className="mt-4 w-full border-collapse text-small">
         <caption className="sr-only">{t("lesson-plan.title")}</caption>

@@ -22,8 +22,8 @@ const limitMax = 500;
 /** The day this many days from now, as the value of a date input, in this browser's time zone. */
 function dayIn(days: number): string {
   const day = new Date(Date.now() + days * dayMs);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
 }
 
 /** The end of that day, in this browser's time zone; NaN if none is chosen. */
@@ -33,17 +33,17 @@ const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { label, limit, day, made, busy, error, submit, leave } = useLinkForm(onClose);
+  const { label, limit, day, createdLink, busy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => {
         if (!next) leave();
       }}
-      title={t(made ? "classes.link.made" : "classes.link.make")}
+      title={t(createdLink ? "classes.link.made" : "classes.link.make")}
       actions={
-        made ? (
-          <Copy link={made} />
+        createdLink ? (
+          <Copy link={createdLink} />
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
@@ -54,8 +54,8 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
         )
       }
     >
-      {made ? (
-        <LinkTicket code={made.code} />
+      {createdLink ? (
+        <LinkTicket code={createdLink.code} />
       ) : (
         <form
           className="flex flex-col gap-4"
@@ -98,8 +98,8 @@ function useLinkForm(onClose: () => void) {
   const [label, setLabel] = useState("");
   const [limit, setLimit] = useState("30");
   const [day, setDay] = useState(() => dayIn(14));
-  const [tried, setTried] = useState(false);
-  const [made, setMade] = useState<ClassLinkView | null>(null);
+  const [wasTried, setWasTried] = useState(false);
+  const [createdLink, setCreatedLink] = useState<ClassLinkView | null>(null);
   const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
   const faults = {
     label:
@@ -111,27 +111,27 @@ function useLinkForm(onClose: () => void) {
     day: day >= dayIn(0) && day <= dayIn(365) ? undefined : t("classes.until.form"),
   };
   const make = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || faults.label || faults.limit || faults.day) return;
     const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: getEnd(day) });
-    setMade(data.link);
+    setCreatedLink(data.link);
     void invalidate(getClass);
   };
   const submit = () => void make().catch(() => undefined);
   const leave = () => {
     onClose();
-    if (!made) return;
-    setMade(null);
+    if (!createdLink) return;
+    setCreatedLink(null);
     setLabel("");
-    setTried(false);
+    setWasTried(false);
     reset();
   };
-  const shown = tried ? faults : { label: undefined, limit: undefined, day: undefined };
+  const shownFaults = wasTried ? faults : { label: undefined, limit: undefined, day: undefined };
   return {
-    label: { value: label, set: setLabel, fault: shown.label },
-    limit: { value: limit, set: setLimit, fault: shown.limit },
-    day: { value: day, set: setDay, fault: shown.day },
-    made,
+    label: { value: label, set: setLabel, fault: shownFaults.label },
+    limit: { value: limit, set: setLimit, fault: shownFaults.limit },
+    day: { value: day, set: setDay, fault: shownFaults.day },
+    createdLink: createdLink,
     busy,
     error,
     submit,

@@ -32,8 +32,8 @@ export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs
   }
   return (
     <>
-      {links.map((one) => (
-        <LinkRow key={one.class_id} link={one} nowMs={nowMs} onClose={() => setClosing(one)} />
+      {links.map((item) => (
+        <LinkRow key={item.class_id} link={item} nowMs={nowMs} onClose={() => setClosing(item)} />
       ))}
       <CloseDialog link={closing} onDone={() => setClosing(null)} />
     </>
@@ -52,7 +52,7 @@ function LinkRow({
   const { formatDate } = useIntl();
   const t = useText();
   const mayClose = useMayChange("class.links");
-  const [shown, setShown] = useState(false);
+  const [isOpen, setShown] = useState(false);
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
     toast(t((await copyText(getClassLink(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
@@ -98,7 +98,7 @@ function LinkRow({
           <Button size="small" variant="outline" onClick={() => setShown(true)}>
             {t("classes.link.show")}
           </Button>
-          <Sheet open={shown} onOpenChange={setShown} title={link.label ?? t("classes.link.made")}>
+          <Sheet open={isOpen} onOpenChange={setShown} title={link.label ?? t("classes.link.made")}>
             <LinkTicket code={link.code} />
           </Sheet>
           {mayClose ? (

@@ -27,25 +27,25 @@ export function RoomSection({ classId }: { classId: string }) {
   const errorMessage = useErrorMessage();
   const { language } = useSettings();
   const { send, busy, error } = useOperatorMutation(openRoom);
-  const [look, setLook] = useState<string | null>(null);
+  const [lookId, setLookId] = useState<string | null>(null);
   const open = async () => {
     const { data } = await send({ class_id: classId });
-    setLook(data.look_id);
+    setLookId(data.look_id);
   };
   return (
     <Section
       title={t("classes.room")}
       note={t("classes.room.text")}
       action={
-        look === null ? null : (
-          <Button size="small" variant="quiet" onClick={() => setLook(null)}>
+        lookId === null ? null : (
+          <Button size="small" variant="quiet" onClick={() => setLookId(null)}>
             {t("classes.room.close")}
           </Button>
         )
       }
-      kind={look === null ? "plain" : "rows"}
+      kind={lookId === null ? "plain" : "rows"}
     >
-      {look === null ? (
+      {lookId === null ? (
         <div className="flex flex-col items-start gap-3">
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button busy={busy} onClick={() => void open().catch(() => undefined)}>
@@ -62,7 +62,7 @@ export function RoomSection({ classId }: { classId: string }) {
           <p className="text-small text-ink-soft">{t("classes.room.export.text")}</p>
         </div>
       ) : (
-        <Followed lookId={look} />
+        <Followed lookId={lookId} />
       )}
     </Section>
   );
@@ -96,7 +96,7 @@ const cell = "border-l border-line px-2 py-1.5 text-center";
 /** One row per code, one column per task; scrolls sideways where it is wider than the screen. */
 function RoomTable({ room: { tasks, codes } }: { room: Room }) {
   const t = useText();
-  const joined = codes.filter((one) => one.joined).length;
+  const joined = codes.filter((classCode) => classCode.joined).length;
   return (
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
@@ -121,16 +121,16 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
           </tr>
         </thead>
         <tbody>
-          {codes.map((one) => (
-            <tr key={one.number} className="border-t border-line">
+          {codes.map((classCode) => (
+            <tr key={classCode.number} className="border-t border-line">
               <th scope="row" className="px-4 py-1.5 text-left font-strong">
-                {one.number}
+                {classCode.number}
               </th>
-              <Cell is={one.joined} yes="classes.room.joined" no="classes.room.absent" />
+              <Cell is={classCode.joined} yes="classes.room.joined" no="classes.room.absent" />
               {tasks.map((task) => (
                 <Cell
                   key={task}
-                  is={one.done.includes(task)}
+                  is={classCode.done.includes(task)}
                   yes="classes.room.done"
                   no="classes.room.undone"
                 />

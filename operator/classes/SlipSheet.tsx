@@ -1,5 +1,5 @@
 import { createPortal } from "react-dom";
-import { printedCode } from "#core/invites/code.ts";
+import { formatPrintedCode } from "#core/invites/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { getJoinAddress } from "#operator/classes/classLink.ts";
 import { QrCode } from "#ui/QrCode.tsx";
@@ -23,7 +23,7 @@ export function SlipSheet({ slips, label }: { slips: readonly Slip[]; label: str
           <div className="slip-text">
             <h2>{label ?? t("class-room.title")}</h2>
             <p className="slip-code" translate="no">
-              {printedCode(code)}
+              {formatPrintedCode(code)}
             </p>
             <ol>
               <li>{t("classes.codes.slip.open")}</li>

@@ -96,7 +96,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSignUp);
-  const [chosen, setChosen] = useState(now);
+  const [choice, setChoice] = useState(now);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
       await send(input);
@@ -117,8 +117,8 @@ function SignUpChoice({ now }: { now: SignUpState }) {
             <input
               type="radio"
               name="sign-up"
-              checked={state === chosen}
-              onChange={() => setChosen(state)}
+              checked={state === choice}
+              onChange={() => setChoice(state)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
             <span>{t(`classes.signUp.${state}`)}</span>
@@ -129,8 +129,8 @@ function SignUpChoice({ now }: { now: SignUpState }) {
       <Button
         size="small"
         busy={busy}
-        disabled={chosen === now}
-        onClick={() => void save({ sign_up: chosen, was: now }).catch(() => undefined)}
+        disabled={choice === now}
+        onClick={() => void save({ sign_up: choice, was: now }).catch(() => undefined)}
         className="self-start"
       >
         {t("classes.signUp.save")}

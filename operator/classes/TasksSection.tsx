@@ -22,15 +22,18 @@ export function TasksSection({ classId, tasks }: Props) {
   const errorMessage = useErrorMessage();
   const mayChange = useMayChange("class.links");
   const { send, busy, error } = useOperatorMutation(setClassTasks);
-  const [chosen, setChosen] = useState(tasks);
+  const [chosenTasks, setChosenTasks] = useState(tasks);
   const save = async () => {
-    await send({ class_id: classId, tasks: [...chosen] });
+    await send({ class_id: classId, tasks: [...chosenTasks] });
     toast(t("classes.tasks.done"));
     await invalidate(getClassCodes);
   };
   const toggle = (task: ClassTask) =>
-    setChosen((now) => (now.includes(task) ? now.filter((one) => one !== task) : [...now, task]));
-  const isSame = chosen.length === tasks.length && chosen.every((task) => tasks.includes(task));
+    setChosenTasks((now) =>
+      now.includes(task) ? now.filter((listed) => listed !== task) : [...now, task],
+    );
+  const isSame =
+    chosenTasks.length === tasks.length && chosenTasks.every((task) => tasks.includes(task));
   return (
     <Section title={t("classes.tasks")} note={t("classes.tasks.text")} kind="plain">
       <fieldset className="flex flex-col" disabled={!mayChange}>
@@ -39,7 +42,7 @@ export function TasksSection({ classId, tasks }: Props) {
           <label key={task} className="flex min-h-11 items-center gap-3">
             <input
               type="checkbox"
-              checked={chosen.includes(task)}
+              checked={chosenTasks.includes(task)}
               disabled={task === fixedTask}
               onChange={() => toggle(task)}
               className="size-5 shrink-0 accent-(--color-ink)"

@@ -17,16 +17,16 @@ export function UnlockSection({ classId }: { classId: string }) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(unlockBackup);
   const [text, setText] = useState("");
-  const [tried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const number = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isNumber = number >= 1 && number <= codesMax;
   const unlock = async () => {
-    setTried(true);
+    setWasTried(true);
     if (busy || !isNumber) return;
     await send({ class_id: classId, number });
     toast(t("classes.unlock.done"));
     setText("");
-    setTried(false);
+    setWasTried(false);
   };
   return (
     <Section title={t("classes.unlock")} note={t("classes.unlock.text")} kind="plain">
@@ -39,7 +39,9 @@ export function UnlockSection({ classId }: { classId: string }) {
       >
         <Field
           label={t("classes.unlock.number")}
-          error={tried && !isNumber ? t("classes.codes.count.form", { max: codesMax }) : undefined}
+          error={
+            wasTried && !isNumber ? t("classes.codes.count.form", { max: codesMax }) : undefined
+          }
         >
           <TextInput
             value={text}

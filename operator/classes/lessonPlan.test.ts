@@ -1,16 +1,46 @@
 import { expect, test } from "vitest";
-import { worldTemplates } from "#core/market/templates.ts";
+import { findMarketPreset } from "#core/market/replay/presets.ts";
+import { findTemplate, worldTemplates } from "#core/market/templates.ts";
+import { hourMs, minuteMs } from "#core/money/time.ts";
 import texts from "#i18n/lesson-plan/en.json" with { type: "json" };
-import { planLesson, plannedTemplates } from "#operator/classes/lessonPlan.ts";
+import {
+  formatCreateCommand,
+  planLesson,
+  plannedTemplates,
+  planWorld,
+} from "#operator/classes/lessonPlan.ts";
 
 test("every template of a world has a plan", () => {
   expect(plannedTemplates.toSorted()).toEqual(worldTemplates.map(({ name }) => name).toSorted());
 });
 
+test("the lesson on a recording begins inside it, and ends before it does", () => {
+  for (const name of plannedTemplates) {
+    const preset = findMarketPreset(findTemplate(name)!.settings.MARKET!);
+    if (!preset) continue;
+    const { speed, start } = planWorld(name);
+    const fromMs = Date.parse(start ?? preset.from);
+    expect(fromMs).toBeGreaterThanOrEqual(Date.parse(preset.from));
+    expect(fromMs + 45 * minuteMs * speed).toBeLessThan(Date.parse(preset.to));
+    const command = formatCreateCommand(name);
+    if (start !== null) expect(command).toContain(` --start ${start}`);
+  }
+});
+
+test("the class looks at the price of USDC within hours of its lowest, 07:15 on 11 March 2023", () => {
+  const { speed, start } = planWorld("usdc-2023");
+  const { from } = planLesson("usdc-2023").find(({ activity }) => activity === "pauseCoin")!;
+  const lookedAtMs = Date.parse(start!) + from * minuteMs * speed;
+  const lowestMs = Date.parse("2023-03-11T07:15Z");
+  expect(lookedAtMs).toBeGreaterThanOrEqual(lowestMs);
+  // Ten hours later it was still below 0.93 dollars.
+  expect(lookedAtMs - lowestMs).toBeLessThan(10 * hourMs);
+});
+
 test.each(plannedTemplates)("the plan of %s fills 45 minutes, each step with its texts", (name) => {
   const steps = planLesson(name);
   expect(steps[0]!.from).toBe(0);
-  for (const [at, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[at]!.to);
+  for (const [index, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[index]!.to);
   expect(steps.at(-1)!.to).toBe(45);
   const keys = steps.flatMap(({ activity }) => [
     `lesson-plan.${activity}.do`,

@@ -32,13 +32,34 @@ const middles = {
 export type PlannedTemplate = keyof typeof middles;
 export const plannedTemplates = Object.keys(middles) as PlannedTemplate[];
 
+/** The world that a lesson is planned for. */
+interface PlannedWorld {
+  /** World seconds per real second. */
+  speed: number;
+  /** The UTC day on which its time begins; null: the template's own first day. */
+  start: string | null;
+}
+
 /**
- * The world of a lesson: at speed 60 the 45 minutes are 45 hours, in which a recording reaches what
- * it is about and a lease is paid at least once.
+ * The world of a lesson: at speed 60 the 45 minutes are 45 hours, in which a lease is paid at least
+ * once. USDC begins to fall in the first hours of 11 March 2023, and is far below a dollar when the
+ * class looks at it (core/market/replay/presets.ts).
  */
+export function planWorld(template: PlannedTemplate): PlannedWorld {
+  return {
+    speed: template === "blank" ? 1 : 60,
+    start: template === "usdc-2023" ? "2023-03-11" : null,
+  };
+}
+
+/** The command that makes it. */
 export function formatCreateCommand(template: PlannedTemplate): string {
-  const speed = template === "blank" ? "" : " --speed 60";
-  return `npm run worlds -- create class-8a --template ${template}${speed}`;
+  const { speed, start } = planWorld(template);
+  const options = [
+    speed === 1 ? "" : ` --speed ${speed}`,
+    start === null ? "" : ` --start ${start}`,
+  ];
+  return `npm run worlds -- create class-8a --template ${template}${options.join("")}`;
 }
 
 /** Forty-five minutes, without a gap. */

@@ -42,8 +42,8 @@ function Change({ known }: { known: ChatLinkSetting }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setChatLink);
-  // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
-  // is shown before it can be overwritten.
+  // The state when last viewed: a change by another operator in the meantime makes the call fail,
+  // and is shown before it can be overwritten.
   const [seenSetting, setSeenSetting] = useState(known);
   const [use, setUse] = useState<ChatLinkSource>(toSource(known));
   const [link, setLink] = useState(known.link ?? "");

@@ -15,20 +15,20 @@ test.each<[number, 10 | 1024, number]>([
   expect(roundUp(value, base)).toBe(expected);
 });
 
-const at = (minute: number, value: number | null) => ({ atMs: minute * 60_000, value });
+const pointAt = (minute: number, value: number | null) => ({ atMs: minute * 60_000, value });
 
-test.each<[string, ReturnType<typeof at>[], string[]]>([
+test.each<[string, ReturnType<typeof pointAt>[], string[]]>([
   ["no points give no line", [], []],
-  ["a single point is a dot at the end", [at(0, 5)], ["M100.00 50.00L100.00 50.00"]],
-  ["a line runs from edge to edge", [at(0, 0), at(1, 10)], ["M0.00 100.00L100.00 0.00"]],
+  ["a single point is a dot at the end", [pointAt(0, 5)], ["M100.00 50.00L100.00 50.00"]],
+  ["a line runs from edge to edge", [pointAt(0, 0), pointAt(1, 10)], ["M0.00 100.00L100.00 0.00"]],
   [
     "a missing measurement ends a line",
-    [at(0, 0), at(1, null), at(2, 10)],
+    [pointAt(0, 0), pointAt(1, null), pointAt(2, 10)],
     ["M0.00 100.00L0.00 100.00", "M100.00 0.00L100.00 0.00"],
   ],
   [
     "a gap in time ends a line",
-    [at(0, 10), at(1, 10), at(9, 5), at(10, 5)],
+    [pointAt(0, 10), pointAt(1, 10), pointAt(9, 5), pointAt(10, 5)],
     ["M0.00 0.00L10.00 0.00", "M90.00 50.00L100.00 50.00"],
   ],
 ])("%s", (_title, points, expected) => {

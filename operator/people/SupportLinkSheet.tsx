@@ -23,7 +23,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSupportLink);
   const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: open });
-  const [chosen, setChosen] = useState("");
+  const [choice, setChoice] = useState("");
   const name = useId();
   return (
     <ReasonSheet
@@ -36,7 +36,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
       busy={busy}
       error={error}
       run={async (why) => {
-        await send({ user_id: userId, link_id: chosen === "" ? null : chosen, why });
+        await send({ user_id: userId, link_id: choice === "" ? null : choice, why });
         void invalidate(getPersonAccount);
       }}
     >
@@ -50,8 +50,8 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
           <Choice
             name={name}
             value=""
-            chosen={chosen}
-            onChoose={setChosen}
+            chosen={choice}
+            onChoose={setChoice}
             label={t("people.link.none")}
           />
           {links.data.items.map((item) => (
@@ -59,8 +59,8 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
               key={item.link_id}
               name={name}
               value={item.link_id}
-              chosen={chosen}
-              onChoose={setChosen}
+              chosen={choice}
+              onChoose={setChoice}
               label={item.title}
               hint={item.host}
             />

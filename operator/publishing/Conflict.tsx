@@ -7,8 +7,8 @@ import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Button } from "#ui/Button.tsx";
 
 /**
- * Somebody else saved in the meantime: shows both versions side by side and asks which to continue
- * with. Neither is lost.
+ * Another operator saved in the meantime: shows both versions side by side and asks which to
+ * continue with. Neither is lost.
  */
 export function Conflict({ editor }: { editor: Editor }) {
   const t = useText();

@@ -23,7 +23,7 @@ export function Differences({ before, after }: { before: unknown; after: unknown
         <div key={change.at}>
           <dt className="font-strong">{placeName(change.at)}</dt>
           <dd className="mt-1">
-            <Change one={change} />
+            <Change change={change} />
           </dd>
         </div>
       ))}
@@ -39,7 +39,7 @@ const looks = {
 };
 
 /** Removed and added differ by mark and word as well as by colour. */
-function Change({ one: { at, before, after } }: { one: DraftChange }) {
+function Change({ change: { at, before, after } }: { change: DraftChange }) {
   const t = useText();
   const valueText = useValueText();
   const parts = lineDifferences(

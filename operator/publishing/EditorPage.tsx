@@ -79,11 +79,11 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
   const errorMessage = useErrorMessage();
   const { publication } = editor;
   const form = editor.form!;
-  const written = "languages" in form.body ? Object.keys(form.body.languages) : [];
+  const writtenLanguages = "languages" in form.body ? Object.keys(form.body.languages) : [];
   const [language, setLanguage] = useState<PostLanguage>(() =>
-    written.length === 0 || written.includes(settings.language)
+    writtenLanguages.length === 0 || writtenLanguages.includes(settings.language)
       ? settings.language
-      : (written[0] as PostLanguage),
+      : (writtenLanguages[0] as PostLanguage),
   );
   const [previewLanguage, setPreviewLanguage] = useState<PostLanguage>(language);
   const { preview, error, behind } = usePreview(kind, form.body, previewLanguage);

@@ -53,9 +53,13 @@ export function KindList({ kind }: { kind: Kind }) {
         <Chip selected={state === null} onClick={() => setState(null)}>
           {t("publishing.filter.all")}
         </Chip>
-        {states.map((one) => (
-          <Chip key={one} selected={state === one} onClick={() => setState(one)}>
-            {t(`publishing.state.${one}`)}
+        {states.map((publicationState) => (
+          <Chip
+            key={publicationState}
+            selected={state === publicationState}
+            onClick={() => setState(publicationState)}
+          >
+            {t(`publishing.state.${publicationState}`)}
           </Chip>
         ))}
       </fieldset>
@@ -97,39 +101,41 @@ function Lines({ kind, state, kept: drafts }: LinesProps) {
       className="hairlines"
       empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
     >
-      {(item) => <Line one={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
+      {(item) => <Line publication={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
     </PagedList>
   );
 }
 
-function Line({ one, unsaved }: { one: PublicationLine; unsaved: boolean }) {
+function Line({ publication, unsaved }: { publication: PublicationLine; unsaved: boolean }) {
   const t = useText();
   const moment = useFormatDateTime();
   const nameOf = useOperatorName();
   const facts = [
-    one.version > 0 ? t("publishing.version", { version: one.version }) : null,
-    one.publish_at_ms === null
+    publication.version > 0 ? t("publishing.version", { version: publication.version }) : null,
+    publication.publish_at_ms === null
       ? t("publishing.line.changed", {
-          time: moment(one.changed_at_ms),
-          who: nameOf(one.changed_by),
+          time: moment(publication.changed_at_ms),
+          who: nameOf(publication.changed_by),
         })
-      : t("publishing.head.planned", { time: moment(one.publish_at_ms) }),
+      : t("publishing.head.planned", { time: moment(publication.publish_at_ms) }),
   ];
   return (
     <Row
-      label={one.title || t("publishing.untitled")}
+      label={publication.title || t("publishing.untitled")}
       hint={facts.filter((fact) => fact !== null).join(" · ")}
       value={
         <span className="flex flex-wrap justify-end gap-1.5">
           {unsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
-          {one.live && one.has_draft ? <Badge>{t("publishing.line.draft")}</Badge> : null}
-          {one.refused.length > 0 ? (
+          {publication.live && publication.has_draft ? (
+            <Badge>{t("publishing.line.draft")}</Badge>
+          ) : null}
+          {publication.refused.length > 0 ? (
             <Badge tone="warning">{t("publishing.line.refused")}</Badge>
           ) : null}
-          <StateBadge state={one.state} />
+          <StateBadge state={publication.state} />
         </span>
       }
-      to={getAddress(one.kind, one.id)}
+      to={getAddress(publication.kind, publication.id)}
     />
   );
 }

@@ -45,7 +45,7 @@ test.each([
 });
 
 test("very long texts are replaced as a whole to bound the work", () => {
-  const long = Array.from({ length: 600 }, (_, at) => String(at)).join("\n");
+  const long = Array.from({ length: 600 }, (_, index) => String(index)).join("\n");
   const lines = lineDifferences(long, long);
   expect(lines.length).toBe(1_200);
 });

@@ -47,10 +47,10 @@ test.each([
     true,
   ],
 ])("%s", (_, before, fresh, body, revision, conflict) => {
-  const met = reconcile(before, fresh);
-  expect(met.form.body).toEqual(text(body));
-  expect(met.form.revision).toBe(revision);
-  expect(met.conflict).toBe(conflict);
+  const reconciled = reconcile(before, fresh);
+  expect(reconciled.form.body).toEqual(text(body));
+  expect(reconciled.form.revision).toBe(revision);
+  expect(reconciled.conflict).toBe(conflict);
 });
 
 test("a body replaced from outside resets its inputs", () => {

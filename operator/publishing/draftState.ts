@@ -32,8 +32,8 @@ function canonical(value: unknown): string {
 export const isDirty = (form: DraftForm): boolean => !isSame(form.body, form.base);
 
 /**
- * Reconciles a form with the server's current publication. Input is never dropped: if somebody else
- * changed the text in the meantime, the form stays as it is and `conflict` is true.
+ * Reconciles a form with the server's current publication. Input is never dropped: if another
+ * operator changed the text in the meantime, the form stays as it is and `conflict` is true.
  */
 export function reconcile(
   form: DraftForm | null,

@@ -14,8 +14,10 @@ const storageKey = (kind: Kind, id: string) => `publishing/${kind}/${id}` as con
  * together promise something.
  */
 export function readStoredDraft(kind: Kind, id: string): DraftForm | null {
-  const stored = tabStorage.readJson(storageKey(kind, id)) as DraftForm | null;
-  return stored && typeof stored.revision === "number" && stored.body ? stored : null;
+  const storedForm = tabStorage.readJson(storageKey(kind, id)) as DraftForm | null;
+  return storedForm && typeof storedForm.revision === "number" && storedForm.body
+    ? storedForm
+    : null;
 }
 
 /** Null deletes it. If storage is refused or full, the form itself still holds the input. */

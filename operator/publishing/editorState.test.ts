@@ -9,10 +9,10 @@ import type { Body, Publication } from "#operator/publishing/kinds.ts";
 const text = (title: string): Body => ({ languages: { en: { title, summary: "", body: "" } } });
 const server = (revision: number, draft: string) =>
   ({ revision, draft: text(draft), published: null }) as Publication;
-const typed = text("typed");
+const typedText = text("typed");
 const start: EditorState = {
   isSaved: true,
-  form: { revision: 3, base: text("old"), body: typed, formKey: 5 },
+  form: { revision: 3, base: text("old"), body: typedText, formKey: 5 },
   remote: null,
   undo: null,
 };
@@ -22,9 +22,14 @@ test("another's version is kept beside the own edits until it is accepted", () =
   const conflict = after({ type: "server_answered", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
   expect(conflict.remote?.revision).toBe(4);
-  const taken = reduceEditor(conflict, { type: "remote_taken" });
-  expect(taken).toMatchObject({ remote: null, undo: typed });
-  expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), formKey: 6 });
+  const accepted = reduceEditor(conflict, { type: "remote_taken" });
+  expect(accepted).toMatchObject({ remote: null, undo: typedText });
+  expect(accepted.form).toEqual({
+    revision: 4,
+    base: text("other"),
+    body: text("other"),
+    formKey: 6,
+  });
 });
 
 test("edits replaced by the remote version can be restored as unsaved", () => {
@@ -33,7 +38,7 @@ test("edits replaced by the remote version can be restored as unsaved", () => {
     { type: "remote_taken" },
     { type: "brought_back" },
   );
-  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typed, formKey: 7 });
+  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typedText, formKey: 7 });
   expect(back.undo).toBeNull();
 });
 
@@ -41,14 +46,14 @@ test("text typed during a save stays unsaved", () => {
   const more = text("typed more");
   const saved = after(
     { type: "typed", body: more },
-    { type: "saved", publication: server(4, "typed"), sent: typed },
+    { type: "saved", publication: server(4, "typed"), sent: typedText },
   );
-  expect(saved.form).toEqual({ revision: 4, base: typed, body: more, formKey: 5 });
+  expect(saved.form).toEqual({ revision: 4, base: typedText, body: more, formKey: 5 });
 });
 
 test("a complete save leaves nothing unsaved and keeps the inputs", () => {
-  const saved = after({ type: "saved", publication: server(4, "typed"), sent: typed });
-  expect(saved.form).toEqual({ revision: 4, base: typed, body: typed, formKey: 5 });
+  const saved = after({ type: "saved", publication: server(4, "typed"), sent: typedText });
+  expect(saved.form).toEqual({ revision: 4, base: typedText, body: typedText, formKey: 5 });
 });
 
 test("edits of a draft that another discarded can be saved as a new draft", () => {
@@ -69,9 +74,9 @@ test.each([
   ["an empty form", null, { isSaved: false, revision: 0 }, text("")],
 ])("a discard leaves %s and can be undone", (_, left, { isSaved, revision }, body) => {
   const state = after({ type: "discarded", left, empty: text("") });
-  expect(state).toMatchObject({ isSaved, undo: typed });
+  expect(state).toMatchObject({ isSaved, undo: typedText });
   expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
-  expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typed);
+  expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typedText);
 });
 
 test("events before the first server answer change nothing", () => {
@@ -79,5 +84,5 @@ test("events before the first server answer change nothing", () => {
   for (const type of ["deleted", "brought_back", "remote_taken"] as const) {
     expect(reduceEditor(empty, { type }).form).toBeNull();
   }
-  expect(reduceEditor(empty, { type: "typed", body: typed }).form).toBeNull();
+  expect(reduceEditor(empty, { type: "typed", body: typedText }).form).toBeNull();
 });

@@ -7,7 +7,7 @@ export interface EditorState {
   isSaved: boolean;
   /** Null until the server has answered. */
   form: DraftForm | null;
-  /** Somebody else's change made while this form was being edited; null if none. */
+  /** Another operator's change, made while this form was being edited; null if none. */
   remote: Publication | null;
   /** The body removed by a discard or by taking the remote version, so that it can be restored. */
   undo: Body | null;
@@ -40,7 +40,7 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
       return { ...state, form: reconciled.form, remote: reconciled.conflict ? publication : null };
     }
     case "deleted":
-      // Discarded by somebody else: the input here can be saved as a new draft.
+      // Discarded by another operator: the input here can be saved as a new draft.
       if (!form) return state;
       return { ...state, isSaved: false, remote: null, form: { ...form, revision: 0, base: null } };
     case "typed":

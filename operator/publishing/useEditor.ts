@@ -181,7 +181,7 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
     busy: all.some(({ busy }) => busy),
     failure: all.find(({ error }) => error)?.error ?? null,
     /**
-     * Runs a change; refetches the current state if it was refused because of somebody else's
+     * Runs a change; refetches the current state if it was refused because of another operator's
      * change. Null: it did not succeed.
      */
     run: async <Result>(work: () => Promise<Result>): Promise<Result | null> => {

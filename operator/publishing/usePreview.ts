@@ -20,7 +20,7 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   const query = useApiQuery(
     getCalls(kind).preview,
     { body: settled, language },
-    // A machine's figures follow the market even while nobody types.
+    // A machine's figures follow the market even without input.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },
   );
   return {

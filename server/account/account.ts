@@ -1,7 +1,6 @@
 import type { DeletionReceipt, getDeletion } from "#api/account.ts";
 import type { AnswerOf } from "#api/call.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { readWaiting } from "#server/account/begin.ts";
 import { createDeletion, type DeletionDeps } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
 import {
@@ -9,7 +8,8 @@ import {
   type PersonalData,
   type PersonalDataSource,
 } from "#server/account/personalData.ts";
-import { forgetExclusion, readKeptExclusion } from "#server/account/store.ts";
+import { readWaitingDeletion } from "#server/account/startDeletion.ts";
+import { deleteRetainedExclusion, readRetainedExclusion } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -94,7 +94,7 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     export: (userId, language) => exportPerson(ctx, personalData(), userId, language),
     preview: async (owner, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-      const waiting = await readWaiting(db, deps, owner.userId, now);
+      const waiting = await readWaitingDeletion(db, deps, owner.userId, now);
       const pin = await deps.pin.state(owner);
       return {
         word: wordIn(language),
@@ -110,8 +110,8 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
       };
     },
     delete: async (owner, { word, pin, receiptId }) => {
-      const typed = folded(word);
-      if (!locales.some((language) => folded(wordIn(language)) === typed)) {
+      const answer = folded(word);
+      if (!locales.some((language) => folded(wordIn(language)) === answer)) {
         throw new ApiError("account.word_wrong");
       }
       const { set, freshUntilMs } = await deps.pin.state(owner);
@@ -124,10 +124,10 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     created: async (userId) => {
       const addressIndex = await deps.session.mapping.addressIndex(db, userId);
       const exclusion =
-        addressIndex && (await readKeptExclusion(db, addressIndex, realClock.nowMs()));
+        addressIndex && (await readRetainedExclusion(db, addressIndex, realClock.nowMs()));
       if (!exclusion) return;
       await deps.contracts.limits.takeOver(userId, exclusion);
-      await forgetExclusion(db, addressIndex);
+      await deleteRetainedExclusion(db, addressIndex);
     },
   };
 }

@@ -6,7 +6,7 @@ export interface ArchiveFile {
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
-/** Keeps file names inside the archive, whatever their source. */
+/** Keeps file names inside the archive, of any source. */
 const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /**

@@ -95,7 +95,7 @@ const item = async (statement: string, values: unknown[] = []) =>
   (await ctx.owner.pool.query(statement, values)).rows[0];
 
 describe("export", () => {
-  const read = async (language = "en") => {
+  const openPage = async (language = "en") => {
     const answer = await app.inject({
       url: getExport.path,
       headers: { token: person.token, language },
@@ -111,7 +111,7 @@ describe("export", () => {
     await call(addAddress, { name: "Zoë’s desk", address: someAddress() });
     await leave();
     await order();
-    const files = await read("de");
+    const files = await openPage("de");
     for (const { name } of world.services.account.personalData()) {
       expect(Object.keys(files)).toContain(`${name}.json`);
       expect(files["README.txt"]).toContain(`${name}.json\n  `);
@@ -143,12 +143,12 @@ describe("export", () => {
   });
 
   test("an export is limited to one a minute, with the seconds to wait", async () => {
-    await read();
+    await openPage();
     const answer = await app.inject({ url: getExport.path, headers: { token: person.token } });
     expect(answer.json().error).toBe("account.export_too_soon");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(50);
     ctx.realClock.advanceMs(61_000);
-    await read();
+    await openPage();
   });
 
   test("an export requires a session", async () => {
@@ -370,18 +370,18 @@ describe("deletion", () => {
     );
     expect(quota).toMatch(/^[0-9a-f]{64}$/);
     await remove();
-    const kept = async () =>
+    const listLimitKeys = async () =>
       (await ctx.owner.pool.query("select key from ledger_limit where key like 'until:%'")).rows
         .map(({ key: text }) => text)
         .filter((text) => text.includes(quota));
-    expect(await kept()).toHaveLength(1);
+    expect(await listLimitKeys()).toHaveLength(1);
     const { rows } = await ctx.owner.pool.query("select key from ledger_limit");
     const keys = rows.map(({ key: text }) => text).join();
     expect(keys).not.toContain(key.address.slice(2).toLowerCase());
     expect(keys).not.toContain(mac.toString("hex"));
     ctx.realClock.advanceMs(86_400_000);
     await ctx.jobs.runNow("ledger.quotas");
-    expect(await kept()).toEqual([]);
+    expect(await listLimitKeys()).toEqual([]);
   });
 
   test("a self-exclusion carries over to the wallet's next account", async () => {

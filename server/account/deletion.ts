@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
-import { type StartDeletionDeps, startDeletion } from "#server/account/begin.ts";
 import type { PersonalData } from "#server/account/personalData.ts";
+import { type StartDeletionDeps, startDeletion } from "#server/account/startDeletion.ts";
 import {
   type Deletion,
-  noteErased,
-  noteFinished,
   readByReceipt,
   readDeletion,
+  setErased,
+  setFinished,
 } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -63,7 +63,7 @@ export function createDeletion(
   const eraseAll = async (userId: string, note: boolean) => {
     for (const { name, erase } of personalData()) {
       await erase(userId);
-      if (note) await noteErased(db, userId, name, realClock.nowMs());
+      if (note) await setErased(db, userId, name, realClock.nowMs());
     }
   };
 
@@ -75,7 +75,7 @@ export function createDeletion(
     await eraseAll(userId, true);
     // Last: every step before it may be repeated and needs the key to read its data.
     await fieldEncryption.destroyKey(userId);
-    await noteFinished(db, userId, realClock.nowMs());
+    await setFinished(db, userId, realClock.nowMs());
   };
 
   const buildReceipt = async (deletion: Deletion): Promise<DeletionReceipt> => {
@@ -116,13 +116,13 @@ export function createDeletion(
       logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }
   };
-  let looked = false;
+  let hasChecked = false;
 
   /** Resumes unfinished deletions, then sweeps each once more for data that late requests wrote. */
   const resume = async (): Promise<void> => {
     const nowMs = realClock.nowMs();
-    if (!looked) await deleteAgain();
-    looked = true;
+    if (!hasChecked) await deleteAgain();
+    hasChecked = true;
     for (const deletion of await open()) {
       const { user_id: userId, finished_at_ms: finishedAtMs } = deletion;
       try {
@@ -145,8 +145,8 @@ export function createDeletion(
   return {
     /** Erases the account and returns the receipt; a repeated call returns the same receipt. */
     run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
-      const taken = await readByReceipt(db, receiptId);
-      if (taken && taken.user_id !== userId) {
+      const existing = await readByReceipt(db, receiptId);
+      if (existing && existing.user_id !== userId) {
         throw new ApiError("request.malformed", { field: "receipt_id" });
       }
       const deletion = await begin(userId, receiptId);

@@ -162,7 +162,7 @@ async function upload(path: string, parts: Parameters<typeof multipart>[0]) {
 /** Uploads prices of a venue that the person names, and runs a backtest on them. */
 async function bringPrices(venue: string) {
   const setId = randomBytes(16).toString("hex");
-  const brought = await upload("/api/history/uploadHistoryFile", [
+  const uploaded = await upload("/api/history/uploadHistoryFile", [
     { name: "set_id", value: setId },
     { name: "name", value: `${venue}.BTC-USDT.1m.csv` },
     {
@@ -172,16 +172,16 @@ async function bringPrices(venue: string) {
       type: "text/csv",
     },
   ]);
-  expect(brought).toMatchObject({ code: 1 });
+  expect(uploaded).toMatchObject({ code: 1 });
   const { data } = await ask("POST", "/api/history/keepHistoryFiles", { set_id: setId, files: 1 });
   const { pool, from_ms, to_ms } = data.pools[0];
   const params = { source: "files", pool, from_ms, to_ms, margin_bp: 10 };
-  const begun = await ask("POST", "/api/history/runHistoryTest", params);
+  const startedRun = await ask("POST", "/api/history/runHistoryTest", params);
   for (;;) {
     const { test: run } = (await ask("GET", "/api/history/findHistoryTest")).data;
     if (run.status !== "waiting" && run.status !== "running") {
       expect(run.status).toBe("over");
-      return begun;
+      return startedRun;
     }
     await sleep(100);
   }

@@ -52,8 +52,8 @@ async function* filesOfOne(
   for await (const { name: file, bytes } of blobs(about.user_id)) {
     yield { name: `${name}/${file}`, parts: [bytes] };
   }
-  for (const [list, read] of Object.entries(lists)) {
-    yield { name: `${name}/${list}.json`, parts: writeList(about, read(about.user_id)) };
+  for (const [list, readChunks] of Object.entries(lists)) {
+    yield { name: `${name}/${list}.json`, parts: writeList(about, readChunks(about.user_id)) };
   }
 }
 

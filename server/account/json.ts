@@ -5,12 +5,12 @@
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(
     value,
-    function write(this: Record<string, unknown>, name, given) {
+    function write(this: Record<string, unknown>, name, original) {
       // `Buffer.toJSON` would run before the replacer.
       const raw = this[name];
       if (raw instanceof Uint8Array) return Buffer.from(raw).toString("hex");
       if (typeof raw === "bigint") return name.endsWith("_ms") ? Number(raw) : raw.toString();
-      return given;
+      return original;
     },
     indent,
   );

@@ -126,15 +126,15 @@ test("tables whose fate is erasure keep no row of a deleted person", async () =>
   await call(drawIdentity, { document_type: "passport", state: "velmark", country: "DE" });
   const columns = (await namingColumns()).filter(({ table }) => fates[table] === "erased");
   const counts = async () => {
-    const found: Record<string, number> = {};
+    const counts: Record<string, number> = {};
     for (const { table, column } of columns) {
       const { rows } = await ctx.owner.pool.query<{ count: number }>(
         `select count(*)::int as count from ${table} where ${column}::text = $1`,
         [person.userId],
       );
-      if (rows[0]!.count > 0) found[table] = rows[0]!.count;
+      if (rows[0]!.count > 0) counts[table] = rows[0]!.count;
     }
-    return found;
+    return counts;
   };
   const before = await counts();
   for (const table of ["user_address", "address_book", "identity_specimen", "contract_limits"]) {

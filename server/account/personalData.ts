@@ -48,7 +48,7 @@ export interface PersonalData {
  */
 export function joinByName(sources: readonly PersonalDataSource[]): PersonalData[] {
   const groups = [...Map.groupBy(sources, ({ name }) => name)];
-  groups.sort(([one], [other]) => (one < other ? -1 : 1));
+  groups.sort(([name], [other]) => (name < other ? -1 : 1));
   return groups.map(([name, all]) => {
     if (!/^[a-z_]{1,40}$/.test(name))
       throw new RangeError(`${name} is not a valid name for personal data`);

@@ -73,7 +73,7 @@ test("a restored person is deleted again once, and a failure blocks nobody else"
   await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
   await info(other.token);
   expect(await finished()).toEqual(
-    new Map([broken, deleted].map((session, at) => [session.userId, at === 1])),
+    new Map([broken, deleted].map((session, index) => [session.userId, index === 1])),
   );
   fails = false;
   await ctx.jobs.runNow("account.deletion");

@@ -9,7 +9,7 @@ import { createTestContext, type TestContext } from "#server/testing/testContext
 const written = Promise.withResolvers<void>();
 let ctx: TestContext;
 let app: App;
-let begun = 0;
+let startCount = 0;
 beforeAll(async () => {
   ctx = await createTestContext();
   const none = () => {
@@ -20,14 +20,14 @@ beforeAll(async () => {
     delete: none,
     receipt: none,
     export: async function* archive() {
-      begun += 1;
+      startCount += 1;
       yield new Uint8Array([1]);
       await written.promise;
     },
   };
   app = await createTestApp(
     ctx,
-    (made) => accountRoutes(made, account, 500),
+    (app) => accountRoutes(app, account, 500),
     async (userId) => ({ sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 }),
   );
 });
@@ -43,7 +43,7 @@ const ask = async (token: string) => {
 
 test("an export refused for capacity may be retried immediately", async () => {
   const others = ["a", "b", "c", "d"].map(ask);
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => startCount, { timeout: 10_000 }).toBe(4);
   expect(await ask("late")).toBe("server.unavailable");
   written.resolve();
   expect(await Promise.all(others)).toEqual(Array(4).fill("archive"));

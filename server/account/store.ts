@@ -31,7 +31,7 @@ export async function readDeletion(db: Db | Tx, userId: string): Promise<Deletio
  * Keeps an exclusion under an address's blind index, for a new account of the same wallet to take
  * over.
  */
-export async function keepExclusion(
+export async function insertRetainedExclusion(
   tx: Tx,
   addressIndex: Uint8Array,
   exclusion: { for_good: boolean; until_ms: number | null },
@@ -45,7 +45,7 @@ export async function keepExclusion(
 }
 
 /** The exclusion kept under an address's blind index; null: none still in force. */
-export async function readKeptExclusion(
+export async function readRetainedExclusion(
   db: Db,
   addressIndex: Uint8Array,
   realMs: number,
@@ -60,14 +60,14 @@ export async function readKeptExclusion(
   return { for_good: row.for_good, until_ms: row.until_ms === null ? null : Number(row.until_ms) };
 }
 
-export async function forgetExclusion(db: Db, addressIndex: Uint8Array): Promise<void> {
+export async function deleteRetainedExclusion(db: Db, addressIndex: Uint8Array): Promise<void> {
   await sql`
     delete from account_exclusion where address_index = ${Buffer.from(addressIndex)}`.execute(db);
 }
 
 export async function insertDeletion(
   tx: Tx,
-  begun: Pick<
+  deletion: Pick<
     Deletion,
     "user_id" | "receipt_id" | "attempt_ids" | "sessions_ended" | "withdrawals" | "recharges"
   > & { realMs: number },
@@ -75,21 +75,21 @@ export async function insertDeletion(
   const { rows } = await sql<Deletion>`
     insert into account_deletion
       (user_id, receipt_id, asked_at_ms, attempt_ids, sessions_ended, withdrawals, recharges)
-    values (${begun.user_id}, ${begun.receipt_id}, ${begun.realMs}, ${begun.attempt_ids}::text[],
-      ${begun.sessions_ended}, ${begun.withdrawals}::uuid[], ${begun.recharges}::uuid[])
+    values (${deletion.user_id}, ${deletion.receipt_id}, ${deletion.realMs}, ${deletion.attempt_ids}::text[],
+      ${deletion.sessions_ended}, ${deletion.withdrawals}::uuid[], ${deletion.recharges}::uuid[])
     returning *`.execute(tx);
   return rows[0]!;
 }
 
 /** Records that a holding was erased; only the first time is kept. */
-export async function noteErased(db: Db, userId: string, what: string, atMs: number) {
+export async function setErased(db: Db, userId: string, what: string, atMs: number) {
   const item = JSON.stringify([{ what, at_ms: atMs }]);
   await sql`
     update account_deletion set erased = erased || ${item}::jsonb
     where user_id = ${userId} and not erased @> ${JSON.stringify([{ what }])}::jsonb`.execute(db);
 }
 
-export async function noteFinished(db: Db, userId: string, atMs: number): Promise<void> {
+export async function setFinished(db: Db, userId: string, atMs: number): Promise<void> {
   await sql`
     update account_deletion set finished_at_ms = coalesce(finished_at_ms, ${atMs})
     where user_id = ${userId}`.execute(db);

@@ -46,12 +46,12 @@ export async function getSupportUrl(
 /** Mounts `getUserInfo`: the signed-in person, with what other domains know about them. */
 export function userInfoRoute(app: App, deps: UserInfoDeps): void {
   const { session, people } = deps;
-  route(app, getUserInfo, async (_input, { session: mine, language }) => {
+  route(app, getUserInfo, async (_input, { session: current, language }) => {
     const [user, accepted, viewedUntil] = await Promise.all([
-      session.user(mine.userId),
-      session.acceptedTerms(mine.userId),
-      people.viewings.until(mine.userId),
-      session.noteLanguage(mine.userId, language),
+      session.user(current.userId),
+      session.acceptedTerms(current.userId),
+      people.viewings.until(current.userId),
+      session.noteLanguage(current.userId, language),
     ]);
     return {
       user_id: user.userId,
@@ -67,7 +67,7 @@ export function userInfoRoute(app: App, deps: UserInfoDeps): void {
       },
       custom_service_url: await getSupportUrl(deps, user),
       viewed_until_ms: viewedUntil,
-      session: { session_id: mine.sessionId, expires_at_ms: mine.expiresAtMs },
+      session: { session_id: current.sessionId, expires_at_ms: current.expiresAtMs },
     };
   });
 }

@@ -5,7 +5,7 @@ import { deriveOutsideAddress, parseAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 import { bookMax, parseBookName } from "#core/withdraw/addressBook.ts";
-import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
+import { toAddressApiError } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -40,7 +40,7 @@ export function createAddressBook({
   world,
 }: Pick<AppContext, "database" | "realClock" | "fieldEncryption" | "world">): AddressBook {
   /** Decrypts a row; null, so an empty book, once the person's key is destroyed. */
-  const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
+  const decryptEntry = async (userId: string, row: Row): Promise<BookEntry | null> => {
     const [name, address] = await Promise.all([
       fieldEncryption.decryptText(userId, row.name_encrypted),
       fieldEncryption.decryptText(userId, row.address_encrypted),
@@ -49,21 +49,21 @@ export function createAddressBook({
     const { entry_id, network } = row;
     return { entry_id, name, network, address, added_at_ms: Number(row.added_real_ms) };
   };
-  const read = async (from: Db | Tx, userId: string): Promise<BookEntry[]> => {
+  const readEntry = async (from: Db | Tx, userId: string): Promise<BookEntry[]> => {
     const { rows } = await sql<Row>`
       select * from address_book where user_id = ${userId} order by added_real_ms, entry_id`.execute(
       from,
     );
-    const entries = await Promise.all(rows.map((row) => opened(userId, row)));
+    const entries = await Promise.all(rows.map((row) => decryptEntry(userId, row)));
     return entries.filter((entry) => entry !== null).toSorted(byName);
   };
   /** Adds an address; `onKnown` decides about one that is in the book already. */
   const insert = async (
     userId: string,
-    { name: typed, network, address }: { name: string; network: Network; address: string },
+    { name: nameText, network, address }: { name: string; network: Network; address: string },
     onKnown: (known: BookEntry) => BookEntry,
   ): Promise<BookEntry> => {
-    const name = parseName(typed);
+    const name = parseName(nameText);
     const entry = { entry_id: randomUUID(), name, network, address };
     const addedAtMs = realClock.nowMs();
     const [nameEncrypted, addressEncrypted] = await Promise.all([
@@ -73,7 +73,7 @@ export function createAddressBook({
     return db.transaction().execute(async (tx) => {
       // Serialised per person, so that two concurrent adds cannot both be the hundredth.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
-      const entries = await read(tx, userId);
+      const entries = await readEntry(tx, userId);
       const known = entries.find((entry) => entry.address === address);
       if (known) return onKnown(known);
       if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
@@ -86,11 +86,11 @@ export function createAddressBook({
     });
   };
   return {
-    list: (userId) => read(db, userId),
+    list: (userId) => readEntry(db, userId),
     add: async (userId, { name, address: text }) => {
       parseName(name);
       const to = parseAddress(text.trim());
-      if (!to.ok) throw apiErrorOfAddress(to);
+      if (!to.ok) throw toAddressApiError(to);
       return insert(userId, { name, network: to.network, address: to.address }, (known) => {
         throw new ApiError("book.address_known", { name: known.name });
       });
@@ -100,15 +100,15 @@ export function createAddressBook({
       const address = deriveOutsideAddress(world.name, userId, network);
       return insert(userId, { name, network, address }, (known) => known);
     },
-    rename: async (userId, entryId, typed) => {
-      const name = parseName(typed);
+    rename: async (userId, entryId, nameText) => {
+      const name = parseName(nameText);
       if (!isUuid(entryId)) throw new ApiError("book.unknown");
       const nameEncrypted = await fieldEncryption.encrypt(userId, name);
       const { rows } = await sql<Row>`
         update address_book set name_encrypted = ${nameEncrypted} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
         db,
       );
-      const entry = rows[0] ? await opened(userId, rows[0]) : null;
+      const entry = rows[0] ? await decryptEntry(userId, rows[0]) : null;
       if (!entry) throw new ApiError("book.unknown");
       return entry;
     },
@@ -123,8 +123,8 @@ export function createAddressBook({
   };
 }
 
-function parseName(typed: string): string {
-  const result = parseBookName(typed);
+function parseName(text: string): string {
+  const result = parseBookName(text);
   if (!result.ok)
     throw new ApiError(result.error === "empty" ? "book.name_empty" : "book.name_too_long");
   return result.name;

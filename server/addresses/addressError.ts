@@ -2,7 +2,7 @@ import type { AddressResult } from "#core/addresses/address.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /** The ApiError that says why a text is not a practice address. */
-export function apiErrorOfAddress({
+export function toAddressApiError({
   error,
   chain,
 }: Extract<AddressResult, { ok: false }>): ApiError {

@@ -24,13 +24,14 @@ export function createAddresses({
   world,
 }: Pick<AppContext, "database" | "world">): Addresses {
   const known = new Set<string>();
-  const own = (userId: string, network: Network) => deriveAddress(world.name, userId, network);
+  const deriveOwn = (userId: string, network: Network) =>
+    deriveAddress(world.name, userId, network);
   return {
-    own,
+    own: deriveOwn,
     lockCurrentAttempts,
     register: async (userId) => {
       if (known.has(userId)) return;
-      const addresses = networkNames.map((network) => own(userId, network));
+      const addresses = networkNames.map((network) => deriveOwn(userId, network));
       await sql`
         insert into practice_address (address, user_id, network)
         select address, ${userId}, network

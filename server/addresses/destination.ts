@@ -1,7 +1,7 @@
 import { parseAddress } from "#core/addresses/address.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { carries, type Network } from "#core/wallet/networks.ts";
-import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
+import { toAddressApiError } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 export interface Destination {
@@ -16,7 +16,7 @@ export interface Destination {
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const result = parseAddress(text.trim());
-  if (!result.ok) throw apiErrorOfAddress(result);
+  if (!result.ok) throw toAddressApiError(result);
   if (!carries(result.network, coin)) {
     throw new ApiError("address.wrong_network", { network: result.network, coin });
   }

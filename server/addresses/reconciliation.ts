@@ -5,7 +5,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
  * Compares practice addresses with the people they are derived from: another row would lead what is
- * sent there to somebody else. Whoever has one address has all. Reads all.
+ * sent there to another person. The owner of one address owns all. Reads all.
  */
 export function reconcileAddresses(world: string): AuditCheck {
   return async (tx, find) => {

@@ -80,9 +80,9 @@ const refusals: readonly string[] = [
 ];
 
 test("every route has a row, and every row a route", () => {
-  const own = mounted.filter((entry) => !entry.startsWith("HEAD "));
+  const paths = mounted.filter((entry) => !entry.startsWith("HEAD "));
   const rows = [...Object.keys(accessTable), ...otherRoutes];
-  expect(own.toSorted()).toEqual(rows.toSorted());
+  expect(paths.toSorted()).toEqual(rows.toSorted());
 });
 
 describe.each(
@@ -113,24 +113,28 @@ describe("one person's data is refused to everybody else", () => {
   test.each<[string, (mine: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [
       "/api/user/revokeSession",
-      async (mine) => {
-        const list = await people.data(getCall("/api/user/getSessionList"), {}, mine.token);
+      async (testPerson) => {
+        const list = await people.data(getCall("/api/user/getSessionList"), {}, testPerson.token);
         return { session_id: list.items[0].session_id };
       },
       "session.unknown",
     ],
     [
       "/api/user/revokeAuthorisation",
-      async (mine) => {
-        const list = await people.data(getCall("/api/user/getAuthorisationList"), {}, mine.token);
+      async (testPerson) => {
+        const list = await people.data(
+          getCall("/api/user/getAuthorisationList"),
+          {},
+          testPerson.token,
+        );
         return { authorisation_id: list.items[0].authorisation_id };
       },
       "terms.authorisation_unknown",
     ],
     [
       "/api/user/getTransferRecord",
-      async (mine) => {
-        const me = await people.data(getCall("/api/user/userinfo"), {}, mine.token);
+      async (testPerson) => {
+        const me = await people.data(getCall("/api/user/userinfo"), {}, testPerson.token);
         return { attempt_id: me.attempt_id };
       },
       "records.attempt_unknown",

@@ -48,8 +48,8 @@ function createBrowser(number: number) {
     const headers = { host, cookie, ...(method === "POST" ? { ...page, ...key } : {}) };
     const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
     if (answer.statusCode === 429) refused.push(`${method} ${url}: ${answer.json().data?.limit}`);
-    const given = answer.headers["set-cookie"];
-    if (typeof given === "string") cookie = given.split(";")[0]!;
+    const cookies = answer.headers["set-cookie"];
+    if (typeof cookies === "string") cookie = cookies.split(";")[0]!;
     return answer;
   };
   const call = async (method: "GET" | "POST", url: string, payload?: object) =>
@@ -66,10 +66,10 @@ function createBrowser(number: number) {
     },
     signIn: async () => {
       const { address } = account;
-      const asked = await call("GET", `/api/user/nonce?address=${address}&chain_id=1`);
-      const { message, signature } = await signNonce(account, asked);
-      const made = { address, type: "erc", message, signature };
-      expect(await call("POST", "/api/user/create", made)).toMatchObject({ created: true });
+      const nonce = await call("GET", `/api/user/nonce?address=${address}&chain_id=1`);
+      const { message, signature } = await signNonce(account, nonce);
+      const params = { address, type: "erc", message, signature };
+      expect(await call("POST", "/api/user/create", params)).toMatchObject({ created: true });
       const terms = await call("GET", "/api/index/getTerms");
       await call("POST", "/api/user/authorize", { version: terms.version });
     },

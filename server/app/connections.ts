@@ -39,7 +39,7 @@ export interface Connections {
 }
 
 /**
- * Opens them and pushes whatever must be closed again to `stops`. `givenOffsetMs` is that of the
+ * Opens them and pushes everything to be closed again to `stops`. `givenOffsetMs` is that of the
  * process that started this one.
  */
 export async function openConnections(

@@ -25,7 +25,7 @@ interface OpenContext {
 
 /**
  * Opens the context that every domain of a world is given, on an existing, migrated schema. Pushes
- * whatever must be closed again to `stops`; `drivenSocket` closes the socket through which tests
+ * everything to be closed again to `stops`; `drivenSocket` closes the socket through which tests
  * move the clock, null with a running clock.
  */
 export async function openContext(

@@ -123,8 +123,9 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
 }
 
 /**
- * Ends a world. One that does not stop as it should must not stop the others either: what still runs
- * of it keeps its locks until it has ended, so that nobody else goes on with it meanwhile.
+ * Ends a world. One that does not stop as it should must not stop the others either: what still
+ * runs of it keeps its locks until it has ended, so that no other process goes on with it
+ * meanwhile.
  */
 async function end(world: string): Promise<void> {
   const served = worlds.get(world);
@@ -137,8 +138,8 @@ async function end(world: string): Promise<void> {
 
 /** Before it has begun there is nothing to report. */
 async function readMetrics(): Promise<ProcessMetrics[]> {
-  const begun = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
-  return Promise.all(begun.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
+  const started = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
+  return Promise.all(started.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
 }
 
 function answer(message: FeedAnswer): void {

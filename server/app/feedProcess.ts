@@ -65,12 +65,12 @@ const metricsMs = 3_000;
 export function forkFeed(logger: Logger): FeedProcess {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const begun = new Map<string, FeedWork>();
+  const begunWorlds = new Map<string, FeedWork>();
   let againMs = againMinMs;
   let current = forkOne();
 
   function beginIn({ child, channels, unlink }: ForkedFeed, world: string): void {
-    const work = begun.get(world);
+    const work = begunWorlds.get(world);
     if (!work) return;
     unlink.set(world, work.linkBus(channels(world)));
     sendMessage(child, { kind: "begin", task: work.task() });
@@ -89,21 +89,21 @@ export function forkFeed(logger: Logger): FeedProcess {
       if (signal.aborted) return;
       current = forkOne();
       restartAfter(current);
-      for (const world of begun.keys()) beginIn(current, world);
+      for (const world of begunWorlds.keys()) beginIn(current, world);
     });
   }
 
   restartAfter(current);
   return {
     begin: (world, work) => {
-      begun.set(world, work);
+      begunWorlds.set(world, work);
       beginIn(current, world);
     },
     end: async (world) => {
-      if (!begun.delete(world) || signal.aborted) return;
+      if (!begunWorlds.delete(world) || signal.aborted) return;
       const { child, ended, unlink } = current;
-      const answered = ask(child, (id) => ({ kind: "end", id, world }), stopMs);
-      await Promise.race([answered, ended]);
+      const answer = ask(child, (id) => ({ kind: "end", id, world }), stopMs);
+      await Promise.race([answer, ended]);
       unlink.get(world)?.();
       unlink.delete(world);
     },
@@ -143,14 +143,14 @@ function forkOne(): ForkedFeed {
       NODE_COMPILE_CACHE: getCompileCacheDir(),
     },
   });
-  const ended = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  return { child, channels: splitChannel(child), unlink: new Map(), ended };
+  return { child, channels: splitChannel(child), unlink: new Map(), ended: exit };
 }
 
-let asked = 0;
+let signalCount = 0;
 
 /** The answer to a question; null if there is none in time. */
 function ask(
@@ -158,8 +158,8 @@ function ask(
   question: (id: number) => FeedMessage,
   limitMs: number,
 ): Promise<FeedAnswer | null> {
-  asked += 1;
-  const id = asked;
+  signalCount += 1;
+  const id = signalCount;
   return new Promise((resolve) => {
     const settle = (answer: FeedAnswer | null) => {
       clearTimeout(timer);

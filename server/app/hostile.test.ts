@@ -110,8 +110,8 @@ type Fields = Record<string, unknown>;
 function toQuery(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value].flat(3))
-      query.append(name, typeof one === "string" ? one : JSON.stringify(one));
+    for (const item of [value].flat(3))
+      query.append(name, typeof item === "string" ? item : JSON.stringify(item));
   }
   return query.toString();
 }
@@ -128,11 +128,11 @@ async function signIn(): Promise<string> {
   });
   const { data } = nonce.json();
   const { message, signature } = await signNonce(account, data);
-  const made = await ask(
+  const response = await ask(
     { method: "POST", path: "/api/user/create" },
     { address, type: "erc", message, signature },
   );
-  const { token } = made.json().data;
+  const { token } = response.json().data;
   const version = world.services.session.termsVersion;
   const agreed = await ask({ method: "POST", path: "/api/user/authorize" }, { version }, token);
   expect(agreed.json()).toMatchObject({ code: 1 });

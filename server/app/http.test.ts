@@ -32,8 +32,10 @@ afterAll(() => close());
 describe("the wire", () => {
   test("every call of api/ is mounted, and nothing else under /api", () => {
     const described = calls.map(({ method, path }) => `${method} ${path}`);
-    const own = mounted.filter((entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "));
-    expect(own.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
+    const apiPaths = mounted.filter(
+      (entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "),
+    );
+    expect(apiPaths.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
     expect(described.length).toBeGreaterThan(20);
   });
 
@@ -159,8 +161,10 @@ describe("error reports", () => {
     for (let number = 0; number < 7; number += 1) {
       await report(`mine ${number}`, "https://practice.example.org/home", "192.0.2.1");
     }
-    const mine = (await stored()).filter(({ message }) => message.startsWith("mine"));
-    expect(mine.map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((nth) => `mine ${nth}`));
+    const ownErrors = (await stored()).filter(({ message }) => message.startsWith("mine"));
+    expect(ownErrors.map(({ message }) => message)).toEqual(
+      [0, 1, 2, 3, 4].map((nth) => `mine ${nth}`),
+    );
   });
 
   test("a report that is too long is refused", async () => {

@@ -13,7 +13,7 @@ import { StartError } from "#server/platform/startError.ts";
 const backlog = 4_096;
 
 /** Has a server that is no app listen where the settings say. */
-export async function listenPlainly(server: Server, config: Config): Promise<void> {
+export async function listenHttp(server: Server, config: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(portError(config, error)));
     server.listen({ port: config.port, host: config.host, backlog }, resolve);
@@ -21,7 +21,7 @@ export async function listenPlainly(server: Server, config: Config): Promise<voi
 }
 
 /** Has a web server listen where the settings say; returns its port. */
-export async function listenAt(app: App, config: Config): Promise<number> {
+export async function listenAtPort(app: App, config: Config): Promise<number> {
   const most = socketsMax();
   if (most !== null) app.server.maxConnections = most;
   await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {

@@ -79,30 +79,30 @@ describe("a live world on fake venues", () => {
         input: input as Record<string, unknown>,
         ...(key === undefined ? {} : { key }),
       });
-    const wanted = { from: "pUSDT", to: "pBTC", amount: "500" };
-    const quote = await ask<ExchangeQuote>("POST", "/api/user/quoteExchange", wanted);
+    const params = { from: "pUSDT", to: "pBTC", amount: "500" };
+    const quote = await ask<ExchangeQuote>("POST", "/api/user/quoteExchange", params);
     const { journal_id: id } = await ask<Exchange>(
       "POST",
       "/api/user/exchangeCoin",
       { quote_id: quote.quote_id },
       newKey(),
     );
-    let found: ExchangeAtVenues | null = null;
-    while (found?.state !== "ready") {
+    let comparison: ExchangeAtVenues | null = null;
+    while (comparison?.state !== "ready") {
       await sleep(200);
-      found = await ask<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
+      comparison = await ask<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
         journal_id: id,
       });
-      expect(found.state).not.toBe("none");
+      expect(comparison.state).not.toBe("none");
     }
     client.close();
-    getExchangeAtVenues.answer.parse(found);
-    const [{ venues }] = found.steps as [ExchangeAtVenues["steps"][number]];
+    getExchangeAtVenues.answer.parse(comparison);
+    const [{ venues }] = comparison.steps as [ExchangeAtVenues["steps"][number]];
     const { world, seconds } = await readSeconds(program.services);
     expect(venues.map(({ venue }) => venue)).toEqual(
       world.symbols.find(({ name }) => name === "BTC/USDT")!.venues,
     );
-    const logged = seconds.get(found.second_ms!)!;
+    const logged = seconds.get(comparison.second_ms!)!;
     const column = world.symbols.findIndex(({ name }) => name === "BTC/USDT");
     for (const { venue, received, spread, fee, delay, fee_bp: bp, levels } of venues) {
       expect(Number(bp)).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe("a live world on fake venues", () => {
   test("every logged quote is the newest that its venue had sent by then", async () => {
     const restartMs = latest()!.secondMs;
     await sleep(3_000);
-    const had = fakeVenues.venues.map((venue) => ({
+    const venueCounts = fakeVenues.venues.map((venue) => ({
       venue,
       fault: "refuse" as const,
       symbol: null,
@@ -148,7 +148,7 @@ describe("a live world on fake venues", () => {
     const compared = findDeviations(
       log,
       fakeVenues,
-      had.map((item) => ({ ...item, fault: "disconnect" })),
+      venueCounts.map((item) => ({ ...item, fault: "disconnect" })),
       [restartMs],
     );
     expect(compared.deviations).toEqual([]);
@@ -159,9 +159,9 @@ describe("a live world on fake venues", () => {
     const leftOut = () => program.services.market.leftOut() ?? [];
     fakeVenues.inject("kraken", "cross", "ETH/USDT");
     await until(() => leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
-    const found = leftOut().find(({ symbol }) => symbol === "ETH/USDT")!;
-    expect(found).toMatchObject({ venue: "kraken", fault: "crossed" });
-    expect(Math.abs(found.sinceMs - Date.now())).toBeLessThan(10_000);
+    const venueStatus = leftOut().find(({ symbol }) => symbol === "ETH/USDT")!;
+    expect(venueStatus).toMatchObject({ venue: "kraken", fault: "crossed" });
+    expect(Math.abs(venueStatus.sinceMs - Date.now())).toBeLessThan(10_000);
     fakeVenues.clear("kraken", "cross");
     await until(() => !leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
   });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { noteBackup } from "#server/platform/lastBackup.ts";
+import { writeLastBackup } from "#server/platform/lastBackup.ts";
 
 /** The metrics of a whole program, feed included. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-metrics-"));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await fetch(`${program.address}/api/openapi.json`);
   await fetch(`${program.address}/api/user/nonce?address=${address}&chain_id=1`);
   await fetch(`${program.address}/api/user/getWalletList`);
-  await noteBackup(data, { atMs: 1_700_000_000_000, bytes: 5 });
+  await writeLastBackup(data, { atMs: 1_700_000_000_000, bytes: 5 });
   while (!/^drydock_second_lateness_seconds_count.* [1-9]/m.test(text)) {
     await sleep(100);
     text = await (await fetch(program.metricsAddress!)).text();
@@ -60,7 +60,7 @@ test.each(
 test("every alert has its line in operating.md, and no other", () => {
   const alerts = readFileSync("deploy/metrics/alerts.yaml", "utf8").matchAll(/alert: (\w+)/g);
   const lines = readFileSync("docs/operating.md", "utf8").matchAll(/^\| `(Drydock\w+)` \|/gm);
-  const names = (found: Iterable<RegExpMatchArray>) => [...found].map(([, name]) => name);
+  const names = (matches: Iterable<RegExpMatchArray>) => [...matches].map(([, name]) => name);
   expect(names(lines)).toEqual(names(alerts));
 });
 

@@ -174,16 +174,16 @@ export async function startMetrics(
   registries: () => readonly Registry[],
   feed: FeedProcess | null,
 ): Promise<{ address: string; part: StoppablePart }> {
-  const read = async (): Promise<ProcessMetrics[]> => {
-    const [own, others] = await Promise.all([
+  const readProcesses = async (): Promise<ProcessMetrics[]> => {
+    const [ownMetrics, others] = await Promise.all([
       withPurpose("jobs", () =>
         Promise.all(registries().map((registry) => registry.getMetricsAsJSON())),
       ),
       feed?.metrics() ?? [],
     ]);
-    return [...own, ...others];
+    return [...ownMetrics, ...others];
   };
-  const endpoint = await serveMetrics(config, read);
+  const endpoint = await serveMetrics(config, readProcesses);
   return {
     address: endpoint.address,
     part: { what: "the metrics", stop: () => endpoint.stop() },

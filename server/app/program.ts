@@ -1,6 +1,11 @@
 import { type Connections, openConnections } from "#server/app/connections.ts";
 import { type FeedProcess, forkFeed } from "#server/app/feedProcess.ts";
-import { getAddress, listenAt, listNetworkAddresses, requireFreePort } from "#server/app/listen.ts";
+import {
+  getAddress,
+  listenAtPort,
+  listNetworkAddresses,
+  requireFreePort,
+} from "#server/app/listen.ts";
 import { startMetrics } from "#server/app/metrics.ts";
 import type { Services } from "#server/app/modules.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
@@ -11,12 +16,12 @@ import { createLogger } from "#server/platform/logger.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { openDirectory } from "#server/platform/worlds/directory.ts";
 import { startArchiveRounds } from "#server/postgres/archive/rounds.ts";
-import { noteArchive } from "#server/postgres/archive/walArchive.ts";
+import { writeArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
-import { hostWorlds } from "./worlds/hostedWorlds.ts";
+import { followDirectory } from "./worlds/hostedWorlds.ts";
 import { serveWorld, type WorldHost } from "./worlds/servedWorld.ts";
-import { createWorldActs } from "./worlds/worldActs.ts";
+import { createWorldAdmin } from "./worlds/worldAdmin.ts";
 import { createWorldFinder, putBefore } from "./worlds/worldFinder.ts";
 
 /** The one-time code that creates the first operator of a world of the directory. */
@@ -110,7 +115,7 @@ async function start(
   const codes: FirstCode[] = [];
   let onFirstCode = (first: FirstCode): void => void codes.push(first);
   const hosted = config.servesDirectory
-    ? hostWorlds(host, config, (world, code) => {
+    ? followDirectory(host, config, (world, code) => {
         const address = getAddress(world.config, world.config.port);
         onFirstCode({ world: world.config.world, address, code });
       })
@@ -137,7 +142,7 @@ async function start(
       });
       putBefore(app.server, choose);
     }
-    const port = await listenAt(app, config);
+    const port = await listenAtPort(app, config);
     address = getAddress(config, port);
     networkAddresses = listNetworkAddresses(config, port);
     firstCode = await services.operator.firstCode();
@@ -159,7 +164,9 @@ async function start(
 
 /** The main world of a program with several is where their owner keeps them. */
 function withWorldActs(config: Config, { urls, realClock }: Connections) {
-  return config.servesDirectory ? { worldActs: createWorldActs({ config, urls, realClock }) } : {};
+  return config.servesDirectory
+    ? { worldAdmin: createWorldAdmin({ config, urls, realClock }) }
+    : {};
 }
 
 /** The main world is in the directory too: its code leads people to it. */
@@ -191,12 +198,12 @@ async function startDatabase(
   onBroken: (message: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
-    const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
-    await requireExternalDatabase(own, config.asyncStandby);
-    return own;
+    const ownUrls = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
+    await requireExternalDatabase(ownUrls, config.asyncStandby);
+    return ownUrls;
   }
   const { dataDirectory, walArchive } = config;
-  await noteArchive(dataDirectory, walArchive?.folder ?? null);
+  await writeArchiveNote(dataDirectory, walArchive?.folder ?? null);
   const postgres = await startEmbeddedPostgres({ dataDirectory });
   let stopping = false;
   stops.push({

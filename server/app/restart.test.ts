@@ -22,7 +22,7 @@ let people: Person[];
 let after: { world: World; jobs: Jobs; database: AppContext["database"] };
 
 const amount = "20";
-const place = ({ withdraw }: Services, person: Person) =>
+const placeWithdrawal = ({ withdraw }: Services, person: Person) =>
   withdraw.place(
     person,
     { coin: "pUSDT", amount, address: someAddress("pUSDT") },
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await Promise.all(people.map(({ userId }) => ctx.fieldEncryption.createKey(userId)));
 });
 beforeEach(async () => {
-  await Promise.all(people.map((person) => place(before.services, person)));
+  await Promise.all(people.map((person) => placeWithdrawal(before.services, person)));
   await pass(withdrawCancelMs);
   const { appUrl: url } = inject("postgres");
   const database = openWorldDatabase({ url, schema: ctx.world.schema, sizes: smallest });
@@ -89,7 +89,7 @@ test("withdrawals, the feed and the log make progress with one connection each",
   // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
   const others = [
     jobs.runNow("withdraw.leave"),
-    ...people.map((person) => place(services, person)),
+    ...people.map((person) => placeWithdrawal(services, person)),
   ];
   await waiting(3);
   const later = [
@@ -103,8 +103,8 @@ test("withdrawals, the feed and the log make progress with one connection each",
   expect(await closing).toBeGreaterThan(0);
   await Promise.all([...others, ...later]);
   for (const person of people) {
-    const asked = { attemptId: person.attemptId, page: 1, page_size: 10 };
-    const { items } = await before.services.withdraw.list(person.userId, asked);
+    const filters = { attemptId: person.attemptId, page: 1, page_size: 10 };
+    const { items } = await before.services.withdraw.list(person.userId, filters);
     expect(items.map(({ outcome }) => outcome)).toEqual([null, "left"]);
   }
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   ctx.jobs.add(attempts.jobs);
   app = await createTestApp(
     ctx,
-    (made) => attemptsRoutes(made, attempts),
+    (app) => attemptsRoutes(app, attempts),
     async (userId) => ({
       sessionId: userId,
       userId,
@@ -119,8 +119,8 @@ async function trialBalance() {
 test("starting over opens an attempt with 10 000 pUSDT and keeps the old balances", async () => {
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
-  const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(createJournal(move(mine, house, 2_500_000_000n)));
+  const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  await ledger.post(createJournal(move(wallet, house, 2_500_000_000n)));
   const { code, data } = await call(userId, attemptId);
   expect(code).toBe(1);
   expect(data).toMatchObject({ number: 2, closed_attempt_id: attemptId });
@@ -170,11 +170,11 @@ test("a person may start over once per real day", async () => {
 test("the ledger enforces the daily limit on starting over", async () => {
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
-  const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
   const day = Math.floor(ctx.realClock.nowMs() / dayMs);
   const key = quotaKey("attempts.start", await ledger.quotaId(userId), day);
   const limits = [{ key, delta: 1n, cap: 1n }];
-  await ledger.post(createJournal(move(mine, house, 1n), { limits }));
+  await ledger.post(createJournal(move(wallet, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
   expect(await getCurrent(userId)).toBe(attemptId);
 });
@@ -196,9 +196,9 @@ test("concurrent starts around midnight start once", async () => {
   const today = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
   ctx.realClock.advanceMs(dayMs);
   const tomorrow = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
-  const done = await Promise.allSettled([today, tomorrow]);
-  expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(done.find(({ status }) => status === "rejected")).toMatchObject({
+  const results = await Promise.allSettled([today, tomorrow]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { error: "attempts.not_current" },
   });
   expect((await attemptsOf(userId)).items).toHaveLength(2);
@@ -226,10 +226,10 @@ test.each([
   ["unknown", async () => "no-such-attempt"],
 ])("closing an attempt that is %s is refused", async (_what, which) => {
   const { userId, attemptId } = await newPerson();
-  const asked = await which(userId, attemptId);
+  const attempts = await which(userId, attemptId);
   ctx.realClock.advanceMs(dayMs);
   const before = (await attemptsOf(userId)).items.length;
-  expect((await call(userId, asked)).error).toBe("attempts.not_current");
+  expect((await call(userId, attempts)).error).toBe("attempts.not_current");
   expect((await attemptsOf(userId)).items).toHaveLength(before);
 });
 
@@ -278,12 +278,12 @@ test("the list pages from the newest and stays stable when another attempt opens
     (await app.inject({ url: `${getAttempts.path}?${query}`, headers: { token: userId } })).json()
       .data;
   const first = await page("page_size=2");
-  expect([first.items.map((one: { number: number }) => one.number), first.has_more]).toEqual([
-    [5, 4],
-    true,
-  ]);
+  expect([
+    first.items.map((attempt: { number: number }) => attempt.number),
+    first.has_more,
+  ]).toEqual([[5, 4], true]);
   ctx.realClock.advanceMs(dayMs);
   await call(userId, current);
   const second = await page(`page=2&page_size=2&before=${first.before}`);
-  expect(second.items.map((one: { number: number }) => one.number)).toEqual([3, 2]);
+  expect(second.items.map((attempt: { number: number }) => attempt.number)).toEqual([3, 2]);
 });

@@ -22,8 +22,8 @@ export function createAttemptClosing(
   const { db } = ctx.database;
   const cancelAll = async (who: Owner): Promise<boolean> => {
     const cancels = contributions.attempts.flatMap(({ onClose }) => onClose ?? []);
-    const done = await Promise.allSettled(cancels.map((cancel) => cancel(who)));
-    const failed = done.filter((result) => result.status === "rejected");
+    const results = await Promise.allSettled(cancels.map((cancel) => cancel(who)));
+    const failed = results.filter((result) => result.status === "rejected");
     for (const { reason } of failed) {
       ctx.logger.error(
         { err: reason, attempt: who.attemptId },

@@ -22,12 +22,18 @@ beforeAll(async () => {
   const closedAtMs = ctx.clock.nowMs();
   ctx.clock.advanceTo(closedAtMs + 600_000);
   await ledger.post(createJournal(move(house, person.wallet, 50n)));
-  const index = ctx.world.symbols.map((_, place) => (place < 2 ? 1_000 + place : null));
-  await own("insert into market_second values ($1, 1, $2, $2)", [pricedAtMs, index]);
-  await own("insert into user_account (user_id, created_at_ms) values ($1, 1)", [person.userId]);
-  for (const [at, id] of [person.attemptId, "the-next-attempt-id"].entries())
-    await own("insert into user_attempt values ($1, $2, $3, 1, 1)", [id, person.userId, at + 1]);
-  await own(
+  const index = ctx.world.symbols.map((_, index) => (index < 2 ? 1_000 + index : null));
+  await queryAsOwner("insert into market_second values ($1, 1, $2, $2)", [pricedAtMs, index]);
+  await queryAsOwner("insert into user_account (user_id, created_at_ms) values ($1, 1)", [
+    person.userId,
+  ]);
+  for (const [index, id] of [person.attemptId, "the-next-attempt-id"].entries())
+    await queryAsOwner("insert into user_attempt values ($1, $2, $3, 1, 1)", [
+      id,
+      person.userId,
+      index + 1,
+    ]);
+  await queryAsOwner(
     `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances,
        priced_at_ms, index, next_attempt_id)
      values ($1, 1, $2, '{"pUSDT": "900"}', $3, $4, 'the-next-attempt-id')`,
@@ -44,13 +50,13 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const own = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
+const queryAsOwner = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
 
 async function findings(): Promise<string[]> {
   return await ctx.database.db.transaction().execute(async (tx) => {
-    const found: string[] = [];
-    await compareClosings(tx, (_check, detail) => found.push(detail));
-    return found;
+    const findings: string[] = [];
+    await compareClosings(tx, (_check, detail) => findings.push(detail));
+    return findings;
   });
 }
 
@@ -70,9 +76,9 @@ test.each([
 ])("the audit finds a changed %s (%s)", async (column, value) => {
   const { rows } = await sql<{ kept: string }>`
     select ${sql.ref(column)}::text as kept from attempt_closing`.execute(ctx.owner.db);
-  await own(`update attempt_closing set ${column} = ${value}`);
+  await queryAsOwner(`update attempt_closing set ${column} = ${value}`);
   expect(await findings()).toHaveLength(1);
   const type = column === "priced_at_ms" ? "bigint" : "jsonb";
-  await own(`update attempt_closing set ${column} = $1::${type}`, [rows[0]!.kept]);
+  await queryAsOwner(`update attempt_closing set ${column} = $1::${type}`, [rows[0]!.kept]);
   expect(await findings()).toEqual([]);
 });

@@ -20,11 +20,13 @@ export function createLedgerFees(db: Db) {
     const { rows: accounts } = await sql<{ id: bigint; version: bigint }>`
       select id, version from account where attempt_id = ${attemptId} and not house`.execute(db);
     const before = cache.get(attemptId);
-    const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
+    const changed = accounts.filter(
+      ({ id, version }) => version > (before?.versions.get(id) ?? 0n),
+    );
     const fees = new Map(before?.fees);
-    if (moved.length > 0) {
-      const from = moved.map(({ id }) => before?.versions.get(id) ?? 0n);
-      for (const [coin, fee] of await readFees(db, moved, from)) {
+    if (changed.length > 0) {
+      const from = changed.map(({ id }) => before?.versions.get(id) ?? 0n);
+      for (const [coin, fee] of await readFees(db, changed, from)) {
         fees.set(coin, (fees.get(coin) ?? 0n) + fee);
       }
     }

@@ -7,7 +7,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import type { ProductResults } from "#server/records/lines.ts";
+import type { ProductResults } from "#server/records/productLines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** Sources of an attempt's figures. */
@@ -28,7 +28,7 @@ export async function attemptViews(
   rows: readonly AttemptRow[],
 ): Promise<Attempt[]> {
   const ids = rows.map(({ attemptId }) => attemptId);
-  const [held, running] = await Promise.all([
+  const [holdings, running] = await Promise.all([
     readHeld(deps.db, ids),
     Promise.all(deps.running.map(async ({ product, read }) => [product, await read(ids)] as const)),
   ]);
@@ -38,7 +38,7 @@ export async function attemptViews(
         deps.lines(row.attemptId),
         ...deps.fees.map((readFees) => readFees(row.attemptId)),
       ]);
-      const attemptHoldings = held.get(row.attemptId) ?? noneHeld();
+      const attemptHoldings = holdings.get(row.attemptId) ?? noneHeld();
       const runs = running.flatMap(([about, all]) => {
         const openPositions = all.get(row.attemptId);
         return openPositions && openPositions.count > 0 ? [{ about, ...openPositions }] : [];
@@ -99,17 +99,17 @@ async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, Attem
       coalesce(sum(balance) filter (where kind = 'held'), 0)::bigint as held
     from account where attempt_id = any(${attemptIds}::text[]) and not house
     group by attempt_id, coin order by coin collate "C" desc`.execute(db);
-  const found = new Map<string, AttemptHoldings>();
+  const holdings = new Map<string, AttemptHoldings>();
   for (const { attempt_id: id, coin, total, postings, available, held } of rows) {
-    const attemptHoldings = found.get(id) ?? noneHeld();
+    const attemptHoldings = holdings.get(id) ?? noneHeld();
     const text = (amount: bigint) => formatDecimal(amount, coinScale(coin));
     attemptHoldings.balances.set(coin, total);
     if (available > 0n || held > 0n) {
       attemptHoldings.coins.push({ coin, available: text(available), held: text(held) });
     }
-    found.set(id, { ...attemptHoldings, postings: attemptHoldings.postings + Number(postings) });
+    holdings.set(id, { ...attemptHoldings, postings: attemptHoldings.postings + Number(postings) });
   }
-  return found;
+  return holdings;
 }
 
 interface AttemptHoldings {

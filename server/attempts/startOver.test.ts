@@ -180,7 +180,7 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
     ctx.realClock.advanceMs(dayMs);
     await seconds(2);
     await newPerson();
-    const done = await Promise.all([
+    const results = await Promise.all([
       order("10"),
       take("30"),
       over(),
@@ -198,7 +198,9 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
       "ledger.overdraft",
       "withdraw.nothing",
     ];
-    expect(done.map(({ error }) => error).filter((error) => !allowed.includes(error))).toEqual([]);
+    expect(results.map(({ error }) => error).filter((error) => !allowed.includes(error))).toEqual(
+      [],
+    );
     expect((await call(getAttempts)).data.items).toHaveLength(2);
     await checkNothingCrossed();
   }
@@ -213,7 +215,7 @@ test("over random days nothing crosses between attempts and every coin sums to z
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor(state / 65_536) % below;
   };
-  let started = 1;
+  let startCount = 1;
   for (let step = 0; step < 60; step += 1) {
     const what = random(10);
     if (what < 4) await order(String(10 + random(200)));
@@ -222,14 +224,14 @@ test("over random days nothing crosses between attempts and every coin sums to z
     else if (what < 9) {
       ctx.realClock.advanceMs(dayMs / 2);
       await seconds(2);
-    } else if ((await over()).code === 1) started += 1;
+    } else if ((await over()).code === 1) startCount += 1;
     ctx.realClock.advanceMs(1_000);
     if (step % 10 === 9) await checkNothingCrossed();
   }
   await seconds(75);
   await checkNothingWaits();
   await checkNothingCrossed();
-  expect(started).toBeGreaterThan(1);
+  expect(startCount).toBeGreaterThan(1);
 });
 
 test("an open session elsewhere switches to the new attempt immediately", async () => {

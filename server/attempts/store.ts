@@ -152,9 +152,9 @@ async function select(db: Db, which: RawBuilder<unknown>): Promise<AttemptRow[]>
             closedAtMs: Number(row.closed_at_world_ms),
             closedRealAtMs: Number(row.closed_at_ms),
             balances: Object.fromEntries(
-              Object.entries(row.balances ?? {}).map(([coin, held]) => [
+              Object.entries(row.balances ?? {}).map(([coin, amount]) => [
                 coin as Coin,
-                BigInt(held),
+                BigInt(amount),
               ]),
             ),
             index: row.index ?? {},

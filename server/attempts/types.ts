@@ -1,6 +1,6 @@
 import type { Coin } from "#core/money/coins.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import type { ProductResults } from "#server/records/lines.ts";
+import type { ProductResults } from "#server/records/productLines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** An attempt and its owner. */

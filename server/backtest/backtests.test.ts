@@ -27,7 +27,7 @@ beforeAll(async () => {
   ctx.jobs.add(backtest.jobs);
   app = await createTestApp(
     ctx,
-    (made) => backtestRoutes(made, backtest),
+    (app) => backtestRoutes(app, backtest),
     async (userId) => {
       await ctx.fieldEncryption.createKey(userId);
       return { sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 };
@@ -84,12 +84,12 @@ async function bringAll(files: Record<string, string>): Promise<BacktestSource> 
   for (const [name, text] of Object.entries(files)) {
     expect(await bring(setId, name, text)).toMatchObject({ error: null });
   }
-  const kept = await ask("POST", "keepHistoryFiles", {
+  const answer = await ask("POST", "keepHistoryFiles", {
     set_id: setId,
     files: Object.keys(files).length,
   });
-  expect(kept.error).toBe(null);
-  return kept.data;
+  expect(answer.error).toBe(null);
+  return answer.data;
 }
 
 const start = (source: BacktestSource, change: Record<string, unknown> = {}) => {
@@ -143,8 +143,8 @@ describe("a set of files is accepted whole or not at all", () => {
       data: { file: "west.BTC-USDT.1m.csv", line: 5, fault: "not_a_number" },
     });
     expect(blobs()).toHaveLength(before);
-    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 1 });
-    expect(kept.error).toBe("history.set_unknown");
+    const answer = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 1 });
+    expect(answer.error).toBe("history.set_unknown");
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
   });
 
@@ -161,8 +161,8 @@ describe("a set of files is accepted whole or not at all", () => {
     const answers = await Promise.all(["west", "north", "south", "upper"].map(add));
     expect(answers).toEqual([null, null, null, "request.too_many"]);
     expect(await add("upper")).toBe(null);
-    const kept = await backtest.files.retain(token, { setId, files: 5 });
-    expect(kept.files).toHaveLength(5);
+    const retained = await backtest.files.retain(token, { setId, files: 5 });
+    expect(retained.files).toHaveLength(5);
   });
 
   test("an incomplete set is refused", async () => {
@@ -172,8 +172,8 @@ describe("a set of files is accepted whole or not at all", () => {
       "east.BTC-USDT.1m.csv",
       barFile(3, () => "1.0"),
     );
-    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 2 });
-    expect(kept.error).toBe("history.set_unknown");
+    const answer = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 2 });
+    expect(answer.error).toBe("history.set_unknown");
   });
 
   test.each([
@@ -196,10 +196,10 @@ describe("a set of files is accepted whole or not at all", () => {
     for (let n = 0; n < backtestLimits.files; n += 1) {
       expect((await bring(setId, `v${n}.BTC-USDT.1m.csv`, text)).error).toBe(null);
     }
-    const one = await bring(setId, "last.BTC-USDT.1m.csv", text);
-    expect(one.error).toBe("history.too_many_files");
-    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 12 });
-    expect(kept.error).toBe("history.set_unknown");
+    const file = await bring(setId, "last.BTC-USDT.1m.csv", text);
+    expect(file.error).toBe("history.too_many_files");
+    const answer = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 12 });
+    expect(answer.error).toBe("history.set_unknown");
   });
 
   test("a new set replaces the old one, and sets are purged after a day", async () => {
@@ -220,41 +220,42 @@ describe("a backtest", () => {
     const files = apart(600);
     const source = await bringAll(files);
     expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
-    const { data: begun } = await start(source);
-    expect((await ended(begun.run_id)).status).toBe("over");
-    const { result, test: over } = (await ask("GET", "findHistoryTest", { run_id: begun.run_id }))
-      .data;
+    const { data: startedRun } = await start(source);
+    expect((await ended(startedRun.run_id)).status).toBe("over");
+    const { result, test: over } = (
+      await ask("GET", "findHistoryTest", { run_id: startedRun.run_id })
+    ).data;
     const series: Series[] = Object.entries(files).map(([name, text]) => {
-      const read = parseBars(text, 2);
-      if (!read.ok) throw new Error(name);
-      return { venue: name.slice(0, 4), symbol: "BTC/USDT", bars: new BarSeries(read.bars) };
+      const result = parseBars(text, 2);
+      if (!result.ok) throw new Error(name);
+      return { venue: name.slice(0, 4), symbol: "BTC/USDT", bars: new BarSeries(result.bars) };
     });
     const run = new BacktestRun(
       { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
       "realistic",
     );
     for (const _ of runBacktest([run], replayMoments(series), findCommonSpan(series)));
-    const own = run.result();
+    const expected = run.result();
     const outcome = result.outcomes.find(
-      (one: { friction: string }) => one.friction === "realistic",
+      (outcome: { friction: string }) => outcome.friction === "realistic",
     );
-    expect(own.counters.trades).toBeGreaterThan(0);
+    expect(expected.counters.trades).toBeGreaterThan(0);
     expect([outcome.worth, outcome.trades, outcome.fees]).toEqual([
-      formatDecimal(own.worth, 6, true),
-      own.counters.trades,
-      formatDecimal(own.counters.fees, 6, true),
+      formatDecimal(expected.worth, 6, true),
+      expected.counters.trades,
+      formatDecimal(expected.counters.fees, 6, true),
     ]);
     expect(result.look_ahead).toEqual({ cuts: 2, peek: null });
     expect(result.line.at(-1).realistic).toBe(outcome.worth);
     expect([over.tried, over.above]).toEqual([1, 0]);
     const page = await ask("GET", "getHistoryTrades", {
-      run_id: begun.run_id,
+      run_id: startedRun.run_id,
       friction: "realistic",
       page_size: "5",
     });
     expect(page.data.items).toHaveLength(5);
     const csv = await app.inject({
-      url: `/api/history/exportHistoryTest?run_id=${begun.run_id}&friction=realistic&format=csv&what=days`,
+      url: `/api/history/exportHistoryTest?run_id=${startedRun.run_id}&friction=realistic&format=csv&what=days`,
       headers: { token },
     });
     expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
@@ -274,8 +275,8 @@ describe("a backtest", () => {
       create trigger fail_first before update on backtest_run
         for each row execute function fail_first()`);
     const source = await bringAll(apart(20_000));
-    const { data: begun } = await start(source);
-    expect((await ended(begun.run_id)).status).toBe("over");
+    const { data: run } = await start(source);
+    expect((await ended(run.run_id)).status).toBe("over");
     const { rows } = await pool.query("select last_value, is_called from heartbeats");
     expect(rows[0].is_called).toBe(true);
     await pool.query("drop trigger fail_first on backtest_run; drop function fail_first()");
@@ -283,13 +284,13 @@ describe("a backtest", () => {
 
   test("a repeated setting counts once and another one twice", async () => {
     const source = await bringAll(apart(120));
-    for (const [margin, tried] of [
+    for (const [margin, trials] of [
       [2, 1],
       [2, 1],
       [5, 2],
     ]) {
       const { data } = await start(source, { margin_bp: margin });
-      expect((await ended(data.run_id)).tried).toBe(tried);
+      expect((await ended(data.run_id)).tried).toBe(trials);
     }
   });
 
@@ -303,8 +304,8 @@ describe("a backtest", () => {
     const cancelled = await ask("POST", "cancelHistoryTest", { run_id });
     expect(cancelled.data.status).toBe("cancelled");
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const found = await ask("GET", "findHistoryTest", { run_id });
-    expect([found.data.test.status, found.data.result]).toEqual(["cancelled", null]);
+    const answer = await ask("GET", "findHistoryTest", { run_id });
+    expect([answer.data.test.status, answer.data.result]).toEqual(["cancelled", null]);
     const second = await start(source);
     expect(second.error).toBe(null);
     await ask("POST", "cancelHistoryTest", { run_id: second.data.run_id });
@@ -329,8 +330,8 @@ describe("a backtest", () => {
     const { data } = await start(await bringAll(apart(10)));
     await ended(data.run_id);
     token = randomUUID();
-    const found = await ask("GET", "findHistoryTest", { run_id: data.run_id });
-    expect(found.error).toBe("history.run_unknown");
+    const answer = await ask("GET", "findHistoryTest", { run_id: data.run_id });
+    expect(answer.error).toBe("history.run_unknown");
   });
 });
 

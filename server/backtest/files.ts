@@ -7,9 +7,9 @@ import type { RecordingFormError } from "#core/market/replay/bars.ts";
 import { barFileExample, parseBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
-import { poolsFor } from "#server/backtest/pools.ts";
+import { listPoolsFor } from "#server/backtest/pools.ts";
 import { startThread } from "#server/backtest/thread.ts";
-import type { FileToRead } from "#server/backtest/types.ts";
+import type { PriceFileSource } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
@@ -46,7 +46,7 @@ export interface PriceFiles {
   retain(userId: string, params: { setId: string; files: number }): Promise<BacktestSource>;
   remove(userId: string): Promise<void>;
   source(userId: string): Promise<BacktestSource | null>;
-  toRead(userId: string): Promise<FileToRead[]>;
+  toRead(userId: string): Promise<PriceFileSource[]>;
   /** Yields the bytes of every file of a person, one at a time. */
   contents(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /** Removes every file of a person, even if backtests are running on them. */
@@ -85,21 +85,21 @@ export function createFiles(ctx: AppContext): PriceFiles {
       where user_id = ${userId} and set_id = ${setId} and not kept returning blob`.execute(db);
     await drop(rows);
   };
-  const kept = async (userId: string) => {
+  const listRetained = async (userId: string) => {
     const sinceMs = realClock.nowMs() - backtestLimits.files_kept_ms;
     const { rows } = await sql<StoredFile>`select * from backtest_file
       where user_id = ${userId} and kept and created_real_ms > ${sinceMs}`.execute(db);
-    return await opened(userId, rows);
+    return await decryptRows(userId, rows);
   };
   /** Decrypts names and sorts by them; leaves out files whose key is gone. */
-  const opened = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
-    const named = await Promise.all(
+  const decryptRows = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
+    const files = await Promise.all(
       rows.map(async (row) => ({
         row,
         name: await fieldEncryption.decryptText(userId, row.name_encrypted),
       })),
     );
-    return named
+    return files
       .flatMap(({ row, name }) =>
         name === null ? [] : [{ ...row, name, venue: readName(name).venue }],
       )
@@ -130,11 +130,12 @@ export function createFiles(ctx: AppContext): PriceFiles {
     retain: async (userId, { setId, files }) => {
       const gone = await db.transaction().execute(async (tx) => {
         await lockUser(ctx, tx, userId);
-        const { rows: own } = await sql<{
+        const { rows: countRows } = await sql<{
           count: bigint;
         }>`select count(*) as count from backtest_file
           where user_id = ${userId} and set_id = ${setId} and not kept`.execute(tx);
-        if (files < 1 || own[0]!.count !== BigInt(files)) throw new ApiError("history.set_unknown");
+        if (files < 1 || countRows[0]!.count !== BigInt(files))
+          throw new ApiError("history.set_unknown");
         await requireIdle(tx, userId);
         const { rows } = await sql<{ blob: string }>`delete from backtest_file
           where user_id = ${userId} and set_id <> ${setId} returning blob`.execute(tx);
@@ -143,7 +144,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         return rows;
       });
       await drop(gone);
-      return createSource(await kept(userId))!;
+      return createSource(await listRetained(userId))!;
     },
     remove: async (userId) => {
       const gone = await db.transaction().execute(async (tx) => {
@@ -156,9 +157,9 @@ export function createFiles(ctx: AppContext): PriceFiles {
       });
       await drop(gone);
     },
-    source: async (userId) => createSource(await kept(userId)),
+    source: async (userId) => createSource(await listRetained(userId)),
     toRead: async (userId) =>
-      (await kept(userId)).map(({ name, venue, symbol, blob }) => ({
+      (await listRetained(userId)).map(({ name, venue, symbol, blob }) => ({
         name,
         venue,
         symbol,
@@ -167,7 +168,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
     contents: async function* contents(userId) {
       const { rows } = await sql<StoredFile>`
         select * from backtest_file where user_id = ${userId}`.execute(db);
-      for (const { name, blob } of await opened(userId, rows)) {
+      for (const { name, blob } of await decryptRows(userId, rows)) {
         const bytes = await blobs.read(blob);
         if (bytes) yield { name, bytes };
       }
@@ -184,9 +185,9 @@ export function createFiles(ctx: AppContext): PriceFiles {
           or (not kept and created_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
       await drop(rows);
       await blobs.sweep(sweepAgeMs, async (names) => {
-        const { rows: named } = await sql<{ blob: string }>`select blob from backtest_file
+        const { rows: referenced } = await sql<{ blob: string }>`select blob from backtest_file
           where blob = any(${names})`.execute(db);
-        return new Set(named.map(({ blob }) => blob));
+        return new Set(referenced.map(({ blob }) => blob));
       });
     },
   };
@@ -288,7 +289,7 @@ function createSource(rows: readonly FileRow[]): BacktestSource | null {
   }));
   return {
     files,
-    pools: poolsFor(files).map(({ view }) => view),
+    pools: listPoolsFor(files).map(({ view }) => view),
     from_ms: Math.min(...files.map((file) => file.from_ms)),
     to_ms: Math.max(...files.map((file) => file.to_ms)),
     kept_until_ms:

@@ -12,7 +12,7 @@ type ListedFile = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
  * Every pool that the files support: those a world would offer, and buy-and-hold of each symbol at
  * each venue.
  */
-export function poolsFor(
+export function listPoolsFor(
   files: readonly ListedFile[],
 ): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>

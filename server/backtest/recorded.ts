@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { poolsFor } from "#server/backtest/pools.ts";
-import type { FileToRead } from "#server/backtest/types.ts";
+import { listPoolsFor } from "#server/backtest/pools.ts";
+import type { PriceFileSource } from "#server/backtest/types.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 
 export interface RecordedPrices {
   /** Null before the recording's first minute has passed. */
   source(nowMs: number): BacktestSource | null;
-  toRead(): FileToRead[];
+  toRead(): PriceFileSource[];
 }
 
 /**
@@ -45,7 +45,7 @@ export async function createRecordedPrices(recording: Recording): Promise<Record
       if (known.length === 0) return null;
       return {
         files: known,
-        pools: poolsFor(known).map(({ view }) => view),
+        pools: listPoolsFor(known).map(({ view }) => view),
         from_ms: Math.min(...known.map((file) => file.from_ms)),
         to_ms: Math.max(...known.map((file) => file.to_ms)),
         kept_until_ms: null,

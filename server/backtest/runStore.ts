@@ -64,8 +64,8 @@ export async function readRows(
     from backtest_run r
     where user_id = ${userId} and asked_real_ms > ${sinceMs} and (${id}::text is null or id::text = ${id})
     order by seq desc limit ${limit}`.execute(db);
-  const opened = await Promise.all(rows.map((row) => decryptRun(fieldEncryption, userId, row)));
-  return opened.filter((row) => row !== null);
+  const runs = await Promise.all(rows.map((row) => decryptRun(fieldEncryption, userId, row)));
+  return runs.filter((row) => row !== null);
 }
 
 /** Null when the person's key is gone. */

@@ -7,7 +7,7 @@ import { poolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { startHeartbeat } from "#server/backtest/heartbeat.ts";
-import { poolsFor } from "#server/backtest/pools.ts";
+import { listPoolsFor } from "#server/backtest/pools.ts";
 import {
   type BacktestRow,
   endStaleRuns,
@@ -15,7 +15,7 @@ import {
   toBacktestView,
 } from "#server/backtest/runStore.ts";
 import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
-import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
+import type { JobProgress, PriceFileSource, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
@@ -51,7 +51,7 @@ export interface BacktestRuns {
 
 export interface PriceSources {
   source(userId: string, which: "world" | "files"): Promise<BacktestSource | null>;
-  toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
+  toRead(userId: string, which: "world" | "files"): Promise<PriceFileSource[]>;
 }
 
 const heartbeatMs = 400;
@@ -73,29 +73,32 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const execute = async (
     userId: string,
     id: string,
-    files: FileToRead[],
+    files: PriceFileSource[],
     setting: BacktestRow["setting"],
   ) => {
     let thread: Thread | null = null;
     let cancelled = false;
-    let at: Pick<JobProgress, "stage" | "percent"> | null = null;
+    let latestProgress: Pick<JobProgress, "stage" | "percent"> | null = null;
     const cancel = () => {
       cancelled = true;
       thread?.cancel();
     };
     active.set(id, cancel);
-    const beat = startHeartbeat(async () => void ((await notify(ctx, id, at)) || cancel()), {
-      everyMs: heartbeatMs,
-      onError: (error) =>
-        logger.error({ err: error }, "the heartbeat of a backtest was not written"),
-    });
+    const beat = startHeartbeat(
+      async () => void ((await notify(ctx, id, latestProgress)) || cancel()),
+      {
+        everyMs: heartbeatMs,
+        onError: (error) =>
+          logger.error({ err: error }, "the heartbeat of a backtest was not written"),
+      },
+    );
     const inTurn = async (): Promise<JobResult> => {
       const release = await slots.take();
       try {
         if (cancelled) return { kind: "cancelled" };
-        at = { stage: "reading", percent: 0 };
+        latestProgress = { stage: "reading", percent: 0 };
         thread = startThread({ kind: "run", files, ...setting }, (progress) => {
-          at = progress;
+          latestProgress = progress;
         });
         return await thread.ended;
       } finally {
@@ -189,16 +192,16 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
 async function choose(sources: PriceSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");
-  const found = poolsFor(source.files).find(({ view }) => view.pool === params.pool);
-  if (!found) throw new ApiError("history.pool_unknown");
+  const pool = listPoolsFor(source.files).find(({ view }) => view.pool === params.pool);
+  if (!pool) throw new ApiError("history.pool_unknown");
   const { fromMs, toMs } = params;
-  const { from_ms: firstMs, to_ms: lastMs } = found.view;
+  const { from_ms: firstMs, to_ms: lastMs } = pool.view;
   const isInside = fromMs >= firstMs && toMs <= lastMs && fromMs < toMs;
   const isShort = toMs - fromMs <= backtestLimits.period_days * dayMs;
   if (!isInside || !isShort || fromMs % 60_000 !== 0 || toMs % 60_000 !== 0) {
     throw new ApiError("history.period_wrong", { days: backtestLimits.period_days });
   }
-  const { config } = found;
+  const { config } = pool;
   const files = await sources.toRead(userId, params.source);
   return {
     config:
@@ -242,11 +245,11 @@ async function insertRun(
 async function notify(
   { database, realClock }: AppContext,
   id: string,
-  at: Pick<JobProgress, "stage" | "percent"> | null,
+  progress: Pick<JobProgress, "stage" | "percent"> | null,
 ): Promise<boolean> {
   const { rows } = await sql`update backtest_run
-    set heartbeat_real_ms = ${realClock.nowMs()}, status = ${at ? "running" : "waiting"},
-      stage = ${at?.stage ?? "waiting"}, percent = ${at?.percent ?? 0}
+    set heartbeat_real_ms = ${realClock.nowMs()}, status = ${progress ? "running" : "waiting"},
+      stage = ${progress?.stage ?? "waiting"}, percent = ${progress?.percent ?? 0}
     where id = ${id} and status in ('waiting', 'running') returning 1`.execute(database.db);
   return rows.length > 0;
 }
@@ -254,30 +257,30 @@ async function notify(
 async function finish(
   { database: { db }, realClock, fieldEncryption }: AppContext,
   { userId, id, setting }: { userId: string; id: string; setting: BacktestRow["setting"] },
-  ended: JobResult | { kind: "stopped" },
+  end: JobResult | { kind: "stopped" },
 ): Promise<void> {
-  if (ended.kind === "ran") {
+  if (end.kind === "ran") {
     const { config, fromMs, toMs } = setting;
-    const tried = await fieldEncryption.blindIndex(
+    const trialDigest = await fieldEncryption.blindIndex(
       trialUse,
       [userId, poolName(config), fromMs, toMs].join(" "),
     );
-    const result = await fieldEncryption.encrypt(userId, ended.result);
-    const trades = await fieldEncryption.encrypt(userId, Buffer.from(ended.trades));
+    const result = await fieldEncryption.encrypt(userId, end.result);
+    const trades = await fieldEncryption.encrypt(userId, Buffer.from(end.trades));
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql`update backtest_run
         set status = 'over', percent = 100, result_encrypted = ${result}, trades_encrypted = ${trades},
-          data_hash = ${ended.dataHash}, return_bp = ${ended.returnBp}
+          data_hash = ${end.dataHash}, return_bp = ${end.returnBp}
         where id = ${id} and status in ('waiting', 'running') returning 1`.execute(tx);
       if (rows.length === 0) return;
       await sql`insert into backtest_trial (user_id, data_hash, setting, return_bp, created_real_ms)
-        values (${userId}, ${ended.dataHash}, ${tried.toString("hex")}, ${ended.returnBp}, ${realClock.nowMs()})
+        values (${userId}, ${end.dataHash}, ${trialDigest.toString("hex")}, ${end.returnBp}, ${realClock.nowMs()})
         on conflict (user_id, data_hash, setting) do nothing`.execute(tx);
     });
     return;
   }
-  const status = ended.kind === "cancelled" ? "cancelled" : "failed";
-  const known = ["no_data", "too_long", "stopped"].includes(ended.kind) ? ended.kind : "failed";
+  const status = end.kind === "cancelled" ? "cancelled" : "failed";
+  const known = ["no_data", "too_long", "stopped"].includes(end.kind) ? end.kind : "failed";
   await sql`update backtest_run set status = ${status}, reason = ${status === "failed" ? known : null}
     where id = ${id} and status in ('waiting', 'running')`.execute(db);
 }

@@ -23,9 +23,9 @@ export function startThread(
   const { promise, resolve } = Promise.withResolvers<JobResult>();
   const thread = openThread(job);
   if (!thread) return { ended: Promise.resolve({ kind: "failed" }), cancel: () => {} };
-  const end = (ended: JobResult) => {
+  const end = (result: JobResult) => {
     clearTimeout(timer);
-    resolve(ended);
+    resolve(result);
     void thread.terminate();
   };
   const timer = setTimeout(() => end({ kind: "too_long" }), jobMaxMs);

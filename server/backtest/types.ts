@@ -5,7 +5,7 @@ import type { RecordingFormError } from "#core/market/replay/bars.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** A price file for the thread to read. */
-export interface FileToRead {
+export interface PriceFileSource {
   name: string;
   venue: string;
   symbol: MarketSymbol;
@@ -15,7 +15,7 @@ export interface FileToRead {
 /** The job of a thread. */
 export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
-  | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };
+  | { kind: "run"; files: PriceFileSource[]; config: PoolConfig; fromMs: number; toMs: number };
 
 interface FileCheckResult {
   kind: "checked";

@@ -27,11 +27,11 @@ function work(job: Job): WorkerMessage {
       toMs: bars.at(-1)!.openMs + 60_000,
     };
   }
-  const whole = createHash("sha256");
+  const overallHash = createHash("sha256");
   const all: Series[] = [];
   for (const [index, { name, venue, symbol, path }] of job.files.entries()) {
     const bytes = readFileSync(path);
-    whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
+    overallHash.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
     const result = parseBars(decode(bytes), symbols[symbol].scale);
     if (!result.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
     all.push({ venue, symbol, bars: new BarSeries(result.bars) });
@@ -47,7 +47,7 @@ function work(job: Job): WorkerMessage {
     kind: "ran",
     result: JSON.stringify(result),
     trades: gzipSync(JSON.stringify(trades)),
-    dataHash: whole.digest("hex"),
+    dataHash: overallHash.digest("hex"),
     returnBp: result.outcomes.find(({ friction }) => friction === "realistic")!.return_bp,
   };
 }

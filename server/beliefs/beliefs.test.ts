@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 async function newPerson(): Promise<Person> {
-  const opened = await t.openPerson();
-  await t.ctx.fieldEncryption.createKey(opened.userId);
-  return opened;
+  const person = await t.openPerson();
+  await t.ctx.fieldEncryption.createKey(person.userId);
+  return person;
 }
 
 const state = (orderId: string, confidence: number, reason?: string, who = person) =>
@@ -36,7 +36,7 @@ const state = (orderId: string, confidence: number, reason?: string, who = perso
     confidence,
     ...(reason === undefined ? {} : { reason }),
   });
-const read = async (who = person) => {
+const readBeliefs = async (who = person) => {
   const answer = await beliefs.read(who.userId, who.attemptId);
   api.getBeliefs.answer.parse(answer);
   return answer;
@@ -48,19 +48,19 @@ test("a belief stands beside its outcome once it is known, and scores", async ()
   const [up, down] = [await place(t, person), await place(t, person, { direction: "down" })];
   await state(up.orderId, 80, "  It only rises.  ");
   await state(down.orderId, 60);
-  expect((await read()).items.map(({ outcome }) => outcome)).toEqual(["open", "open"]);
-  expect((await read()).calibration).toBeNull();
+  expect((await readBeliefs()).items.map(({ outcome }) => outcome)).toEqual(["open", "open"]);
+  expect((await readBeliefs()).calibration).toBeNull();
   await t.tickTo(t.at(90));
   await t.contracts.settleDue();
-  const { items, calibration } = await read();
-  const found = new Map(items.map((one) => [one.order_id, one]));
-  expect(found.get(up.orderId)).toMatchObject({
+  const { items, calibration } = await readBeliefs();
+  const byOrder = new Map(items.map((belief) => [belief.order_id, belief]));
+  expect(byOrder.get(up.orderId)).toMatchObject({
     outcome: "right",
     confidence: 80,
     reason: "It only rises.",
     market: { symbol: "BTC/USDT", direction: "up" },
   });
-  expect(found.get(down.orderId)).toMatchObject({ outcome: "wrong", reason: null });
+  expect(byOrder.get(down.orderId)).toMatchObject({ outcome: "wrong", reason: null });
   // (0.2² + 0.6²) / 2
   expect(calibration).toMatchObject({ count: 2, right: 1, brier: 2_000, luck_bp: null });
 });
@@ -69,8 +69,8 @@ test("the first statement counts, and what is kept of it is encrypted", async ()
   const { orderId } = await place(t, person);
   await state(orderId, 90, "a secret thought");
   await state(orderId, 50, "another");
-  const one = (await read()).items.find((item) => item.order_id === orderId);
-  expect(one).toMatchObject({ confidence: 90, reason: "a secret thought" });
+  const belief = (await readBeliefs()).items.find((item) => item.order_id === orderId);
+  expect(belief).toMatchObject({ confidence: 90, reason: "a secret thought" });
   const { rows } = await t.ctx.owner.pool.query<{ text: string }>(
     "select belief::text as text from belief where order_id = $1",
     [orderId],
@@ -85,7 +85,7 @@ test("a belief is deleted by its owner only, and the order stays", async () => {
   const other = await newPerson();
   expect(await catchErrorName(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
   await beliefs.remove(person.userId, orderId);
-  expect((await read()).items.some((item) => item.order_id === orderId)).toBe(false);
+  expect((await readBeliefs()).items.some((item) => item.order_id === orderId)).toBe(false);
   expect(await catchErrorName(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
   expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ order_id: orderId });
 });

@@ -45,7 +45,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
     fieldEncryption,
   } = ctx;
   const subjects = { order: contracts.beliefSubjects, subscription: hosting.beliefSubjects };
-  const opened = async (userId: string, row: Row) => {
+  const decryptBelief = async (userId: string, row: Row) => {
     const text = await fieldEncryption.decryptText(userId, row.content_encrypted);
     if (text === null) return null;
     const { confidence, reason } = JSON.parse(text) as Pick<Belief, "confidence" | "reason">;
@@ -59,7 +59,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
       const beliefSubjects = ids.length === 0 ? [] : await subjects[kind](userId, ids);
       for (const beliefSubject of beliefSubjects) known.set(beliefSubject.orderId, beliefSubject);
     }
-    const all = await Promise.all(rows.map((row) => opened(userId, row)));
+    const all = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
     return all.flatMap((item) => {
       if (!item) return [];
       const subject = known.get(item.row.order_id);

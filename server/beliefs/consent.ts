@@ -18,7 +18,7 @@ export function createConsent(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   { invites: { classes } }: ConsentDeps,
 ) {
-  const read = async (userId: string): Promise<AnswerOf<typeof getClassConsent>> => {
+  const readConsent = async (userId: string): Promise<AnswerOf<typeof getClassConsent>> => {
     const classId = await classes.classOf(userId);
     const { rows } = await sql<{ agreed_at_ms: bigint }>`
       select agreed_at_ms from belief_consent
@@ -27,7 +27,7 @@ export function createConsent(
     return { in_class: classId !== null, agreed_at_ms: row ? Number(row.agreed_at_ms) : null };
   };
   return {
-    read,
+    read: readConsent,
     /** Throws `beliefs.no_class` if they would agree without being in a class. */
     set: async (userId: string, agreed: boolean) => {
       if (agreed) {
@@ -40,7 +40,7 @@ export function createConsent(
       } else {
         await sql`delete from belief_consent where user_id = ${userId}`.execute(db);
       }
-      return read(userId);
+      return readConsent(userId);
     },
     /** Of a class, who agreed. */
     agreedIn: async (classId: string): Promise<ReadonlySet<string>> => {

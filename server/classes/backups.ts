@@ -19,7 +19,7 @@ export interface WalletBackups {
   ): Promise<void>;
   state(code: Pick<ClassCode, "classId" | "number">): Promise<BackupState>;
   /**
-   * The backup in hex, for whoever has its proof. An attempt counts before it is checked, and a
+   * The backup in hex, for a caller with its proof. An attempt counts before it is checked, and a
    * right one resets the count. Throws `class.no_backup`, `class.pin_wrong`, `class.pin_locked`.
    */
   open(code: Pick<ClassCode, "classId" | "number">, proof: string): Promise<string>;
@@ -80,9 +80,9 @@ export function createWalletBackups({
       }
       // An HMAC: comparing it tells nothing of what it is compared with.
       if (!row.proof_index.equals(index)) {
-        const left = pinTries - row.failures;
-        if (left === 0) throw new ApiError("class.pin_locked");
-        throw new ApiError("class.pin_wrong", { left });
+        const triesLeft = pinTries - row.failures;
+        if (triesLeft === 0) throw new ApiError("class.pin_locked");
+        throw new ApiError("class.pin_wrong", { left: triesLeft });
       }
       await sql`
         update class_wallet set failures = 0

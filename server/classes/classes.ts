@@ -23,7 +23,7 @@ export interface ClassesDeps {
 /** A person's place in a class that is open. */
 export interface Membership {
   classId: string;
-  /** Null for whoever joined by the class link. */
+  /** Null for a person who joined by the class link. */
   number: number | null;
   expiresAtMs: number;
   backup: BackupState;
@@ -46,8 +46,8 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
   const backups = createWalletBackups(ctx);
   const tasks = createClassTasks(ctx, contributions);
   const purge = async () => {
-    const ended = await listEnded(db, realClock.nowMs());
-    if (ended.length > 0) await db.transaction().execute((tx) => removeClasses(tx, ended));
+    const endedIds = await listEnded(db, realClock.nowMs());
+    if (endedIds.length > 0) await db.transaction().execute((tx) => removeClasses(tx, endedIds));
   };
   return {
     codes,

@@ -88,8 +88,9 @@ export function createClassCodes({
         tx,
       );
       const { last } = rows[0]!;
-      const left = Math.min(codesMax - last, await countPlacesLeft(tx, open));
-      if (count > left) throw new ApiError("class.too_many_codes", { left, maximum: codesMax });
+      const placesLeft = Math.min(codesMax - last, await countPlacesLeft(tx, open));
+      if (count > placesLeft)
+        throw new ApiError("class.too_many_codes", { left: placesLeft, maximum: codesMax });
       for (let number = last + 1; number <= last + count; number += 1) {
         const code = newCode();
         const index = await fieldEncryption.blindIndex(indexUse, code);

@@ -55,12 +55,12 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     if (!membership) return { class: null };
     const { classId, number, expiresAtMs, backup } = membership;
     const list = await tasks.of(classId);
-    const done = (await tasks.done(classId, list, [userId])).get(userId) ?? [];
+    const doneTasks = (await tasks.done(classId, list, [userId])).get(userId) ?? [];
     return {
       class: {
         number,
         expires_at_ms: expiresAtMs,
-        tasks: list.map((task) => ({ task, done: done.includes(task) })),
+        tasks: list.map((task) => ({ task, done: doneTasks.includes(task) })),
         backup,
       },
     };

@@ -42,27 +42,27 @@ export function createClassTasks(
   };
   return {
     of: tasks,
-    choose: async (tx, classId, chosen) => {
-      const list = tasksOf(chosen);
+    choose: async (tx, classId, chosenTasks) => {
+      const list = tasksOf(chosenTasks);
       await sql`
         insert into class_tasks (class_id, tasks) values (${classId}, ${list})
         on conflict (class_id) do update set tasks = excluded.tasks`.execute(tx);
       return list;
     },
-    done: async (classId, wanted, userIds) => {
+    done: async (classId, taskNames, userIds) => {
       const { rows } = await sql<{ user_id: string; task: ClassTask }>`
         select user_id, task from class_task_done
         where class_id = ${classId} and user_id = any(${userIds}::text[])`.execute(db);
       const pairs = rows.map(({ user_id: userId, task }) => ({ userId, task }));
-      for (const task of storedTaskNames.filter((name) => wanted.includes(name))) {
-        const read = contributions.classTasks.find((classTask) => classTask[task])?.[task];
-        if (!read) throw new Error(`no module tells who has done the task ${task}`);
-        for (const userId of await read(userIds)) pairs.push({ userId, task });
+      for (const task of storedTaskNames.filter((name) => taskNames.includes(name))) {
+        const readDone = contributions.classTasks.find((classTask) => classTask[task])?.[task];
+        if (!readDone) throw new Error(`no module tells who has done the task ${task}`);
+        for (const userId of await readDone(userIds)) pairs.push({ userId, task });
       }
       return new Map(
-        [...Map.groupBy(pairs, ({ userId }) => userId)].map(([userId, own]) => [
+        [...Map.groupBy(pairs, ({ userId }) => userId)].map(([userId, ownPairs]) => [
           userId,
-          wanted.filter((name) => own.some(({ task }) => task === name)),
+          taskNames.filter((name) => ownPairs.some(({ task }) => task === name)),
         ]),
       );
     },

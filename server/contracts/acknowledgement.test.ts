@@ -24,9 +24,9 @@ const folder = mkdtempSync(join(tmpdir(), "drydock-acknowledgement-"));
 function start(): Promise<App> {
   return createTestApp(
     t.ctx,
-    (one) => {
-      contractsRoutes(one, t.contracts);
-      logRoutes(one, t.ctx, t.transparencyLog);
+    (app) => {
+      contractsRoutes(app, t.contracts);
+      logRoutes(app, t.ctx, t.transparencyLog);
     },
     async () => ({ ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER }),
   );
@@ -69,7 +69,7 @@ async function getResult(key: string, acknowledgement: object, body = input) {
   const certificate = await (await fetch(`${url}/log/acknowledgement-key`)).text();
   const { path } = api.placeOrder;
   const file = join(folder, `${key}.json`);
-  const kept = {
+  const keptFile = {
     format: keptFormat,
     practice: true,
     backing: "none",
@@ -82,7 +82,7 @@ async function getResult(key: string, acknowledgement: object, body = input) {
       at_ms: t.ctx.clock.nowMs(),
     },
   };
-  writeFileSync(file, JSON.stringify(kept));
+  writeFileSync(file, JSON.stringify(keptFile));
   const verify = join(import.meta.dirname, "../../verify/main.ts");
   const memory = join(folder, "memory.json");
   const args = [verify, "--json", "--url", url, "--memory", memory, "--ack", file];
@@ -123,15 +123,15 @@ test("an order is answered with an acknowledgement that becomes verifiable", asy
 
 test("a repeated call returns the same acknowledgement, even from another process", async () => {
   const key = newKey();
-  const [one, two] = await Promise.all([place(key), place(key)]);
+  const [first, second] = await Promise.all([place(key), place(key)]);
   await t.tickTo(t.ctx.clock.nowMs() + 3_000);
   const later = await start();
   const again = await place(key, later);
   await later.close();
-  expect(one.acknowledgement.promise).toBeTruthy();
-  expect([two, again].map(({ acknowledgement }) => acknowledgement.promise)).toEqual([
-    one.acknowledgement.promise,
-    one.acknowledgement.promise,
+  expect(first.acknowledgement.promise).toBeTruthy();
+  expect([second, again].map(({ acknowledgement }) => acknowledgement.promise)).toEqual([
+    first.acknowledgement.promise,
+    first.acknowledgement.promise,
   ]);
   expect(await getResult(key, again.acknowledgement)).toBe("0 bound");
 });
@@ -140,8 +140,8 @@ test("concurrent orders each get an acknowledgement that verifies", async () => 
   const many = Array.from({ length: 5 }, newKey);
   const answers = await Promise.all(many.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
-  for (const [at, { acknowledgement }] of answers.entries())
-    expect(await getResult(many[at]!, acknowledgement)).toBe("0 bound");
+  for (const [index, { acknowledgement }] of answers.entries())
+    expect(await getResult(many[index]!, acknowledgement)).toBe("0 bound");
 });
 
 test("an altered order is provable from the server's own acknowledgement", async () => {
@@ -181,13 +181,13 @@ test("a second's order hashes become public only when its leaf is signed", async
   t.ctx.realClock.advanceMs(1_000);
   await t.feed.tick();
   const leaf = (await t.transparencyLog.count()) - 1;
-  const read = async (of: number | string) => fetch(`${url}/log/orders/${of}`);
-  expect((await read(leaf)).status).toBe(404);
+  const readOrders = async (of: number | string) => fetch(`${url}/log/orders/${of}`);
+  expect((await readOrders(leaf)).status).toBe(404);
   await t.transparencyLog.integrate();
-  const answer = await read(leaf);
+  const answer = await readOrders(leaf);
   expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   const bytes = new Uint8Array(await answer.arrayBuffer());
   expect(bytesToHex(bytes)).toBe(data.order_hash);
-  expect((await read(0)).status).toBe(404);
-  expect((await read("x")).status).toBe(404);
+  expect((await readOrders(0)).status).toBe(404);
+  expect((await readOrders("x")).status).toBe(404);
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
-import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { type RunningRow, readRunningByAttempt } from "#server/ledger/readRunningByAttempt.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -17,7 +17,7 @@ export async function readOpenOrders(db: Db, attemptIds: string[]) {
       )
       and o.attempt_id = any(${attemptIds}::text[]) and o.settled_at_ms is null
     group by o.attempt_id`.execute(db);
-  return runningByAttempt(rows);
+  return readRunningByAttempt(rows);
 }
 
 /** Fees of an attempt's orders; those of void orders were returned. */

@@ -59,11 +59,11 @@ test("hours hold every order once, in the reader's time zone", async () => {
   const { hours, total } = await results();
   expect(hours.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
   expect(hours.reduce((sum, { net }) => sum + minor(net), 0n)).toBe(minor(total.net));
-  const at = (offset: number) => new Date(t.at(5) + offset * 60_000);
+  const dateAt = (offset: number) => new Date(t.at(5) + offset * 60_000);
   for (const offset of [0, -840, 330, 840]) {
     const [hour] = (await results({}, offset)).hours;
-    const day = (at(offset).getUTCDay() + 6) % 7;
-    expect([hour!.weekday, hour!.hour]).toEqual([day, at(offset).getUTCHours()]);
+    const day = (dateAt(offset).getUTCDay() + 6) % 7;
+    expect([hour!.weekday, hour!.hour]).toEqual([day, dateAt(offset).getUTCHours()]);
   }
 });
 

@@ -32,7 +32,7 @@ test("a socket receives only its own user's orders", async () => {
       hasUser: (userId) => userId === watching.userId,
       toUser: (userId, message) => {
         sent.push({ userId, message });
-        for (const done of wake.splice(0)) done();
+        for (const resume of wake.splice(0)) resume();
       },
     },
   });

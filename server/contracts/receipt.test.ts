@@ -220,8 +220,8 @@ describe("a result is taken apart", () => {
 test("an order's money is tied to its binding and its receipt", async () => {
   await settledReceipt(wave, "up");
   const records = [{ prefix: "contract", orders: t.contracts.ordersOf }];
-  const found = await checkJournals(t, records, person.userId);
-  expect(found.filter(([kind]) => kind.startsWith("contract."))).toEqual([
+  const mismatches = await checkJournals(t, records, person.userId);
+  expect(mismatches.filter(([kind]) => kind.startsWith("contract."))).toEqual([
     ["contract.open", null],
     ["contract.settle", null],
   ]);

@@ -23,20 +23,20 @@ beforeAll(async () => {
   await place(t, person, { stake: "55", tierSeconds: 300 });
   await t.tickTo(t.at(170));
   await t.contracts.settleDue();
-  await own("alter table contract_order disable trigger user");
+  await queryAsOwner("alter table contract_order disable trigger user");
 });
 afterAll(() => t.destroy());
 
-const own = (query: string) => t.ctx.owner.pool.query(query);
+const queryAsOwner = (query: string) => t.ctx.owner.pool.query(query);
 
 async function findings(): Promise<string[]> {
   const contributions = { auditChecks: [{ contracts: reconcileContracts }] };
-  const { findings: found } = await createAudit(t.ctx, { contributions }).run({ complete: true });
-  return [...new Set(found.map(({ check }) => check))];
+  const { findings } = await createAudit(t.ctx, { contributions }).run({ complete: true });
+  return [...new Set(findings.map(({ check }) => check))];
 }
 
 test("orders of every outcome yield no findings", async () => {
-  const { rows } = await own(
+  const { rows } = await queryAsOwner(
     "select coalesce(outcome, 'open') as outcome, count(*)::int from contract_order group by 1",
   );
   const counted = Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
@@ -56,27 +56,27 @@ test.each<[string, string, string]>([
   ["contract_order", "purchase_price", "contracts.prices"],
   ["contract_order", "selling_price", "contracts.settlement"],
 ])("the audit finds a manual change of %s.%s", async (table, column, check) => {
-  await own(`update ${table} set ${column} = ${column} + 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
-  await own(`update ${table} set ${column} = ${column} - 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
 test("the audit finds an entry at a leaf of another kind than a second", async () => {
-  await own("create table kept as select seq, entry_leaf from contract_order");
-  await own("update contract_order set entry_leaf = 1000000 where entry_leaf is not null");
+  await queryAsOwner("create table kept as select seq, entry_leaf from contract_order");
+  await queryAsOwner("update contract_order set entry_leaf = 1000000 where entry_leaf is not null");
   expect(await findings()).toContain("contracts.prices");
-  await own(
+  await queryAsOwner(
     "update contract_order o set entry_leaf = k.entry_leaf from kept k where k.seq = o.seq",
   );
   expect(await findings()).toEqual([]);
 });
 
 test("the audit finds a lost order turned into a win and a deleted order", async () => {
-  await own("update contract_order set outcome = 'won' where outcome = 'lost'");
+  await queryAsOwner("update contract_order set outcome = 'won' where outcome = 'lost'");
   expect(await findings()).toEqual(
     expect.arrayContaining(["posting.explained", "contracts.prices", "contracts.counts"]),
   );
-  await own("delete from contract_order where outcome = 'tie'");
+  await queryAsOwner("delete from contract_order where outcome = 'tie'");
   expect(await findings()).toContain("posting.explained");
 });

@@ -71,10 +71,10 @@ test("an exchange says what each venue's next book would have made of it, less i
   const boundMs = Math.ceil(atMs / 1_000) * 1_000;
   await close(hooks, [secondAt(boundMs - 1_000, 2_813_000n)]);
   await close(hooks, [secondAt(boundMs, 2_812_000n)]);
-  const found = await readAtVenues(live, row);
-  getExchangeAtVenues.answer.parse(found);
-  expect(found).toMatchObject({ state: "ready", second_ms: boundMs, leaf: 42 });
-  const [step] = found.steps;
+  const comparison = await readAtVenues(live, row);
+  getExchangeAtVenues.answer.parse(comparison);
+  expect(comparison).toMatchObject({ state: "ready", second_ms: boundMs, leaf: 42 });
+  const [step] = comparison.steps;
   expect(step).toMatchObject({ given: "0.5", received: row.steps[0]!.received });
   // Half a coin: mid 28 130 then, 28 120 when the book was met, sold at 28 110.
   expect(step!.venues).toEqual([
@@ -117,8 +117,8 @@ test("an exchange says what each venue's next book would have made of it, less i
 test("what a book does not hold has no figure, nor has a venue without a book", async () => {
   const { row } = await exchanged("1.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
-  const quotes = secondAt(boundMs, 2_812_000n).quotes.map((own, at) =>
-    at === 1 ? own.map(() => null) : own,
+  const quotes = secondAt(boundMs, 2_812_000n).quotes.map((ownQuote, index) =>
+    index === 1 ? ownQuote.map(() => null) : ownQuote,
   );
   await close(createAtVenues(live, venues)!, [secondAt(boundMs, 2_812_000n, { quotes })]);
   const { steps } = await readAtVenues(live, row);

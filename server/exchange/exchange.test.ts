@@ -32,7 +32,7 @@ test("1 000 pUSDT at 28 123.45 buy 0.03548646 pBTC and post the fee separately",
     spread_bp: 10,
   });
   expect(quote.steps).toMatchObject([{ fee: "1", rate: "28151.58", index: "28123.45" }]);
-  const done = await t.execute(person, quote.quote_id);
+  const exchangeRow = await t.execute(person, quote.quote_id);
   expect([await t.balance(person), await t.balance(person, "pBTC")]).toEqual([
     500_000_000n,
     3_548_646n,
@@ -40,17 +40,17 @@ test("1 000 pUSDT at 28 123.45 buy 0.03548646 pBTC and post the fee separately",
   expect(await t.house("fees")).toBe(1_000_000n);
   const { rows } = await t.ctx.owner.pool.query<{ amount: string }>(
     "select amount from entry join account a on a.id = entry.account where journal_id = $1 and not a.house order by leg",
-    [done.journal_id],
+    [exchangeRow.journal_id],
   );
   expect(rows.map(({ amount }) => BigInt(amount))).toEqual([
     -999_000_000n,
     -1_000_000n,
     3_548_646n,
   ]);
-  expect(await t.exchange.find(person.userId, done.journal_id)).toMatchObject({
+  expect(await t.exchange.find(person.userId, exchangeRow.journal_id)).toMatchObject({
     received: "0.03548646",
   });
-  expect(await t.exchange.find(randomUUID(), done.journal_id)).toBeNull();
+  expect(await t.exchange.find(randomUUID(), exchangeRow.journal_id)).toBeNull();
 });
 
 test("a round trip loses what the two quotes showed", async () => {
@@ -194,7 +194,7 @@ describe("a quote", () => {
   test("a person may request at most 20 quotes in a burst", async () => {
     const person = await t.person();
     const outcomes: string[] = [];
-    for (let at = 0; at < 21; at += 1)
+    for (let index = 0; index < 21; index += 1)
       outcomes.push(await catchOutcome(t.exchange.quote(person, thousand)));
     expect(outcomes).toEqual([...Array(20).fill("done"), "request.too_many"]);
   });
@@ -259,9 +259,9 @@ test("the application's role can change neither quotes nor exchanges", async () 
 test("the audit accepts exchanges as posted and finds a changed one", async () => {
   const audit = () =>
     t.ctx.database.db.transaction().execute(async (tx) => {
-      const found: string[] = [];
-      await reconcileExchanges(t.ctx.world.name)(tx, (_check, detail) => found.push(detail));
-      return found;
+      const findings: string[] = [];
+      await reconcileExchanges(t.ctx.world.name)(tx, (_check, detail) => findings.push(detail));
+      return findings;
     });
   const person = await t.person({ pUSDT: 1_000_000_000n, pBTC: 10_000_000n });
   const ids: string[] = [];

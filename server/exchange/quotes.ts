@@ -43,7 +43,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const limit = createRateLimit(limits, realClock);
   return async (owner: ExchangeOwner, params: ExchangeParams): Promise<ExchangeQuote> => {
     limit.require(owner.userId);
-    const given = requireAmount(params.from, params.amount);
+    const givenAmount = requireAmount(params.from, params.amount);
     if (hasEnded(clock)) throw new ApiError("exchange.recording_ended");
     if (isPaused(clock)) throw new ApiError("class.paused");
     const latest = freshPrices(ctx, prices);
@@ -51,7 +51,10 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");
     }
     const { from, to } = params;
-    const result = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
+    const result = quoteExchange(
+      { from, to, given: givenAmount },
+      (symbol) => latest.index[symbol] ?? null,
+    );
     if (!result.ok) {
       if (result.error === "too_large") throw new ApiError("money.amount_too_large");
       if (result.error === "over_limit") {
@@ -63,7 +66,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       quote_id: randomUUID(),
       from_coin: from,
       to_coin: to,
-      given,
+      given: givenAmount,
       received: result.quote.received,
       at_index: result.quote.atIndex,
       steps: result.quote.steps.map(stepView),
@@ -74,7 +77,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
     await sql`
       insert into exchange_quote (quote_id, user_id, attempt_id, from_coin, to_coin, given, received, at_index, steps,
         index_second_ms, index_leaf, expires_real_ms)
-      values (${row.quote_id}, ${owner.userId}, ${owner.attemptId}, ${from}, ${to}, ${given}, ${row.received},
+      values (${row.quote_id}, ${owner.userId}, ${owner.attemptId}, ${from}, ${to}, ${givenAmount}, ${row.received},
         ${row.at_index}, ${JSON.stringify(row.steps)}::jsonb, ${row.index_second_ms}, ${row.index_leaf},
         ${row.expires_real_ms})`.execute(ctx.database.db);
     return quoteView(row);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { type RunningRow, readRunningByAttempt } from "#server/ledger/readRunningByAttempt.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -9,7 +9,7 @@ export async function readOpenHoldings(db: Db, attemptIds: string[]) {
     select h.attempt_id, count(*) as count, null::bigint as last_at_ms from hosting_holding h
     where h.attempt_id = any(${attemptIds}::text[]) and (h.bought > h.redeemed or h.waiting > 0)
     group by h.attempt_id`.execute(db);
-  return runningByAttempt(rows);
+  return readRunningByAttempt(rows);
 }
 
 /** Holdings of everybody with units, or a subscription that waits. */

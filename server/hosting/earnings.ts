@@ -1,4 +1,4 @@
-import { earned } from "#core/hosting/pool.ts";
+import { computeEarned } from "#core/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { DayLine, UnitChange } from "#server/hosting/store.ts";
 
@@ -37,12 +37,12 @@ export function computeEarnings(
     const first = next;
     for (; next < changes.length && changes[next]!.atMs < day.dayMs + dayMs; next += 1) {
       const change = changes[next]!;
-      sum += earned("USDT", units, nav, change.nav);
+      sum += computeEarned("USDT", units, nav, change.nav);
       nav = change.nav;
       units += change.units;
       fees += change.fee;
     }
-    sum += earned("USDT", units, nav, day.close);
+    sum += computeEarned("USDT", units, nav, day.close);
     if (unitsBefore === 0n && next === first) continue;
     const { poolId, dayMs: atMs } = day;
     // The day on which units were first issued starts at the NAV they were issued at.

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { DailyEarning, Holding } from "#api/hosting/holding.ts";
-import { navOne } from "#core/hosting/pool.ts";
+import { unitNav } from "#core/hosting/pool.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import { computeEarnings, type DayEarned } from "#server/hosting/earnings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
-import { bpText } from "#server/hosting/run/runEvents.ts";
+import { formatBp } from "#server/hosting/run/runEvents.ts";
 import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
 import {
   change,
   computeUnitsWorth,
+  formatNav,
+  formatUnits,
   holdingView,
-  navText,
-  unitsText,
 } from "#server/hosting/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -64,7 +64,7 @@ export async function readHeld(
     const day = earnings.findLast((earning) => earning.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
     const today = isToday ? day.earned - day.fees : 0n;
-    const value = computeUnitsWorth(row.bought - row.redeemed, pool.nav ?? navOne);
+    const value = computeUnitsWorth(row.bought - row.redeemed, pool.nav ?? unitNav);
     const invested = row.paid_in - row.waiting;
     return {
       view: holdingView(row, pool, today),
@@ -81,12 +81,12 @@ export async function readHeld(
 }
 
 /** The totals of `findTrusteeshipInfo`. */
-export function toHoldingsInfo(held: readonly PoolHolding[]) {
+export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
   const sum = (of: (one: PoolHolding) => bigint) =>
-    held.reduce((total, poolHolding) => total + of(poolHolding), 0n);
+    holdings.reduce((total, poolHolding) => total + of(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);
-  const worst = held
+  const worst = holdings
     .filter((poolHolding) => poolHolding.value > 0n)
     .map((poolHolding) => poolHolding.worst);
   return {
@@ -96,9 +96,9 @@ export function toHoldingsInfo(held: readonly PoolHolding[]) {
     today: pusdt(sum((poolHolding) => poolHolding.today)),
     cumulative: pusdt(cumulative),
     paid_in: pusdt(sum((poolHolding) => poolHolding.paidIn)),
-    return_bp: invested === 0n ? null : bpText(change(invested, invested + cumulative)),
-    worst_drawdown_bp: worst.length === 0 ? null : bpText(-Math.max(...worst)),
-    holdings: held.map(({ view }) => view),
+    return_bp: invested === 0n ? null : formatBp(change(invested, invested + cumulative)),
+    worst_drawdown_bp: worst.length === 0 ? null : formatBp(-Math.max(...worst)),
+    holdings: holdings.map(({ view }) => view),
   };
 }
 
@@ -108,9 +108,9 @@ export function earningView(earning: DayEarned, pools: readonly Pool[]): DailyEa
     day_at_ms: earning.dayMs,
     product_id: earning.poolId,
     strategy: pools.find(({ id }) => id === earning.poolId)!.config.strategy,
-    units: unitsText(earning.units),
-    nav_from: navText(earning.navFrom),
-    nav_to: navText(earning.navTo),
+    units: formatUnits(earning.units),
+    nav_from: formatNav(earning.navFrom),
+    nav_to: formatNav(earning.navTo),
     earned: pusdt(earning.earned),
     fees: pusdt(earning.fees),
   };

@@ -81,7 +81,7 @@ describe("thousands of random steps", () => {
         expect(await t.ledgerOf(pool), pool).toEqual(await t.engineOf(pool));
     };
     let refused = 0;
-    for (let done = 0; done < steps; ) {
+    for (let count = 0; count < steps; ) {
       // A handful at once, so that they meet in batches and wait for one another.
       const some = Array.from({ length: 1 + random(8) }, async () => {
         const person = persons[random(people)]!;
@@ -111,10 +111,10 @@ describe("thousands of random steps", () => {
         ]).toContain(error);
       });
       await Promise.all(some);
-      done += some.length;
+      count += some.length;
       const seconds = 1 + random(15);
       second += seconds;
-      done += seconds;
+      count += seconds;
       await t.tickTo(t.at(second), 1 + random(20));
       if (random(60) === 0) await agree();
     }
@@ -124,8 +124,8 @@ describe("thousands of random steps", () => {
     const { rows } =
       await sql<MarkRow>`select pool_id, nav, units, assets, owed, subscribed, given, redeemed, paid
       from hosting_mark order by pool_id, at_ms`.execute(db);
-    const faults = rows.flatMap((mark, at) => {
-      const before = rows[at - 1]?.pool_id === mark.pool_id ? rows[at - 1] : undefined;
+    const faults = rows.flatMap((mark, index) => {
+      const before = rows[index - 1]?.pool_id === mark.pool_id ? rows[index - 1] : undefined;
       return getFault(mark, before) ?? [];
     });
     expect(faults).toEqual([]);

@@ -57,8 +57,8 @@ describe("subscriptions", () => {
     await nextMinute();
     await nextMinute();
     const records = [{ prefix: "hosting", orders: t.hosting.ordersOf }];
-    const found = await checkJournals(t, records, person.userId);
-    expect(found.filter(([kind]) => kind.startsWith("hosting."))).toEqual([
+    const mismatches = await checkJournals(t, records, person.userId);
+    expect(mismatches.filter(([kind]) => kind.startsWith("hosting."))).toEqual([
       ["hosting.subscribe", null],
       ["hosting.redeem", null],
     ]);
@@ -107,15 +107,15 @@ describe("redemptions", () => {
     const person = await t.openPerson();
     await t.subscribe(person, "1000", "hold-btc");
     await nextMinute();
-    const asked = await t.redeem(person, "all", "hold-btc");
+    const orderRow = await t.redeem(person, "all", "hold-btc");
     const [blocked] = (await t.hosting.info(person.attemptId)).holdings;
     expect(blocked!.units_blocked).toBe(blocked!.units);
     expect(await catchErrorName(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
       "hosting.units_not_there",
     );
     await nextMinute();
-    const order = await t.hosting.order(person.userId, asked.id);
-    const worth = (asked.units! * BigInt(order.nav!.replace(".", ""))) / 10n ** 10n;
+    const order = await t.hosting.order(person.userId, orderRow.id);
+    const worth = (orderRow.units! * BigInt(order.nav!.replace(".", ""))) / 10n ** 10n;
     const fee = (worth * 10n + 9_999n) / 10_000n;
     expect(order).toMatchObject({ outcome: "executed", status: "over" });
     expect(BigInt(Math.round(Number(order.fee) * 1e6))).toBe(fee);
@@ -190,12 +190,12 @@ describe("orders around the closing of a mark", () => {
     for (let round = 0; round < 4; round += 1) {
       await go(59);
       t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 900);
-      const asked = people.flatMap((person) => [
+      const promises = people.flatMap((person) => [
         t.subscribe(person, "15"),
         catchErrorName(t.redeem(person, "all")),
       ]);
       // The mark passes while they are in flight.
-      await Promise.all([...asked, nextMinute()]);
+      await Promise.all([...promises, nextMinute()]);
     }
     await nextMinute();
     await nextMinute();

@@ -4,12 +4,12 @@ import { readHeld } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
-import { bpText } from "#server/hosting/run/runEvents.ts";
+import { formatBp } from "#server/hosting/run/runEvents.ts";
 import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
 import type { createPoolSummaries } from "#server/hosting/summaries.ts";
 import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { navText, poolView } from "#server/hosting/views.ts";
+import { formatNav, poolView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -37,10 +37,11 @@ export function poolQueries(
   return {
     /** The cards of all pools, or of one; throws `hosting.unknown` when there is none. */
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
-      const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
+      const shownPools =
+        poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
       const poolHoldings = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
       const facts = await cards.get("all");
-      return wanted.map((pool) => {
+      return shownPools.map((pool) => {
         const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
         return poolView(pool, world, { ...facts.of(pool.id), mine: holding });
       });
@@ -52,11 +53,11 @@ export function poolQueries(
       const { items, marks } = await readMarks(db, poolId, fromMs, historyPoints);
       const point = (markPoint: (typeof items)[number]): NavPoint => [
         Number(markPoint.at_ms),
-        navText(markPoint.nav),
-        navText(markPoint.hold),
-        navText(markPoint.frictionless),
-        navText(markPoint.harsh),
-        bpText(-markPoint.drawdown),
+        formatNav(markPoint.nav),
+        formatNav(markPoint.hold),
+        formatNav(markPoint.frictionless),
+        formatNav(markPoint.harsh),
+        formatBp(-markPoint.drawdown),
       ];
       return { marks, items: items.map(point) };
     },

@@ -16,7 +16,7 @@ export async function readPoolResults(
   span: InputOf<typeof getPoolResults>,
 ): Promise<AnswerOf<typeof getPoolResults>["items"]> {
   const { db } = ctx.database;
-  const [held, earnings, flows] = await Promise.all([
+  const [holdings, earnings, flows] = await Promise.all([
     readHeld(ctx, pools, attemptId),
     readEarnings(ctx, attemptId, null),
     readFlows(db, attemptId),
@@ -24,7 +24,7 @@ export async function readPoolResults(
   const within = earnings.filter(
     ({ dayMs }) => dayMs >= (span.from_ms ?? 0) && dayMs <= (span.to_ms ?? Number.MAX_SAFE_INTEGER),
   );
-  return held.map(({ view, pool }) => {
+  return holdings.map(({ view, pool }) => {
     const days = within.filter(({ poolId }) => poolId === pool.id);
     const poolFlows = flows.filter((flow) => flow.pool_id === pool.id);
     const holdNow = poolFlows[0]?.hold_now ?? null;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
-import { foundingUnits, navOne } from "#core/hosting/pool.ts";
+import { foundingUnits, unitNav } from "#core/hosting/pool.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
@@ -21,7 +21,7 @@ const seedKind = "hosting.seed";
 const freshMs = 500;
 
 /** A pool that this world cannot offer, and what it lacks for it. */
-export interface NotListed {
+export interface NotListedError {
   plan: PoolPlan;
   missing: string[];
 }
@@ -37,7 +37,7 @@ export function createPools(
     clock: ctx.realClock,
     shouldCache: () => true,
   });
-  let notListed: NotListed[] = [];
+  let notListed: NotListedError[] = [];
   const all = () => cache.get("pools");
   return {
     all,
@@ -55,7 +55,7 @@ export function createPools(
       return published;
     },
     notListed: () => notListed,
-    setNotListed: (pools: NotListed[]) => {
+    setNotListed: (pools: NotListedError[]) => {
       notListed = pools;
     },
     /** A suspended pool accepts no new money; redemptions continue. */
@@ -76,7 +76,7 @@ async function publish(
   ctx: AppContext,
   { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
   plan: PoolPlan,
-  given?: Tx,
+  outerTx?: Tx,
 ): Promise<boolean> {
   const { world } = ctx;
   const fault = checkConfig(plan.config);
@@ -103,7 +103,7 @@ async function publish(
       const text = encodePoolState(newState(plan.seed));
       for (const friction of frictionNames) {
         await sql`insert into hosting_state (pool_id, friction, state, peak)
-          values (${plan.id}, ${friction}, ${text}, ${navOne})`.execute(tx);
+          values (${plan.id}, ${friction}, ${text}, ${unitNav})`.execute(tx);
       }
       const [posted] = await ledger.postIn(
         tx,
@@ -133,7 +133,7 @@ async function publish(
     await bumpVersion(tx);
     return true;
   };
-  return given ? write(given) : ctx.database.db.transaction().execute(write);
+  return outerTx ? write(outerTx) : ctx.database.db.transaction().execute(write);
 }
 
 /** Invalidates the state that running engines hold in memory; returns the new version. */

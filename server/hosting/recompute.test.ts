@@ -69,15 +69,15 @@ function runSteps(
       pools: PoolMarkBody[];
     };
     const { at_ms, second_leaf } = body;
-    const made = recomputeMark(
+    const result = recomputeMark(
       crossPlan.config,
       left,
       between,
       { ...body.pools[0]!, at_ms, second_leaf },
       indexAt,
     );
-    if (!made.ok) return made.difference;
-    left = made.left;
+    if (!result.ok) return result.difference;
+    left = result.left;
     counted.marks += 1;
     counted.happenings += between.length;
     between = [];
@@ -93,11 +93,14 @@ describe("recomputing a pool from the log", () => {
   });
 
   const firstFill = (change: (fill: BooksBody["fills"][number]) => BooksBody["fills"][number]) => {
-    let done = false;
+    let isDone = false;
     return (books: BooksBody): BooksBody => {
-      if (done || books.fills.length === 0) return books;
-      done = true;
-      return { ...books, fills: books.fills.map((fill, at) => (at === 0 ? change(fill) : fill)) };
+      if (isDone || books.fills.length === 0) return books;
+      isDone = true;
+      return {
+        ...books,
+        fills: books.fills.map((fill, index) => (index === 0 ? change(fill) : fill)),
+      };
     };
   };
   const cases: [string, (books: BooksBody) => BooksBody, string][] = [
@@ -149,8 +152,8 @@ describe("recomputing a pool from the log", () => {
 
 describe("a trade's costs", () => {
   it("the receipt proves what the server says, and they add up to slippage and fees", async () => {
-    const read = decodeWorld(leaves[0]!);
-    if (!read.ok) throw new Error(read.error);
+    const world = decodeWorld(leaves[0]!);
+    if (!world.ok) throw new Error(world.error);
     const byIndex = new Map(leaves.map((bytes, leaf) => [leaf, bytes]));
     const trades = await t.hosting.trades(crossPlan.id, { upTo: null, limit: 100, offset: 0 });
     const whole = trades.filter(({ net }) => net !== null);
@@ -158,14 +161,14 @@ describe("a trade's costs", () => {
     let delayed = 0;
     for (const { trade_id: id } of whole) {
       const receipt = (await t.hosting.tradeReceipt(id)) as unknown as TradeReceipt;
-      const { costs, ok } = checkTrade(receipt, read.value, byIndex);
+      const { costs, ok } = checkTrade(receipt, world.value, byIndex);
       expect(ok).toBe(true);
       const { result } = receipt;
       expect(sumFillCosts(costs!)).toBe(BigInt(result.slippage) + BigInt(result.fees));
       expect(costs!.spread).toBeGreaterThan(0n);
       if (costs!.delay !== 0n) delayed += 1;
-      const shown = await t.hosting.trade(id);
-      expect(shown.costs).toEqual(fillCostsView(costs!, "pUSDT"));
+      const trade = await t.hosting.trade(id);
+      expect(trade.costs).toEqual(fillCostsView(costs!, "pUSDT"));
     }
     expect(delayed).toBeGreaterThan(0);
   });
@@ -223,13 +226,13 @@ interface ReceiptBody {
 }
 
 function secondAt(leaf: number) {
-  const read = decodeSecond(leaves[leaf]!, tag);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const second = decodeSecond(leaves[leaf]!, tag);
+  if (!second.ok) throw new Error(second.error);
+  return second.value;
 }
 
 function bodyAt(leaf: number) {
-  const read = decodeHostingLeaf(leaves[leaf]!, "mark", tag);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const hostingLeaf = decodeHostingLeaf(leaves[leaf]!, "mark", tag);
+  if (!hostingLeaf.ok) throw new Error(hostingLeaf.error);
+  return hostingLeaf.value;
 }

@@ -65,7 +65,7 @@ describe("a world that replays a recording", () => {
     await t.tickTo(toMs(39, 59));
     t.ctx.clock.advanceTo(toMs(39, 59) + 500);
     const waiting = await t.subscribe(late, "700");
-    const asked = await t.redeem(person, "10");
+    const orderRow = await t.redeem(person, "10");
     await t.tickTo(toMs(60));
     expect(await t.balance(late)).toBe(10_000_000_000n);
     expect(await t.hosting.order(late.userId, waiting.id)).toMatchObject({
@@ -74,7 +74,7 @@ describe("a world that replays a recording", () => {
       payout: "700",
       mark_leaf: null,
     });
-    expect((await t.hosting.order(person.userId, asked.id)).outcome).toBe("executed");
+    expect((await t.hosting.order(person.userId, orderRow.id)).outcome).toBe("executed");
     expect(await catchErrorName(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
   });
 

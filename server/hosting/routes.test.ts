@@ -20,7 +20,7 @@ beforeAll(async () => {
   person = await t.openPerson();
   app = await createTestApp(
     t.ctx,
-    (made) => hostingRoutes(made, t.hosting),
+    (app) => hostingRoutes(app, t.hosting),
     async (token) =>
       token === "t" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
   );
@@ -101,10 +101,10 @@ describe("hosting over HTTP", () => {
     // A key used for a redemption cannot be used for a subscription.
     await t.tickTo(t.at(28 * 60));
     const askKey = newKey();
-    const asked = await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey });
+    const answer = await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey });
     expect(
       (await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey })).data,
-    ).toEqual(asked.data);
+    ).toEqual(answer.data);
     expect((await ask(api.trusteeshipProduct, params, { key: askKey })).error).toBe(
       "idempotency.body_changed",
     );
@@ -193,8 +193,8 @@ describe("hosting over HTTP", () => {
     const held = async () =>
       ((await ask(api.findTrusteeshipInfo, { attempt_id: old })).data as Any).holdings[0];
     expect((await held()).units_blocked).toBe("0");
-    const asked = await ask(api.redeem, { ...params, attempt_id: old }, { key: newKey() });
-    expect(asked.error).toBeUndefined();
+    const answer = await ask(api.redeem, { ...params, attempt_id: old }, { key: newKey() });
+    expect(answer.error).toBeUndefined();
     expect((await held()).units_blocked).toBe((await held()).units);
     person = { userId: randomUUID(), attemptId: randomUUID() };
     for (const call of [api.findTrusteeshipInfo, api.redeem]) {

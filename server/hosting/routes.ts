@@ -2,7 +2,7 @@ import * as api from "#api/hosting.ts";
 import { pusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
-import { unitsText } from "#server/hosting/views.ts";
+import { formatUnits } from "#server/hosting/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { toPage, toSlice } from "#server/platform/http/pagination.ts";
@@ -51,7 +51,7 @@ function mountMoney(app: App, hosting: Hosting): void {
     };
   };
   const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
-  const redeemed = (row: OrderRow) => ({ ...common(row), units: unitsText(row.units!) });
+  const redeemed = (row: OrderRow) => ({ ...common(row), units: formatUnits(row.units!) });
   const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
     optimistic: true,

@@ -169,7 +169,7 @@ describe("a running pool", () => {
     const marks = leaves
       .filter(({ bytes }) => bytes[1] === 7)
       .map(({ bytes }) => decodeHostingLeaf(bytes, "mark", worldTag("test-world")))
-      .flatMap((read) => (read.ok ? [read.value] : []));
+      .flatMap((result) => (result.ok ? [result.value] : []));
     expect(marks.map(({ type }) => type)).toEqual(["mark", "mark", "mark"]);
     const pools = marks.map(({ pools }) => (pools as { state: unknown; state_hash: string }[])[0]!);
     expect(pools.every(({ state_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);

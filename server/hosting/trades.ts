@@ -11,7 +11,7 @@ import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { bpText } from "#server/hosting/run/runEvents.ts";
+import { formatBp } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
@@ -30,7 +30,7 @@ interface OrderOf {
 export function tradeView(row: TradeRow): Trade {
   const orders = JSON.parse(row.orders) as OrderOf[];
   const fills = row.fills ?? [];
-  const whole = fills.length === row.legs;
+  const isComplete = fills.length === row.legs;
   const sum = (of: "gross" | "slippage" | "fees") =>
     fills.reduce((total, fill) => total + BigInt(fill[of]), 0n);
   const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
@@ -40,18 +40,18 @@ export function tradeView(row: TradeRow): Trade {
     number: row.number,
     purpose: row.purpose as Trade["purpose"],
     decided_at_ms: Number(row.decided_at_ms),
-    filled_at_ms: whole ? Math.max(...fills.map((fill) => Number(fill.at_ms))) : null,
+    filled_at_ms: isComplete ? Math.max(...fills.map((fill) => Number(fill.at_ms))) : null,
     decision_leaf: Number(row.decision_leaf),
-    state: getState(whole, fills),
-    seen_bp: row.gap === null || row.needed === 0 ? null : bpText(row.gap),
+    state: getState(isComplete, fills),
+    seen_bp: row.gap === null || row.needed === 0 ? null : formatBp(row.gap),
     legs: orders.map((order, leg) =>
       legView(order, fills.find((fill) => fill.leg === leg) ?? null),
     ),
-    gross: whole ? pusdt(gross) : null,
-    fees: whole ? pusdt(fees) : null,
-    slippage: whole ? pusdt(slippage) : null,
-    net: whole ? pusdt(gross - slippage - fees) : null,
-    at_venue: whole ? atVenueView(fills, { gross, slippage }) : null,
+    gross: isComplete ? pusdt(gross) : null,
+    fees: isComplete ? pusdt(fees) : null,
+    slippage: isComplete ? pusdt(slippage) : null,
+    net: isComplete ? pusdt(gross - slippage - fees) : null,
+    at_venue: isComplete ? atVenueView(fills, { gross, slippage }) : null,
   };
 }
 
@@ -74,8 +74,8 @@ function atVenueView(
   };
 }
 
-function getState(whole: boolean, fills: readonly FillOf[]): Trade["state"] {
-  if (!whole) return "waiting";
+function getState(isComplete: boolean, fills: readonly FillOf[]): Trade["state"] {
+  if (!isComplete) return "waiting";
   if (fills.every(({ quantity }) => quantity === "0")) return "missed";
   return fills.every(({ why }) => why === null) ? "filled" : "partial";
 }
@@ -108,7 +108,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     slippage: pusdt(BigInt(fill?.slippage ?? 0)),
     short: fill?.why ?? null,
     limit: price(BigInt(order.limit)),
-    venue_fee_bp: fill?.venue_taker_fee == null ? null : bpText(fill.venue_taker_fee),
+    venue_fee_bp: fill?.venue_taker_fee == null ? null : formatBp(fill.venue_taker_fee),
   };
 }
 
@@ -155,12 +155,14 @@ export async function readTradeBooks(
       const fill = row.fills?.find((fill) => fill.leg === leg);
       if (!fill || !order) return { book: null, costs: null };
       const body = await readBooks(Number(fill.leaf));
-      const met = body.fills.find((fill) => fill.number === row.number && fill.leg === leg);
+      const matchingFill = body.fills.find(
+        (fill) => fill.number === row.number && fill.leg === leg,
+      );
       // An order that met no book in time cost nothing.
-      if (!met?.book) return { book: null, costs: noFillCosts };
+      if (!matchingFill?.book) return { book: null, costs: noFillCosts };
       return {
-        book: bookView(order.symbol, met.book, met.book_ms),
-        costs: computeCosts(order, fill, met.book),
+        book: bookView(order.symbol, matchingFill.book, matchingFill.book_ms),
+        costs: computeCosts(order, fill, matchingFill.book),
       };
     }),
   );

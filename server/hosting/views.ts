@@ -3,7 +3,7 @@ import type { Holding } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
 import type { frictionResult, Pool as PoolView } from "#api/hosting/pool.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { navOne, navScale, redemptionFeeBp, unitScale } from "#core/hosting/pool.ts";
+import { navScale, redemptionFeeBp, unitNav, unitScale } from "#core/hosting/pool.ts";
 import { transferMs } from "#core/hosting/strategy/parameters.ts";
 import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
 import type { Counters } from "#core/hosting/types.ts";
@@ -12,7 +12,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { computeDrawdown } from "#server/hosting/run/markBatch.ts";
-import { bpText } from "#server/hosting/run/runEvents.ts";
+import { formatBp } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { World } from "#server/platform/context.ts";
@@ -22,8 +22,8 @@ const countedDays = 30;
 /** units × NAV divided by this gives minor units of pUSDT. */
 const valuationDivisor = 10n ** BigInt(unitScale + navScale - 6);
 
-export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
-export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
+export const formatUnits = (units: bigint) => formatDecimal(units, unitScale);
+export const formatNav = (nav: bigint) => formatDecimal(nav, navScale, true);
 
 /** Change in hundredths of a basis point, rounded towards zero. */
 export function change(from: bigint, to: bigint): bigint {
@@ -61,7 +61,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
   const realistic = facts.runs.find(({ friction }) => friction === "realistic")!;
   const today = dayStartMs(facts.nowMs);
   const day = facts.days.find((day) => day.dayMs === today);
-  const now = nav ?? navOne;
+  const now = nav ?? unitNav;
   const legs = config.strategy === "triangle" ? 3 : config.strategy === "cross" ? 2 : 1;
   return {
     product_id: pool.id,
@@ -80,8 +80,8 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     taker_fee_bp: takerFeeBp,
     latency_ms: world.market.kind === "replay" ? null : latencyMs,
     transfer_seconds: transferMs / 1_000,
-    cycle_cost_bp: bpText(legs * takerFeeBp * 100),
-    break_even_bp: bpText(divideUp(redemptionFeeBp * 1_000_000n, 10_000n - redemptionFeeBp)),
+    cycle_cost_bp: formatBp(legs * takerFeeBp * 100),
+    break_even_bp: formatBp(divideUp(redemptionFeeBp * 1_000_000n, 10_000n - redemptionFeeBp)),
     seed_capital: pusdt(pool.seed),
     mark:
       nav === null || last === null
@@ -89,19 +89,19 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
         : {
             at_ms: pool.markAtMs!,
             leaf: pool.markLeaf!,
-            nav: navText(nav),
-            units: unitsText(pool.units),
+            nav: formatNav(nav),
+            units: formatUnits(pool.units),
             assets: pusdt(computeUnitsWorth(pool.units, nav)),
           },
     waiting_for: waitingFor(pool, paused),
     hosted: pusdt(computeUnitsWorth(pool.units - pool.houseUnits, now)),
     holders: pool.holders,
     started_at_ms: pool.startedAtMs,
-    return_bp: bpText(change(navOne, now)),
-    hold_return_bp: bpText(change(navOne, last?.hold ?? navOne)),
-    drawdown_bp: bpText(-realistic.worst),
-    drawdown_now_bp: bpText(-computeDrawdown(realistic.peak, now)),
-    today_bp: bpText(day ? change(day.open, day.close) : 0n),
+    return_bp: formatBp(change(unitNav, now)),
+    hold_return_bp: formatBp(change(unitNav, last?.hold ?? unitNav)),
+    drawdown_bp: formatBp(-realistic.worst),
+    drawdown_now_bp: formatBp(-computeDrawdown(realistic.peak, now)),
+    today_bp: formatBp(day ? change(day.open, day.close) : 0n),
     fees_paid: pusdt(realistic.counters.fees),
     slippage_paid: pusdt(realistic.counters.slippage),
     trades: realistic.counters.trades,
@@ -112,13 +112,13 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     days: daysView(facts.days.filter((day) => day.dayMs < today)),
     daily: facts.days.slice(-countedDays).map((day) => ({
       day_at_ms: day.dayMs,
-      nav: navText(day.close),
-      change_bp: bpText(change(day.open, day.close)),
+      nav: formatNav(day.close),
+      change_bp: formatBp(change(day.open, day.close)),
     })),
     spark: facts.spark.map((point): [number, string, string] => [
       Number(point.at_ms),
-      navText(point.nav),
-      navText(point.hold),
+      formatNav(point.nav),
+      formatNav(point.hold),
     ]),
     friction: frictionView(facts.runs, now, last),
     mine: facts.mine,
@@ -139,8 +139,8 @@ function daysView(days: readonly DayLine[]): PoolView["days"] {
     winning: changes.filter((change) => change > 0n).length,
     losing: changes.filter((change) => change < 0n).length,
     flat: changes.filter((change) => change === 0n).length,
-    worst_bp: worst === undefined ? null : bpText(worst),
-    best_bp: best === undefined ? null : bpText(best),
+    worst_bp: worst === undefined ? null : formatBp(worst),
+    best_bp: best === undefined ? null : formatBp(best),
   };
 }
 
@@ -151,16 +151,16 @@ function frictionView(
 ): PoolView["friction"] {
   const navs = {
     realistic: nav,
-    frictionless: last?.frictionless ?? navOne,
-    harsh: last?.harsh ?? navOne,
+    frictionless: last?.frictionless ?? unitNav,
+    harsh: last?.harsh ?? unitNav,
   };
   const results = {} as Record<Friction, z.infer<typeof frictionResult>>;
   for (const friction of frictionNames) {
     const { counters, worst } = runs.find((run) => run.friction === friction)!;
     results[friction] = {
-      nav: navText(navs[friction]),
-      return_bp: bpText(change(navOne, navs[friction])),
-      drawdown_bp: bpText(-worst),
+      nav: formatNav(navs[friction]),
+      return_bp: formatBp(change(unitNav, navs[friction])),
+      drawdown_bp: formatBp(-worst),
       trades: counters.trades,
       fees: pusdt(counters.fees),
       slippage: pusdt(counters.slippage),
@@ -174,7 +174,7 @@ function frictionView(
  * day before.
  */
 export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
-  const nav = pool.nav ?? navOne;
+  const nav = pool.nav ?? unitNav;
   const units = row.bought - row.redeemed;
   const value = computeUnitsWorth(units, nav);
   const invested = row.paid_in - row.waiting;
@@ -183,20 +183,20 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
   const keptBp = 10_000n - redemptionFeeBp;
   return {
     product_id: pool.id,
-    units: unitsText(units),
-    units_blocked: unitsText(row.blocked),
+    units: formatUnits(units),
+    units_blocked: formatUnits(row.blocked),
     waiting: pusdt(row.waiting),
-    nav: navText(nav),
+    nav: formatNav(nav),
     value: pusdt(value),
     paid_in: pusdt(row.paid_in),
     paid_out: pusdt(row.paid_out),
     result: pusdt(result),
     today: pusdt(today),
-    return_bp: invested === 0n ? null : bpText(change(invested, invested + result)),
+    return_bp: invested === 0n ? null : formatBp(change(invested, invested + result)),
     break_even_nav:
       units === 0n
         ? null
-        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * keptBp)),
+        : formatNav(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * keptBp)),
   };
 }
 
@@ -214,8 +214,8 @@ export function orderView(row: OrderRow, pool: Pool, world: World, paused: boole
     outcome: row.outcome,
     coin: "pUSDT",
     amount: money(row.amount),
-    units: row.units === null ? null : unitsText(row.units),
-    nav: row.nav === null ? null : navText(row.nav),
+    units: row.units === null ? null : formatUnits(row.units),
+    nav: row.nav === null ? null : formatNav(row.nav),
     fee: money(row.fee),
     payout: money(row.payout),
     accepted_at_ms: Number(row.accepted_at_ms),

@@ -5,7 +5,7 @@ import {
   dueAfterMs,
   type IdentityForm,
   reviewAfterMs,
-  sentPerDay,
+  submissionsPerDayMax,
 } from "#core/identity/review.ts";
 import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
@@ -13,7 +13,7 @@ import { dayStartMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
-import { readVerification, sentSince, type VerificationRow } from "#server/identity/store.ts";
+import { countSentSince, readVerification, type VerificationRow } from "#server/identity/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
@@ -138,7 +138,7 @@ async function requireDailyQuota(
     db,
   );
   if (waiting.length > 0) throw new ApiError("identity.under_review");
-  if ((await sentSince(db, userId, dayStartMs(realMs))) >= sentPerDay) {
+  if ((await countSentSince(db, userId, dayStartMs(realMs))) >= submissionsPerDayMax) {
     throw new ApiError("identity.too_many_tries");
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
 import { contactCountries } from "#core/identity/contact.ts";
-import { documentTypes, states } from "#core/identity/documents.ts";
+import { documentTypes, issuingStates } from "#core/identity/documents.ts";
 import { specimenKinds } from "#core/identity/specimen.ts";
 import {
   createForm,
@@ -31,7 +31,7 @@ describe("a specimen", () => {
     contactCountries.map((country) => ({ country })),
   )("a specimen with a number of $country passes the form", async ({ country }) => {
     const user = newPerson();
-    for (const state of states) {
+    for (const state of issuingStates) {
       for (const document_type of documentTypes) {
         const specimen = await draw(world, user, { country, state, document_type });
         const image = await createPicture(specimen.qr_text);
@@ -122,11 +122,11 @@ describe("the review", () => {
 
 describe("a form that does not match is refused and stores nothing", () => {
   const user = newPerson();
-  let own: IdentitySpecimen;
+  let ownSpecimen: IdentitySpecimen;
   let image: Buffer;
   beforeAll(async () => {
-    own = await draw(world, user, { document_type: "resident_id" });
-    image = await createPicture(own.qr_text);
+    ownSpecimen = await draw(world, user, { document_type: "resident_id" });
+    image = await createPicture(ownSpecimen.qr_text);
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -163,7 +163,7 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a name of 61 characters", { name: "x".repeat(61) }, "request.malformed"],
   ])("%s", async (_title, change, error) => {
     const before = world.files();
-    const sent = await send(world, user, { ...createForm(own), ...change }, image);
+    const sent = await send(world, user, { ...createForm(ownSpecimen), ...change }, image);
     expect(sent.error).toBe(error);
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
@@ -180,7 +180,7 @@ describe("a form that does not match is refused and stores nothing", () => {
     ["a picture without a code", () => createPicture(), "identity.not_a_specimen", "no_code"],
     [
       "two codes",
-      async () => createPicture(own.qr_text, (await draw(world, user)).qr_text),
+      async () => createPicture(ownSpecimen.qr_text, (await draw(world, user)).qr_text),
       "identity.not_a_specimen",
       "several_codes",
     ],
@@ -192,13 +192,13 @@ describe("a form that does not match is refused and stores nothing", () => {
     ],
     [
       "a specimen of another world",
-      () => createPicture(own.qr_text.replace("test-world", "elsewhere")),
+      () => createPicture(ownSpecimen.qr_text.replace("test-world", "elsewhere")),
       "identity.not_a_specimen",
       "other_world",
     ],
     [
       "an invalid signature",
-      () => createPicture(`${own.qr_text.slice(0, -4)}0000`),
+      () => createPicture(`${ownSpecimen.qr_text.slice(0, -4)}0000`),
       "identity.not_a_specimen",
       "not_issued",
     ],
@@ -210,7 +210,7 @@ describe("a form that does not match is refused and stores nothing", () => {
     ],
   ])("%s", async (_title, make, error, why) => {
     const before = world.files();
-    const sent = await send(world, user, createForm(own), await make());
+    const sent = await send(world, user, createForm(ownSpecimen), await make());
     expect(sent.error).toBe(error);
     if (why) expect(sent.data).toMatchObject({ why });
     expect(world.files()).toEqual(before);
@@ -218,7 +218,7 @@ describe("a form that does not match is refused and stores nothing", () => {
   });
 
   test("a wrong resident ID in cn is refused with the product's sentence", async () => {
-    const form = { ...createForm(own), number: "123" };
+    const form = { ...createForm(ownSpecimen), number: "123" };
     const { msg } = await send(world, user, form, image, { language: "cn" });
     expect(msg).toBe("错误的身份证号码，请核对！");
   });
@@ -286,8 +286,8 @@ describe("the picture", () => {
     );
     const id = sent.data.verification_id;
     const url = `/api/user/getRealNameImage?verification_id=${id}`;
-    const own = await world.app.inject({ url, headers: { token: user } });
-    expect(own.headers["content-type"]).toBe("image/webp");
+    const response = await world.app.inject({ url, headers: { token: user } });
+    expect(response.headers["content-type"]).toBe("image/webp");
     const stranger = await world.app.inject({ url, headers: { token: newPerson() } });
     expect(stranger.json().error).toBe("identity.unknown");
     const early = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
@@ -297,8 +297,8 @@ describe("the picture", () => {
       verification_id: id,
     });
     expect(purged.data.receipt).toEqual({
-      image_sha256: createHash("sha256").update(own.rawPayload).digest("hex"),
-      image_bytes: own.rawPayload.length,
+      image_sha256: createHash("sha256").update(response.rawPayload).digest("hex"),
+      image_bytes: response.rawPayload.length,
       purged_at_ms: world.ctx.realClock.nowMs(),
     });
     const gone = await world.app.inject({ url, headers: { token: user } });
@@ -376,8 +376,8 @@ describe("purge", () => {
   test("files without a verification are swept", async () => {
     const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(world.directory, { recursive: true });
-    const made = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
-    writeFileSync(`${world.directory}/${made}-${"0".repeat(32)}`, "x");
+    const idPrefix = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
+    writeFileSync(`${world.directory}/${idPrefix}-${"0".repeat(32)}`, "x");
     expect(await world.identity.sweep()).toBe(1);
   });
 });

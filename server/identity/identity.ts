@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
-import { drawnPerDay, sentPerDay } from "#core/identity/review.ts";
+import { drawsPerDayMax, submissionsPerDayMax } from "#core/identity/review.ts";
 import type { Locale } from "#core/locales.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
@@ -8,8 +8,8 @@ import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
 import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
 import {
+  countDrawnToday,
   createQrText,
-  drawnToday,
   drawSpecimen,
   listSpecimens,
   type Page,
@@ -18,10 +18,10 @@ import {
   type SpecimenRow,
 } from "#server/identity/specimens.ts";
 import {
+  countSentSince,
   listVerifications,
   namedImages,
   readVerification,
-  sentSince,
   type VerificationRow,
 } from "#server/identity/store.ts";
 import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
@@ -149,10 +149,10 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       ),
     info: async (userId, language) => {
       const realMs = realClock.nowMs();
-      const [rows, drawn, sent] = await Promise.all([
+      const [rows, drawn, sentCount] = await Promise.all([
         listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
-        drawnToday(db, userId, realMs),
-        sentSince(db, userId, dayStartMs(realMs)),
+        countDrawnToday(db, userId, realMs),
+        countSentSince(db, userId, dayStartMs(realMs)),
       ]);
       const latest = rows[0] ?? null;
       const verification = latest && (await show(latest));
@@ -161,8 +161,8 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
         outcome: verification?.outcome ?? null,
         verification,
         person: latest && (await person(latest, language)),
-        specimens_left: Math.max(0, drawnPerDay - drawn),
-        tries_left: Math.max(0, sentPerDay - sent),
+        specimens_left: Math.max(0, drawsPerDayMax - drawn),
+        tries_left: Math.max(0, submissionsPerDayMax - sentCount),
         rules: rulesView,
       };
     },

@@ -31,16 +31,16 @@ export function identityData(deps: IdentityDataDeps) {
         select * from identity_specimen where user_id = ${userId} order by seq`.execute(db);
       const verifications = await listVerifications(userId);
       const files: { name: string; bytes: Uint8Array }[] = [];
-      const shown = [];
+      const pictures = [];
       for (const row of verifications) {
         const bytes = await deps.image(row);
         if (bytes) files.push({ name: `verification-${row.id}.webp`, bytes });
-        shown.push({ ...(await deps.show(row)), fields: await deps.decryptFields(row) });
+        pictures.push({ ...(await deps.show(row)), fields: await deps.decryptFields(row) });
       }
       return {
         json: {
           specimens: await Promise.all(specimens.map(deps.showSpecimen)),
-          verifications: shown,
+          verifications: pictures,
         },
         files,
       };

@@ -120,8 +120,8 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   // Typed as nobody else would: comparison ignores capitals, spaces and hyphens.
   const swapped = specimen.name
     .split("")
-    .map((letter, at) => (at % 2 ? letter.toUpperCase() : letter.toLowerCase()));
-  const typed = {
+    .map((letter, index) => (index % 2 ? letter.toUpperCase() : letter.toLowerCase()));
+  const fields = {
     ...createForm(specimen),
     name: swapped.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
@@ -132,14 +132,14 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     .toBuffer();
   const upload = Buffer.concat([marked, Buffer.from(marker)]);
   const form = new FormData();
-  for (const [name, text] of Object.entries(typed)) form.set(name, text);
+  for (const [name, text] of Object.entries(fields)) form.set(name, text);
   form.set("image", new Blob([upload]), "me.jpg");
   const sent = await ask<Verification>("realNameVerify", form);
   const id = sent.verification_id;
-  const kept = await fetch(`${address}/api/user/getRealNameImage?verification_id=${id}`, {
+  const response = await fetch(`${address}/api/user/getRealNameImage?verification_id=${id}`, {
     headers: { token },
   });
-  const webp = Buffer.from(await kept.arrayBuffer());
+  const webp = Buffer.from(await response.arrayBuffer());
   const keyFile = globSync(join(directory, `data/keys/**/${id}`))[0]!;
   const key = readFileSync(keyFile);
   const middle = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
@@ -147,17 +147,17 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     "marker in the upload": marker,
     "the upload": middle(marked),
     "the kept picture": middle(webp),
-    "the name as typed": typed.name,
+    "the name as typed": fields.name,
     "the name": specimen.name,
-    "the number as typed": typed.number,
+    "the number as typed": fields.number,
     "the number": specimen.number,
     "the contact number": specimen.contact.e164.slice(1),
     "the key": key,
   };
   // Proves that the search works: the specimen's id is in the tables, the key in its file.
   const before = await search({ ...markers, control: specimen.specimen_id });
-  const found = new Set(before.findings.map((one) => one.marker));
-  expect(found).toEqual(new Set(["the key", "control"]));
+  const foundMarkers = new Set(before.findings.map((finding) => finding.marker));
+  expect(foundMarkers).toEqual(new Set(["the key", "control"]));
   for (let tries = 0; tries < 200; tries += 1) {
     const { status } = await ask<{ status: string }>("getRealNameInfo", null);
     if (status === "over") break;

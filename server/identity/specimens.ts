@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { ContactCountry } from "#core/identity/contact.ts";
-import type { DocumentType, State } from "#core/identity/documents.ts";
-import { drawnPerDay } from "#core/identity/review.ts";
+import type { DocumentType, IssuingState } from "#core/identity/documents.ts";
+import { drawsPerDayMax } from "#core/identity/review.ts";
 import {
+  formatSpecimenText,
   makeSpecimen,
   parseSpecimenText,
   type Specimen,
   type SpecimenKind,
   specimenKinds,
   specimenSigned,
-  specimenText,
 } from "#core/identity/specimen.ts";
 import { dayMs, realDay } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -29,7 +29,7 @@ export interface SpecimenRow {
   kind: SpecimenKind;
   kind_disclosed: boolean;
   document_type: DocumentType;
-  state: State;
+  state: IssuingState;
   country: ContactCountry;
   drawn_at_ms: bigint;
   drawn_real_ms: bigint;
@@ -37,7 +37,7 @@ export interface SpecimenRow {
 
 export interface SpecimenParams {
   documentType: DocumentType;
-  state: State;
+  state: IssuingState;
   country: ContactCountry;
   /** Null: a random kind, disclosed once a verification with it is decided. */
   kind: SpecimenKind | null;
@@ -71,7 +71,7 @@ export async function drawSpecimen(
       on conflict (user_id, day) do update set used = identity_specimen_quota.used + 1 returning used`.execute(
       tx,
     );
-    if (counted[0]!.used > drawnPerDay) throw new ApiError("identity.too_many_specimens");
+    if (counted[0]!.used > drawsPerDayMax) throw new ApiError("identity.too_many_specimens");
     const { rows } = await sql<SpecimenRow>`
       insert into identity_specimen (id, user_id, seed, kind, kind_disclosed, document_type, state, country, drawn_at_ms, drawn_real_ms)
       values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
@@ -81,7 +81,7 @@ export async function drawSpecimen(
   });
 }
 
-export async function drawnToday(db: Db, userId: string, realMs: number): Promise<number> {
+export async function countDrawnToday(db: Db, userId: string, realMs: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select used from identity_specimen_quota where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
     db,
@@ -115,8 +115,8 @@ export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<str
 }
 
 /** The issuer's MAC: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
-async function computeMac(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
-  return (await fieldEncryption.blindIndex("identity.specimen", signed))
+async function computeMac(fieldEncryption: FieldEncryption, message: string): Promise<string> {
+  return (await fieldEncryption.blindIndex("identity.specimen", message))
     .subarray(0, 16)
     .toString("hex");
 }
@@ -127,7 +127,7 @@ export async function createQrText(
   id: string,
 ): Promise<string> {
   const mark = { world, id };
-  return specimenText(mark, await computeMac(fieldEncryption, specimenSigned(mark)));
+  return formatSpecimenText(mark, await computeMac(fieldEncryption, specimenSigned(mark)));
 }
 
 /**
@@ -142,7 +142,7 @@ export async function recognise(
 ): Promise<SpecimenRow> {
   const refuse = (why: string) => new ApiError("identity.not_a_specimen", { why });
   if (texts.length === 0) throw refuse("no_code");
-  // Choosing between two codes would be up to us, and nobody could check it.
+  // Choosing between two codes would be up to us, and could not be checked.
   if (texts.length > 1) throw refuse("several_codes");
   const specimenText = parseSpecimenText(texts[0] as string);
   if (!specimenText) throw refuse("other_code");

@@ -29,7 +29,7 @@ export interface VerificationRow {
   purged_real_ms: bigint | null;
 }
 
-/** One verification of a user; null when there is none, or it is somebody else's. */
+/** One verification of a user; null when there is none, or it is another person's. */
 export async function readVerification(
   db: Db,
   userId: string,
@@ -53,7 +53,7 @@ export async function listVerifications(
   return rows;
 }
 
-export async function sentSince(db: Db | Tx, userId: string, realMs: number): Promise<number> {
+export async function countSentSince(db: Db | Tx, userId: string, realMs: number): Promise<number> {
   const { rows } = await sql<{ sent: bigint }>`
     select count(*) as sent from identity_verification
     where user_id = ${userId} and sent_real_ms >= ${realMs}`.execute(db);

@@ -109,12 +109,12 @@ function paper(texts: string[]): Sharp {
   const rgb = Buffer.alloc(width * height * 3, 255);
   for (const [nth, text] of texts.entries()) {
     const { data } = encode(text, { ecc: "M", border: 0 });
-    const left = 40 + nth * (data.length * scale + 60);
+    const leftPx = 40 + nth * (data.length * scale + 60);
     for (const [y, row] of data.entries()) {
       for (const [x, dark] of row.entries()) {
         if (!dark) continue;
         for (let line = 0; line < scale; line += 1) {
-          const from = ((120 + y * scale + line) * width + left + x * scale) * 3;
+          const from = ((120 + y * scale + line) * width + leftPx + x * scale) * 3;
           rgb.fill(20, from, from + scale * 3);
         }
       }

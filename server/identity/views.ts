@@ -1,12 +1,12 @@
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { contactAuthority } from "#core/identity/contact.ts";
-import { computeAge, type Day, dayText, parseDay } from "#core/identity/residentId.ts";
+import { computeAge, type Day, formatDay, parseDay } from "#core/identity/residentId.ts";
 import {
-  drawnPerDay,
+  drawsPerDayMax,
   dueAfterMs,
   identityStatus,
   reviewAfterMs,
-  sentPerDay,
+  submissionsPerDayMax,
 } from "#core/identity/review.ts";
 import { dayAt } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -28,7 +28,7 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
     state: row.state,
     name,
     sex,
-    birthday: dayText(birthday),
+    birthday: formatDay(birthday),
     number,
     contact: {
       country: contact.country,
@@ -119,6 +119,6 @@ export const rulesView: RealNameInfo["rules"] = {
   closing_after_ms: reviewAfterMs,
   over_after_ms: dueAfterMs,
   purge_within_ms: purgeWithinMs,
-  specimens_a_day: drawnPerDay,
-  tries_a_day: sentPerDay,
+  specimens_a_day: drawsPerDayMax,
+  tries_a_day: submissionsPerDayMax,
 };

@@ -98,8 +98,8 @@ export function createClassLinks(
     );
   };
   return {
-    createClassLink: async ({ label: typed, byOperator, expiresAtMs, limit }, given) => {
-      const label = typed.trim();
+    createClassLink: async ({ label: labelText, byOperator, expiresAtMs, limit }, outerTx) => {
+      const label = labelText.trim();
       const nowMs = realClock.nowMs();
       const fine =
         label !== "" &&
@@ -121,10 +121,10 @@ export function createClassLinks(
         await getInviteCode(tx, { classId }, nowMs);
         return (await list(classId, tx))[0]!;
       };
-      return given ? await make(given) : await db.transaction().execute(make);
+      return outerTx ? await make(outerTx) : await db.transaction().execute(make);
     },
     listClassLinks: () => list(null),
-    closeClassLink: async (classId, given) => {
+    closeClassLink: async (classId, outerTx) => {
       const close = async (tx: Tx) => {
         const { rows } = await sql`
           update class_link set closed_at_ms = coalesce(closed_at_ms, ${realClock.nowMs()})
@@ -132,7 +132,7 @@ export function createClassLinks(
         if (rows.length > 0) await classes.end(tx, classId);
         return rows.length > 0;
       };
-      return given ? await close(given) : await db.transaction().execute(close);
+      return outerTx ? await close(outerTx) : await db.transaction().execute(close);
     },
   };
 }

@@ -97,7 +97,7 @@ describe("the reward", () => {
     const anna = (await t.person()).userId;
     const code = await t.codeOf(anna);
     const people: string[] = [];
-    for (let at = 0; at < 11; at += 1) people.push((await t.person(code)).userId);
+    for (let index = 0; index < 11; index += 1) people.push((await t.person(code)).userId);
     await Promise.all(people.map((person) => t.finish(person)));
     // The job completes what concurrent batches left undecided.
     await t.invites.rewardDue();
@@ -162,8 +162,8 @@ describe("what the inviter sees", () => {
     expect(json).toMatchObject({ invited: { name: "marker-in-name", answer: "not_sure" } });
     const rows = async () =>
       (await t.ctx.owner.pool.query("select * from invitation where user_id = $1", [ben])).rows[0];
-    const kept = await rows();
-    expect(`${kept.name_encrypted}${kept.answer_encrypted}`).not.toMatch(/marker|not_sure/);
+    const row = await rows();
+    expect(`${row.name_encrypted}${row.answer_encrypted}`).not.toMatch(/marker|not_sure/);
     await t.invites.erase(ben);
     await t.invites.erase(ben);
     expect(await rows()).toMatchObject({ name_encrypted: null, answer_encrypted: null });

@@ -17,7 +17,7 @@ import { createClassLinks } from "#server/invites/classLinks.ts";
 import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { admits, join, lateOutcome } from "#server/invites/join.ts";
+import { isAdmitted, join, lateOutcome } from "#server/invites/join.ts";
 import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
   getRewardState,
@@ -54,7 +54,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     members: (classId: string) => readClassMembers(db, classId),
     classOf: (userId: string) => readClassId(db, userId),
   };
-  const own = async (userId: string) => {
+  const readInvites = async (userId: string) => {
     const row = await readOwn(db, userId);
     if (!row) throw new ApiError("invites.not_invited");
     return row;
@@ -67,7 +67,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
       join(tx, needs.classes, params),
-    admits: (tx: Tx, code: string, atMs: number) => admits(tx, needs.classes, code, atMs),
+    admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, needs.classes, code, atMs),
     lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
@@ -102,20 +102,20 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       return { ...toPage(paging, rows, before), items, before: String(before) };
     },
     answer: async (userId: string, answer: InviteAnswer) => {
-      await own(userId);
+      await readInvites(userId);
       const answerEncrypted = await fieldEncryption.encrypt(userId, answer);
       await sql`
         update invitation set answer_encrypted = ${answerEncrypted}, answered_at_ms = ${realClock.nowMs()}
         where user_id = ${userId}`.execute(db);
       return { answer };
     },
-    setName: async (userId: string, typed: string) => {
-      const result = parseShownName(typed);
+    setName: async (userId: string, nameText: string) => {
+      const result = parseShownName(nameText);
       if (!result.ok) {
         if (result.error === "controls") throw new ApiError("invites.name_unreadable");
         throw new ApiError("invites.name_too_long", { maximum: nameMax });
       }
-      await own(userId);
+      await readInvites(userId);
       const nameEncrypted =
         result.name === null ? null : await fieldEncryption.encrypt(userId, result.name);
       await sql`update invitation set name_encrypted = ${nameEncrypted} where user_id = ${userId}`.execute(

@@ -22,9 +22,9 @@ async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> 
 
 /**
  * Links an account being created in this transaction to the code's owner. A code that is unknown,
- * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on.
- * A one-use code of a class that admits nobody throws `class.*` instead: whoever has one came for
- * the class.
+ * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on. A
+ * one-use code of a class that admits nobody throws `class.*` instead: its holder came for the
+ * class.
  */
 export async function join(
   tx: Tx,
@@ -69,7 +69,7 @@ async function insertInvitation(
  * Returns true if this is the code of a class link that still admits people. Locks the class as
  * `join` does. Throws `class.*` for a one-use code of a class that admits nobody.
  */
-export async function admits(
+export async function isAdmitted(
   tx: Tx,
   { codes }: ClassesOfInvites,
   code: string,

@@ -91,10 +91,10 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
 
 test("a start over between the check and the posting pays the new attempt once", async () => {
   await lessonOver(ben);
-  const decided = await rewardWith(async (look, call) => {
+  const decided = await rewardWith(async (lookUp, call) => {
     // No lock is held yet: both start over before the transaction that pays.
     if (call === 2) await outsideTransaction(() => Promise.all([over(anna), over(ben)]));
-    return look();
+    return lookUp();
   });
   expect(decided).toBe(1);
   expect(await getRewards(anna)).toEqual([0n, hundred]);
@@ -107,15 +107,15 @@ test("a start over between the check and the posting pays the new attempt once",
 test("a start over during the posting waits, and nothing crosses attempts", async () => {
   await lessonOver(ben);
   let starting: Promise<void> = Promise.resolve();
-  let started = false;
-  const decided = await rewardWith(async (look, call) => {
-    const held = await look();
+  let hasStarted = false;
+  const decided = await rewardWith(async (lookUp, call) => {
+    const held = await lookUp();
     if (call !== 2) return held;
     starting = outsideTransaction(() => over(anna)).then(() => {
-      started = true;
+      hasStarted = true;
     });
     await new Promise((go) => setTimeout(go, 300));
-    expect(started).toBe(false);
+    expect(hasStarted).toBe(false);
     return held;
   });
   await starting;
@@ -139,7 +139,7 @@ test("concurrent rewards and starts over pay each of the two exactly once", asyn
   await world.services.invites.rewardDue();
   for (const person of [anna, ben]) {
     const sums = await getRewards(person);
-    expect(sums.reduce((sum, got) => sum + got, 0n)).toBe(hundred);
+    expect(sums.reduce((sum, amount) => sum + amount, 0n)).toBe(hundred);
   }
   await checkBooks();
 });
@@ -148,8 +148,8 @@ test("a crash after the posting rolls it back, and the job pays it later", async
   await lessonOver(ben);
   const ledger = {
     ...world.services.ledger,
-    postIn: async (...given: Parameters<typeof world.services.ledger.postIn>) => {
-      await world.services.ledger.postIn(...given);
+    postIn: async (...params: Parameters<typeof world.services.ledger.postIn>) => {
+      await world.services.ledger.postIn(...params);
       throw new Error("the process ended here");
     },
   };

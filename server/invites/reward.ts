@@ -124,7 +124,7 @@ async function rewardOne(
       ),
     );
     const journal = rewardJournal(ledger.world, due, { issuance, wallets, limits });
-    const done = await ledger.transact(async (tx) => {
+    const rewarded = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: retry with their new attempt.
       if (people.some((person) => current.get(person) !== attempts.get(person))) return current;
@@ -139,8 +139,8 @@ async function rewardOne(
       });
       return "decided";
     });
-    if (typeof done === "string") return done === "decided";
-    attempts = done;
+    if (typeof rewarded === "string") return rewarded === "decided";
+    attempts = rewarded;
   }
   return false;
 }

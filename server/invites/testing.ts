@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Answers } from "#core/lesson/scenes.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { createInvites } from "#server/invites/invites.ts";
 import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
@@ -47,7 +47,7 @@ export async function createTestInvites() {
     ctx,
     ledger,
     invites,
-    answers: rightChoice as Answers,
+    answers: correctChoices as Answers,
     /** Creates an account, with this code if one is given; returns the code's fate. */
     person: async (code = "") => {
       const userId = randomUUID();

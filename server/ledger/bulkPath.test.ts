@@ -48,7 +48,7 @@ async function postAll(rows: unknown[]) {
       ledger.post(createJournal(move(person.wallet, house, 1n), { kind: "test.quick" }), row),
     ),
   );
-  return results.map((one) => (one.status === "fulfilled" ? one.value.outcome : "failed"));
+  return results.map((result) => (result.status === "fulfilled" ? result.value.outcome : "failed"));
 }
 
 test("each journal takes the path of its row, in order and in separate batches", async () => {

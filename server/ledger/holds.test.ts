@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createJournal,
+  createTestLedger,
   getBalance,
   move,
   type Person,
@@ -10,23 +10,19 @@ import {
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  ledger = createLedger(ctx);
-  house = await ledger.account("house", "contracts", "pUSDT");
+  ({ ctx, ledger, house, close } = await createTestLedger());
 });
-afterAll(async () => {
-  await ledger.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("a hold", () => {
-  const place = (person: Person, amount: bigint) =>
+  const placeOrder = (person: Person, amount: bigint) =>
     createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
   const post_ = (person: Person, of: string, amount: bigint) =>
     createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
@@ -35,15 +31,15 @@ describe("a hold", () => {
 
   test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
-    expect(await post(ledger, place(person, 80n))).toBe("posted");
+    expect(await post(ledger, placeOrder(person, 80n))).toBe("posted");
     expect(await post(ledger, createJournal(move(person.wallet, house, 30n)))).toBe("overdraft");
-    expect(await post(ledger, place(person, 30n))).toBe("overdraft");
+    expect(await post(ledger, placeOrder(person, 30n))).toBe("overdraft");
     expect(await getBalance(ledger, person)).toMatchObject({ available: 20n, held: 80n });
   });
 
   test("held money cannot move without its hold", async () => {
     const person = await personWith(ledger, 100n);
-    await post(ledger, place(person, 80n));
+    await post(ledger, placeOrder(person, 80n));
     expect(await post(ledger, createJournal(move(person.held, person.wallet, 80n)))).toBe(
       "hold_mismatch",
     );
@@ -59,9 +55,9 @@ describe("a hold", () => {
     ["refunded, then committed", void_, post_],
   ])("a hold %s is refused the second time", async (_title, first, second) => {
     const person = await personWith(ledger, 100n);
-    const hold = place(person, 40n);
+    const hold = placeOrder(person, 40n);
     await post(ledger, hold);
-    await post(ledger, place(person, 40n));
+    await post(ledger, placeOrder(person, 40n));
     expect(await post(ledger, first(person, hold.id, 40n))).toBe("posted");
     expect(await post(ledger, second(person, hold.id, 40n))).toBe("hold_not_pending");
     expect((await getBalance(ledger, person)).held).toBe(40n);
@@ -69,13 +65,13 @@ describe("a hold", () => {
 
   test("a hold committed several times concurrently posts once", async () => {
     const person = await personWith(ledger, 100n);
-    const [a, b] = [place(person, 40n), place(person, 40n)];
+    const [a, b] = [placeOrder(person, 40n), placeOrder(person, 40n)];
     expect(
       await postInOrder(ctx, ledger, [a, post_(person, a.id, 40n), post_(person, a.id, 40n), b]),
     ).toEqual(["posted", "posted", "hold_not_pending", "posted"]);
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        postInOrder(ctx, ledger, [(at % 2 ? post_ : void_)(person, b.id, 40n)]),
+      Array.from({ length: 6 }, (_, index) =>
+        postInOrder(ctx, ledger, [(index % 2 ? post_ : void_)(person, b.id, 40n)]),
       ),
     );
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(1);
@@ -92,16 +88,16 @@ describe("a hold", () => {
     ],
   ])("a hold %s is refused", async (_title, amount, make) => {
     const person = await personWith(ledger, 100n);
-    const hold = place(person, amount);
+    const hold = placeOrder(person, amount);
     await post(ledger, hold);
-    await post(ledger, place(person, 60n));
+    await post(ledger, placeOrder(person, 60n));
     expect(await post(ledger, make(person, hold.id))).toBe("hold_mismatch");
   });
 
   test("a refused hold can never be committed", async () => {
     const person = await personWith(ledger, 100n);
-    const rejected = place(person, 150n);
-    await post(ledger, place(person, 50n));
+    const rejected = placeOrder(person, 150n);
+    await post(ledger, placeOrder(person, 50n));
     expect(await post(ledger, rejected)).toBe("overdraft");
     expect(await post(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
     await post(ledger, createJournal(move(house, person.wallet, 1_000n)));

@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 
 function mountOn(optimistic: boolean): Promise<App> {
-  const mount = (made: App) =>
-    idempotentRoute(made, ledger, pay, {
+  const mount = (app: App) =>
+    idempotentRoute(app, ledger, pay, {
       optimistic,
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
@@ -99,14 +99,14 @@ describe("an optimistic call", () => {
   };
 
   test("another process's outcomes are returned again", async () => {
-    const [one, two] = [await start(), await start()];
+    const [first, second] = [await start(), await start()];
     const [posted, refused] = [newKey(), newKey()];
-    const id = await ask(one, posted);
+    const id = await ask(first, posted);
     refuseWith = new ApiError("contracts.terms_changed");
-    expect(await ask(one, refused)).toBe("contracts.terms_changed");
+    expect(await ask(first, refused)).toBe("contracts.terms_changed");
     // A newly computed answer does not count.
     refuseWith = new ApiError("contracts.no_price");
-    expect([await ask(two, posted), await ask(two, refused)]).toEqual([
+    expect([await ask(second, posted), await ask(second, refused)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
@@ -119,16 +119,16 @@ describe("an optimistic call", () => {
     const four = await start();
     expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
     expect(await left()).toBe(90n);
-    for (const app of [one, two, three, four]) await app.close();
+    for (const app of [first, second, three, four]) await app.close();
   });
 
   test("a key that this process has seen does not run again", async () => {
-    const one = await start();
+    const app = await start();
     const key = newKey();
-    const id = await ask(one, key);
-    expect(await ask(one, key)).toBe(id);
+    const id = await ask(app, key);
+    expect(await ask(app, key)).toBe(id);
     expect(runs).toBe(1);
-    await one.close();
+    await app.close();
   });
 });
 
@@ -140,8 +140,8 @@ describe("a field excluded from the hash", () => {
       input: z.object({ amount: z.string(), pin: z.optional(z.string()) }),
     });
     const hashes: string[] = [];
-    const mount = (made: App) =>
-      idempotentRoute(made, ledger, withPin, {
+    const mount = (app: App) =>
+      idempotentRoute(app, ledger, withPin, {
         excludeFromHash: ["pin"],
         find: async (id) => ({ id }),
         run: async ({ amount, pin }, id, bodyHash) => {
@@ -152,7 +152,7 @@ describe("a field excluded from the hash", () => {
           return { id };
         },
       });
-    const one = await createTestApp(ctx, mount, async (token) => ({
+    const item = await createTestApp(ctx, mount, async (token) => ({
       sessionId: token,
       userId: token,
       attemptId: person.attemptId,
@@ -161,7 +161,7 @@ describe("a field excluded from the hash", () => {
     const key = newKey();
     const ask = async (payload: Record<string, string>) => {
       const headers = { token: "alice", "idempotency-key": key };
-      const answer = await one.inject({ method: "POST", url: withPin.path, payload, headers });
+      const answer = await item.inject({ method: "POST", url: withPin.path, payload, headers });
       return answer.json().error ?? "posted";
     };
     expect([
@@ -172,7 +172,7 @@ describe("a field excluded from the hash", () => {
     ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
     expect(new Set(hashes).size).toBe(1);
     expect(await left()).toBe(90n);
-    await one.close();
+    await item.close();
   });
 });
 
@@ -205,8 +205,8 @@ describe("the idempotency key", () => {
 
 test("a posting by another process takes precedence over a later refusal", async () => {
   let posted: Promise<unknown> | null = null;
-  const mount = (made: App) =>
-    idempotentRoute(made, ledger, pay, {
+  const mount = (app: App) =>
+    idempotentRoute(app, ledger, pay, {
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
         const legs = move(person.wallet, house, BigInt(amount));
@@ -215,7 +215,7 @@ test("a posting by another process takes precedence over a later refusal", async
         throw new ApiError("contracts.terms_changed");
       },
     });
-  const one = await createTestApp(ctx, mount, async (token) => ({
+  const item = await createTestApp(ctx, mount, async (token) => ({
     sessionId: token,
     userId: token,
     attemptId: person.attemptId,
@@ -223,12 +223,12 @@ test("a posting by another process takes precedence over a later refusal", async
   }));
   const headers = { token: "alice", "idempotency-key": newKey() };
   const ask = () =>
-    one.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
+    item.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
   const [first, again] = [await ask(), await ask()];
   expect(first.json().data).toEqual({ id: expect.any(String) });
   expect(again.json().data).toEqual(first.json().data);
   expect(await left()).toBe(90n);
-  await one.close();
+  await item.close();
 });
 
 describe("a repeated key", () => {

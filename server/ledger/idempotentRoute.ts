@@ -121,10 +121,10 @@ async function runOnce<C extends Call>(
   { input, id, bodyHash, context, lookFirst }: IdempotentRequest<C>,
 ): Promise<AnswerOf<C>> {
   const findPosted = async () => {
-    const found = await handlers.find(id, context);
-    if (found === null)
+    const existing = await handlers.find(id, context);
+    if (existing === null)
       throw new Error(`journal ${id} is posted, but its domain has no record of it`);
-    return found;
+    return existing;
   };
   const firstAnswer = async () => {
     const pendingHash = (await handlers.findPending?.(id, context)) ?? null;

@@ -70,14 +70,14 @@ export function createKeys({ db }: Database): Keys & { notePosted(result: PostRe
 
 function apiErrorOfRow({ error, outcome, data }: Row): ApiError {
   if (error !== null && Object.hasOwn(errors, error)) return new ApiError(error as ErrorName, data);
-  return apiErrorOfOutcome(outcome ?? "key_refused");
+  return toOutcomeApiError(outcome ?? "key_refused");
 }
 
 /**
  * Maps an outcome other than `posted` or `duplicate` to its ApiError. Domains map `limit_full`
  * themselves.
  */
-export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
+export function toOutcomeApiError(outcome: PostOutcome): ApiError {
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
   if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
   return new ApiError("ledger.refused");
@@ -85,5 +85,5 @@ export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
 
 /** Throws the ApiError of a journal that was not posted. */
 export function requirePosted({ outcome }: PostResult): void {
-  if (outcome !== "posted" && outcome !== "duplicate") throw apiErrorOfOutcome(outcome);
+  if (outcome !== "posted" && outcome !== "duplicate") throw toOutcomeApiError(outcome);
 }

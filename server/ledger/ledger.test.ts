@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createBody,
   createJournal,
+  createTestLedger,
   getBalance,
   move,
   type Person,
@@ -15,20 +15,16 @@ import {
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  ledger = createLedger(ctx);
-  house = await ledger.account("house", "contracts", "pUSDT");
+  ({ ctx, ledger, house, close } = await createTestLedger());
 });
-afterAll(async () => {
-  await ledger.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("a journal", () => {
   test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([
@@ -255,14 +251,14 @@ describe("an id", () => {
     const postIt = async (tx: Tx) =>
       (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome;
     const [opens, waits] = first === "posted" ? [postIt, refuse] : [refuse, postIt];
-    const [done, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [finished, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
       const outcome = await opens(tx);
-      done.resolve();
+      finished.resolve();
       await closing.promise;
       return outcome;
     });
-    await done.promise;
+    await finished.promise;
     const other = ctx.database.db.transaction().execute(waits);
     expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
@@ -304,7 +300,10 @@ describe("concurrency", () => {
       [person.wallet],
     );
     expect(rows).toEqual(
-      Array.from({ length: 12 }, (_, at) => ({ version: BigInt(at + 1), balance: BigInt(at + 1) })),
+      Array.from({ length: 12 }, (_, index) => ({
+        version: BigInt(index + 1),
+        balance: BigInt(index + 1),
+      })),
     );
   });
 
@@ -312,9 +311,13 @@ describe("concurrency", () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
     const some = (seed: number) =>
       people
-        .map((_, at) =>
+        .map((_, index) =>
           createJournal(
-            move(people[(at * 5 + seed) % 6]!.wallet, people[(at + seed * 2) % 6]!.wallet, 1n),
+            move(
+              people[(index * 5 + seed) % 6]!.wallet,
+              people[(index + seed * 2) % 6]!.wallet,
+              1n,
+            ),
           ),
         )
         .filter(({ legs }) => legs[0]!.account !== legs[1]!.account);

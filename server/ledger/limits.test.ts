@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { purgeQuotas } from "#server/ledger/jobs.ts";
-import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createJournal,
+  createTestLedger,
   move,
   type Person,
   personWith,
@@ -12,20 +12,16 @@ import {
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import type { TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  ctx = await createTestContext();
-  ledger = createLedger(ctx);
-  house = await ledger.account("house", "contracts", "pUSDT");
+  ({ ctx, ledger, house, close } = await createTestLedger());
 });
-afterAll(async () => {
-  await ledger.stop();
-  await ctx.destroy();
-});
+afterAll(() => close());
 
 describe("a limit", () => {
   const cap = 100n;

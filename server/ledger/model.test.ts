@@ -140,7 +140,7 @@ const walletAndHeld = async (run: Run) =>
     }),
   );
 const modelWalletAndHeld = (run: Run, model: Model) =>
-  run.wallets.map((wallet, at) => [model.balance(wallet), model.balance(run.helds[at]!)]);
+  run.wallets.map((wallet, index) => [model.balance(wallet), model.balance(run.helds[index]!)]);
 const postIn = (journals: Journal[]) =>
   ledger.transact((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
 
@@ -156,7 +156,7 @@ test("batches of random journals match the model journal by journal", async () =
         const run = await newRun();
         const model = getModel(run);
         for (const steps of batches) {
-          const journals = steps.map((one) => journalOfStep(run, one));
+          const journals = steps.map((step) => journalOfStep(run, step));
           const expected = journals.map((journal) => model.post(journal));
           expect((await postIn(journals)).map(({ outcome }) => outcome)).toEqual(expected);
         }
@@ -182,7 +182,7 @@ test("concurrent random journals leave no negative balance and lose nothing", as
           outcomes.set(id, [...(outcomes.get(id) ?? []), outcome]);
         await Promise.all(
           lanes.map(async (steps, lane) => {
-            const journals = steps.map((one) => journalOfStep(run, one));
+            const journals = steps.map((step) => journalOfStep(run, step));
             if (lane % 2 === 0)
               for (const { id, outcome } of await postIn(journals)) note(id, outcome);
             else
@@ -193,8 +193,10 @@ test("concurrent random journals leave no negative balance and lose nothing", as
               );
           }),
         );
-        for (const seen of outcomes.values()) {
-          expect(seen.filter((outcome) => outcome === "posted").length).toBeLessThanOrEqual(1);
+        for (const outcomesOfId of outcomes.values()) {
+          expect(outcomesOfId.filter((outcome) => outcome === "posted").length).toBeLessThanOrEqual(
+            1,
+          );
         }
         for (const [available, held] of await walletAndHeld(run)) {
           expect(available! >= 0n && held! >= 0n).toBe(true);

@@ -28,8 +28,8 @@ export class Model {
   post(journal: Journal): PostOutcome {
     const used = this.#posted.get(journal.id);
     if (used) return sameBody(used, journal) ? "duplicate" : "body_changed";
-    const refused = this.#refused.get(journal.id);
-    if (refused) return sameBody(refused.journal, journal) ? refused.outcome : "body_changed";
+    const refusal = this.#refused.get(journal.id);
+    if (refusal) return sameBody(refusal.journal, journal) ? refusal.outcome : "body_changed";
     const outcome = this.#wrong(journal);
     if (outcome === null) {
       this.#apply(journal);
@@ -63,10 +63,11 @@ export class Model {
   }
 
   #misfits(legs: Leg[], hold: Journal["hold"]): boolean {
-    const held = legs.filter(({ account }) => this.#held.has(account));
-    if (!hold) return held.length > 0;
-    if (hold.action === "place") return held.length === 0 || held.some(({ amount }) => amount < 0n);
-    if (held.some(({ amount }) => amount > 0n)) return true;
+    const heldLegs = legs.filter(({ account }) => this.#held.has(account));
+    if (!hold) return heldLegs.length > 0;
+    if (hold.action === "place")
+      return heldLegs.length === 0 || heldLegs.some(({ amount }) => amount < 0n);
+    if (heldLegs.some(({ amount }) => amount > 0n)) return true;
     const placed = this.#posted.get(hold.of)!.legs;
     const counts = ({ account }: Leg) => hold.action === "void" || this.#held.has(account);
     const sums = new Map<bigint, bigint>();

@@ -9,16 +9,16 @@ interface Owner {
 
 /**
  * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
- * `attempts.unknown` when it does not exist or is somebody else's.
+ * `attempts.unknown` when it does not exist or is another person's.
  */
 export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;
   if (attemptId === undefined || attemptId === who.attemptId) {
     return { userId, attemptId: who.attemptId };
   }
-  const named = { userId, attemptId };
-  if (!(await isOwnAttempt(db, named))) throw new ApiError("attempts.unknown");
-  return named;
+  const ownAttempt = { userId, attemptId };
+  if (!(await isOwnAttempt(db, ownAttempt))) throw new ApiError("attempts.unknown");
+  return ownAttempt;
 }
 
 /** Returns true if an attempt, open or closed, belongs to the person. */

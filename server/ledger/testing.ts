@@ -1,7 +1,28 @@
 import { randomUUID } from "node:crypto";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import { createLedger } from "#server/ledger/ledger.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
-import type { TestContext } from "#server/testing/testContext.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+
+export interface TestLedger {
+  ctx: TestContext;
+  ledger: Ledger;
+  /** The house's pUSDT account for contracts. */
+  house: bigint;
+  close: () => Promise<void>;
+}
+
+/** A ledger on a fresh schema. */
+export async function createTestLedger(): Promise<TestLedger> {
+  const ctx = await createTestContext();
+  const ledger = createLedger(ctx);
+  const house = await ledger.account("house", "contracts", "pUSDT");
+  const close = async () => {
+    await ledger.stop();
+    await ctx.destroy();
+  };
+  return { ctx, ledger, house, close };
+}
 
 /** 32 bytes that stand for a body hash in tests. */
 export function createBody(text: string): Uint8Array {

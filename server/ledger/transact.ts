@@ -19,11 +19,11 @@ interface TransactDeps {
 /** Posting inside a domain's own transaction: the ledger's `postIn` and `transact`. */
 export function createTransactions({ database, onPosted }: TransactDeps) {
   /** Accounts moved so far by each open transaction of `transact`. */
-  const moved = new WeakMap<Tx, Set<bigint>>();
+  const changedAccounts = new WeakMap<Tx, Set<bigint>>();
 
   const postIn = async (tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]> => {
     const results = await postJournals(tx, journals, atMs);
-    const accounts = moved.get(tx);
+    const accounts = changedAccounts.get(tx);
     for (const [index, { outcome }] of results.entries())
       if (outcome === "posted") for (const leg of journals[index]!.legs) accounts?.add(leg.account);
     return results;
@@ -36,7 +36,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
         const accounts = new Set<bigint>();
         try {
           const result = await database.db.transaction().execute(async (tx) => {
-            moved.set(tx, accounts);
+            changedAccounts.set(tx, accounts);
             await lockShared(tx, database.schema);
             return await work(tx);
           });
@@ -63,7 +63,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
  * Returns true if this very request was already posted, by an attempt whose answer was lost or by
  * another process with the same key. Throws `idempotency.body_changed` when the body differs.
  */
-export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
+export async function isPostedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
   const { rows } = await sql<{ body_hash: Buffer }>`
     select body_hash from journal where id = ${id}`.execute(tx);
   if (!rows[0]) return false;

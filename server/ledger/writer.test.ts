@@ -84,7 +84,7 @@ test("a row that its post hook cannot write fails only its own journal", async (
     createJournal(move(person.wallet, house, 1n), { kind: "test.note" }),
   );
   const results = await Promise.allSettled(
-    journals.map((journal, at) => ledger.post(journal, at === 4 ? null : `row ${at}`)),
+    journals.map((journal, index) => ledger.post(journal, index === 4 ? null : `row ${index}`)),
   );
   expect(
     results.map(({ status }) => status).filter((status) => status === "rejected"),
@@ -135,16 +135,16 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
 ])("postings wait while a second closes and carry the later time: %s", async (_title, post) => {
   const person = await personWith(ledger, 100n);
   let posting: Promise<PostResult> | null = null;
-  let done = false;
+  let isDone = false;
   const laterMs = ctx.clock.nowMs() + 5_000;
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockExclusive(tx, ctx.database.schema);
     posting = outsideTransaction(() => post(createJournal(move(person.wallet, house, 1n))));
     void posting.then(() => {
-      done = true;
+      isDone = true;
     });
-    await untilWaiting(() => done);
-    expect(done).toBe(false);
+    await untilWaiting(() => isDone);
+    expect(isDone).toBe(false);
     ctx.clock.advanceTo(laterMs);
   });
   expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
@@ -255,7 +255,7 @@ function losing(when: string): TestContext["database"] {
 }
 
 test("only users whose balances changed are notified, after the commit", async () => {
-  const [one, two, three] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+  const [first, second, third] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
   const notified: string[] = [];
   const heard = Promise.withResolvers<void>();
   const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => {
@@ -263,12 +263,12 @@ test("only users whose balances changed are notified, after the commit", async (
     if (notified.length >= 2) heard.resolve();
   });
   await Promise.all([
-    ledger.post(createJournal(move(one!.wallet, two!.wallet, 1n))),
-    ledger.post(createJournal(move(three!.wallet, house, 1_000n))),
+    ledger.post(createJournal(move(first!.wallet, second!.wallet, 1n))),
+    ledger.post(createJournal(move(third!.wallet, house, 1_000n))),
   ]);
   await heard.promise;
   end();
-  expect(notified.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
+  expect(notified.toSorted()).toEqual([first!.userId, second!.userId].toSorted());
 });
 
 test("users whose balances a domain changed are notified once, in one event", () => {
@@ -290,11 +290,11 @@ describe("notifications of a domain's own transaction", () => {
   };
 
   test("users whose balances changed are notified after the commit", async () => {
-    const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+    const [first, second, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
-          createJournal(move(one!.wallet, two!.wallet, 1n)),
+          createJournal(move(first!.wallet, second!.wallet, 1n)),
           createJournal(move(poor!.wallet, house, 1_000n)),
         ];
         const results = await ledger.postIn(tx, journals, ctx.clock.nowMs());
@@ -302,7 +302,7 @@ describe("notifications of a domain's own transaction", () => {
         expect(soFar).toEqual([]);
       });
     });
-    expect(notified).toEqual([one!.userId, two!.userId].toSorted());
+    expect(notified).toEqual([first!.userId, second!.userId].toSorted());
   });
 
   test("a rollback notifies nobody", async () => {

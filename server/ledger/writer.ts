@@ -69,7 +69,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
     while (inFlight < limits.batchesInFlight && waiting.length > 0) {
       inFlight++;
       const batch = takeBatch(waiting, kinds, limits);
-      // Runs on the requests pool whoever triggered it, a job or a request.
+      // Runs on the requests pool, triggered by a job or by a request.
       void withPurpose("requests", () => commit(deps, kinds, batch, limits.attempts)).finally(
         () => {
           inFlight--;
@@ -155,8 +155,8 @@ async function commit(
         // A duplicate after a lost connection may have been posted by that attempt or long before:
         // its balances are published, and its domain reads the existing row, because this attempt's
         // row may not be the one that was written.
-        const moved = result.outcome === "posted" || (lost && result.outcome === "duplicate");
-        if (moved) for (const leg of journal.legs) changed.add(leg.account);
+        const wasPosted = result.outcome === "posted" || (lost && result.outcome === "duplicate");
+        if (wasPosted) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);
       }
       if (changed.size > 0) deps.onAccountsChanged(changed);

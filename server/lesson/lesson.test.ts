@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
-import { type Answers, rightChoice } from "#core/lesson/scenes.ts";
+import { type Answers, correctChoices } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -36,14 +36,14 @@ async function person() {
   return userId;
 }
 
-const wrong: Answers = { ...rightChoice, tax: "b", helper: "b" };
+const wrong: Answers = { ...correctChoices, tax: "b", helper: "b" };
 
 test("a lesson is finished once, however often it is sent", async () => {
   const userId = await person();
   expect(await lesson.finished(userId)).toBe(false);
   const runId = randomUUID();
   const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
-  many.push(await lesson.finish(userId, runId, rightChoice));
+  many.push(await lesson.finish(userId, runId, correctChoices));
   for (const run of many) expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
   expect(followed.filter((text) => text === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
@@ -54,8 +54,8 @@ test("a lesson is finished once, however often it is sent", async () => {
 
 test("a run id used by another person is refused", async () => {
   const [anna, ben, runId] = [await person(), await person(), randomUUID()];
-  await lesson.finish(anna, runId, rightChoice);
-  await expect(lesson.finish(ben, runId, rightChoice)).rejects.toMatchObject({
+  await lesson.finish(anna, runId, correctChoices);
+  await expect(lesson.finish(ben, runId, correctChoices)).rejects.toMatchObject({
     error: "request.malformed",
   });
   expect(await lesson.finished(ben)).toBe(false);
@@ -63,7 +63,7 @@ test("a run id used by another person is refused", async () => {
 
 test("at most 20 lessons are stored per real day", async () => {
   const userId = await person();
-  for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
+  for (let index = 0; index < 20; index += 1) await lesson.finish(userId, randomUUID(), wrong);
   const item = () => lesson.finish(userId, randomUUID(), wrong);
   await expect(item()).rejects.toMatchObject({ error: "lesson.too_many" });
   ctx.realClock.advanceMs(day);

@@ -78,7 +78,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
     finish: async (userId, runId, answers) => {
       const nowMs = realClock.nowMs();
       const answersEncrypted = await fieldEncryption.encrypt(userId, writeAnswers(answers));
-      const kept = await db.transaction().execute(async (tx) => {
+      const stored = await db.transaction().execute(async (tx) => {
         // Serialised per person, so that two concurrent runs cannot both be the twentieth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `lesson/${userId}`)})`.execute(tx);
         const before = await readRun(tx, userId, runId);
@@ -97,7 +97,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       await invites.afterLesson.afterCommit(userId).catch((error: unknown) => {
         logger.error({ err: error }, "the hook after a lesson failed; a job will retry it");
       });
-      return toView(kept.row);
+      return toView(stored.row);
     },
     finished: async (userId) => (await readRuns(db, userId, 1)).length > 0,
     sittings,

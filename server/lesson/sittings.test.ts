@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
 import { getItem, type ItemName, items } from "#core/lesson/items.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { type SittingAnswer, writeSitting } from "#core/lesson/sittings.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
@@ -32,20 +32,20 @@ const scam = () => "scam" as const;
 
 /** A whole sitting in which everything is called by `answer`; its items and its result. */
 async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
-  const begun = await lesson.sittings.begin(userId);
-  api.beginSitting.answer.parse(begun);
-  const names = begun.items.map(({ item }) => item);
-  const saved = await lesson.sittings.save(userId, begun.sitting_id, calling(names, answer));
+  const sitting = await lesson.sittings.begin(userId);
+  api.beginSitting.answer.parse(sitting);
+  const names = sitting.items.map(({ item }) => item);
+  const saved = await lesson.sittings.save(userId, sitting.sitting_id, calling(names, answer));
   api.saveSitting.answer.parse(saved);
   return { names, result: saved.result };
 }
 
 test("a sitting left is continued, and the first answer about an item stands", async () => {
   const userId = await person();
-  const [one, other] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
-  expect(one).toEqual(other);
-  const { sitting_id: id } = one!;
-  const names = one!.items.map(({ item }) => item);
+  const [first, second] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
+  expect(first).toEqual(second);
+  const { sitting_id: id } = first!;
+  const names = first!.items.map(({ item }) => item);
   expect(await lesson.sittings.save(userId, id, calling(names.slice(0, 4), scam))).toEqual({
     result: null,
   });
@@ -115,7 +115,7 @@ test("no item comes twice in four sittings, and sittings are offered on days 21 
 
 test("the days count from the first lesson where it came before", async () => {
   const userId = await person();
-  await lesson.finish(userId, randomUUID(), rightChoice);
+  await lesson.finish(userId, randomUUID(), correctChoices);
   const firstAtMs = ctx.realClock.nowMs();
   ctx.realClock.advanceMs(20 * dayMs);
   await sit(userId, scam);
@@ -128,7 +128,7 @@ test("the days count from the first lesson where it came before", async () => {
 
 test("at most 20 sittings begin per real day", async () => {
   const userId = await person();
-  for (let at = 0; at < 20; at += 1) await sit(userId, scam);
+  for (let index = 0; index < 20; index += 1) await sit(userId, scam);
   await expect(lesson.sittings.begin(userId)).rejects.toMatchObject({ error: "lesson.too_many" });
   ctx.realClock.advanceMs(dayMs);
   await lesson.sittings.begin(userId);
@@ -143,11 +143,11 @@ test("an open sitting with an item that the bank no longer has makes way for a n
     "update lesson_sitting set items_encrypted = $1 where sitting_id = $2",
     [await ctx.fieldEncryption.encrypt(userId, gone), left],
   );
-  const begun = await lesson.sittings.begin(userId);
-  expect(begun.sitting_id).not.toBe(left);
-  expect(await lesson.sittings.begin(userId)).toEqual(begun);
-  const names = begun.items.map(({ item }) => item);
-  const { result } = await lesson.sittings.save(userId, begun.sitting_id, calling(names, scam));
+  const sitting = await lesson.sittings.begin(userId);
+  expect(sitting.sitting_id).not.toBe(left);
+  expect(await lesson.sittings.begin(userId)).toEqual(sitting);
+  const names = sitting.items.map(({ item }) => item);
+  const { result } = await lesson.sittings.save(userId, sitting.sitting_id, calling(names, scam));
   expect((await lesson.sittings.state(userId)).sittings).toEqual([result, finished.result]);
 });
 

@@ -90,20 +90,20 @@ export function createSittings(ctx: AppContext): Sittings {
     },
     begin: (userId) =>
       locked(userId, async (tx) => {
-        const stored = await readRows(tx, userId);
-        const open = stored.find((row) => row.finished_at_ms === null);
+        const sittings = await readRows(tx, userId);
+        const open = sittings.find((row) => row.finished_at_ms === null);
         const items = open && (await toItems(userId, open));
         if (open && items) return { sitting_id: open.sitting_id, items };
         // An open sitting with an item that is no longer in the bank could never be finished.
         if (open)
           await sql`delete from lesson_sitting where sitting_id = ${open.sitting_id}`.execute(tx);
-        const rows = stored.filter((row) => row !== open);
+        const rows = sittings.filter((row) => row !== open);
         const nowMs = realClock.nowMs();
         const today = rows.filter((row) => Number(row.begun_at_ms) >= dayStartMs(nowMs));
         if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
         const earlier = await Promise.all(rows.map((row) => toItems(userId, row)));
-        const seen = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
-        const fresh = drawSitting(seen, (below) => randomInt(below)).map((item) => ({
+        const seenItems = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
+        const fresh = drawSitting(seenItems, (below) => randomInt(below)).map((item) => ({
           item,
           answer: null,
         }));
@@ -125,12 +125,12 @@ export function createSittings(ctx: AppContext): Sittings {
         if (row.finished_at_ms !== null) return { result: getResult(row) };
         const items = addAnswers(before, answers);
         const score = scoreSitting(items);
-        const { rows: stored } = await sql<Row>`
+        const { rows: updated } = await sql<Row>`
           update lesson_sitting set items_encrypted = ${await encrypt(userId, items)},
             finished_at_ms = ${score && realClock.nowMs()}, hits = ${score?.hits ?? null},
             false_alarms = ${score?.falseAlarms ?? null}
           where sitting_id = ${sittingId} returning *`.execute(tx);
-        return { result: getResult(stored[0]!) };
+        return { result: getResult(updated[0]!) };
       }),
     due: async (userId) => (await offer(userId)).offered,
     finishedBy: async (userIds) => {

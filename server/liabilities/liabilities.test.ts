@@ -41,9 +41,9 @@ async function commit() {
 
 async function leafAt(index: number) {
   const [leaf] = await transparencyLog.leaves(index, index + 1);
-  const read = decodeLiabilities(leaf!.bytes, worldTag(ctx.world.name));
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const liabilities = decodeLiabilities(leaf!.bytes, worldTag(ctx.world.name));
+  if (!liabilities.ok) throw new Error(liabilities.error);
+  return liabilities.value;
 }
 
 /** The tree's current leaves from the chain, by tree index, without using any stored nodes. */
@@ -71,7 +71,7 @@ async function currentNodes() {
 
 const people: Person[] = [];
 async function addPeople(count: number) {
-  for (let at = 0; at < count; at += 1) people.push(await personWith(ledger, 1_000n));
+  for (let index = 0; index < count; index += 1) people.push(await personWith(ledger, 1_000n));
 }
 async function getMove(person: Person, amount: bigint) {
   const house = await ledger.account("house", "contracts", "pUSDT");
@@ -109,7 +109,7 @@ test("an older commitment keeps its paths when accounts change and new ones open
   const { rows } = await sql<{ number: bigint }>`
     select max(number) as number from liability_run`.execute(ctx.database.db);
   await addPeople(40);
-  await Promise.all([3, 16, 100, 259].map((at) => getMove(people[at]!, 7n)));
+  await Promise.all([3, 16, 100, 259].map((index) => getMove(people[index]!, 7n)));
   const now = (await commit())!;
   const old = Number(rows[0]!.number);
   for (const treeIndex of [3, 4, 16, 100, 259]) {
@@ -155,10 +155,10 @@ test("the job commits, and the application's role cannot change a commitment", a
 describe("the audit", () => {
   const findings = async () => {
     const contributions = { auditChecks: [{ liabilities: reconcileLiabilities(ctx.world.name) }] };
-    const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-    return [...new Set(found.map(({ check }) => check))];
+    const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
+    return [...new Set(findings.map(({ check }) => check))];
   };
-  const own = (query: string) => ctx.owner.pool.query(query);
+  const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
   const flip = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
 
   test("computes every tree of these commitments again", async () => {
@@ -179,14 +179,14 @@ describe("the audit", () => {
     ],
   ])("finds a change of %s (%s)", async (table, change, back, check) => {
     const last = `where ${table === "liability_run" ? "number" : "run"} = (select max(number) from liability_run)`;
-    await own(`update ${table} set ${change} ${last}`);
+    await queryAsOwner(`update ${table} set ${change} ${last}`);
     expect(await findings()).toContain(check);
-    await own(`update ${table} set ${back} ${last}`);
+    await queryAsOwner(`update ${table} set ${back} ${last}`);
     expect(await findings()).toEqual([]);
   });
 
   test("finds a node that is missing", async () => {
-    await own("delete from liability_node where run = 3 and level = 1 and tree_index = 0");
+    await queryAsOwner("delete from liability_node where run = 3 and level = 1 and tree_index = 0");
     expect(await findings()).toEqual(["liabilities.node"]);
   });
 });

@@ -9,7 +9,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Compares every commitment that was published with the ledger's chain and with the tree below it,
- * which is computed again from the accounts: whoever writes the whole chain anew, or a stored node,
+ * which is computed again from the accounts: a rewrite of the whole chain, or of a stored node,
  * contradicts the log. Reads all commitments.
  */
 export function reconcileLiabilities(world: string): AuditCheck {

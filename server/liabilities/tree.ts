@@ -57,10 +57,10 @@ async function makeNodes(
     spans.flatMap(({ from, to }) => listPositions(from, to)),
     run,
   );
-  let read = 0;
+  let nextIndex = 0;
   const nodes = spans.map(({ treeIndex, from, to }) => {
-    const sumNodes = children.slice(read, read + to - from);
-    read += to - from;
+    const sumNodes = children.slice(nextIndex, nextIndex + to - from);
+    nextIndex += to - from;
     return { treeIndex, node: foldNodes(sumNodes) };
   });
   await insertNodes(tx, level, run, nodes);

@@ -28,27 +28,27 @@ export async function compareTree(
   committed: readonly LiabilitiesLeaf[],
 ): Promise<void> {
   const places = await readPlaces(tx, world);
-  const { rows: kept } = await sql<{ count: bigint }>`
+  const { rows: storedCount } = await sql<{ count: bigint }>`
     select count(*) from liability_account`.execute(tx);
-  if (Number(kept[0]!.count) !== (committed.at(-1)?.accounts ?? 0))
+  if (Number(storedCount[0]!.count) !== (committed.at(-1)?.accounts ?? 0))
     find("liabilities.account", "there are places of other accounts than were committed to");
   const levels: SumNode[][] = [[]];
   for (let from = 1; from <= committed.length; from += runsMax) {
     const to = Math.min(from + runsMax - 1, committed.length);
     const heads = await readHeads(tx, from, to);
-    const stored = await readNodes(tx, from, to);
+    const storedNodes = await readNodes(tx, from, to);
     for (let run = from; run <= to; run += 1) {
       const { accounts, root, users } = committed[run - 1]!;
-      const known = stored.get(run) ?? new Map<string, string>();
+      const known = storedNodes.get(run) ?? new Map<string, string>();
       const [leaves] = levels as [SumNode[]];
       let changed = new Set<number>();
       for (const { treeIndex, ...head } of heads.get(run) ?? []) {
-        const place = places[treeIndex];
-        if (!place) {
+        const entry = places[treeIndex];
+        if (!entry) {
           find("liabilities.account", `place ${treeIndex} of run ${run} is of no account`);
           continue;
         }
-        leaves[treeIndex] = accountNode({ ...place, ...head });
+        leaves[treeIndex] = accountNode({ ...entry, ...head });
         changed.add(Math.floor(treeIndex / fanOut));
       }
       if (leaves.length !== accounts || Object.keys(leaves).length !== accounts) {
@@ -59,16 +59,19 @@ export async function compareTree(
         const below = levels[level - 1]!;
         const nodes = levels[level] ?? [];
         levels[level] = nodes;
-        for (const at of changed) {
-          const node = foldNodes(below.slice(at * fanOut, (at + 1) * fanOut));
-          nodes[at] = node;
-          const key = `${level} ${at}`;
+        for (const index of changed) {
+          const node = foldNodes(below.slice(index * fanOut, (index + 1) * fanOut));
+          nodes[index] = node;
+          const key = `${level} ${index}`;
           if (known.get(key) !== toText(node))
-            find("liabilities.node", `node ${at} of level ${level} at run ${run} is another one`);
+            find(
+              "liabilities.node",
+              `node ${index} of level ${level} at run ${run} is another one`,
+            );
           known.delete(key);
         }
         if (nodes.length <= 1) break;
-        changed = new Set([...changed].map((at) => Math.floor(at / fanOut)));
+        changed = new Set([...changed].map((index) => Math.floor(index / fanOut)));
       }
       const top = levels.find((nodes, level) => level > 0 && nodes.length === 1)?.[0];
       if (!top || bytesToHex(top.hash) !== bytesToHex(root) || top.sums.join() !== users.join())
@@ -141,13 +144,13 @@ async function readNodes(
     sums: (string | bigint | null)[];
   }>`select level, tree_index, run, hash, sums from liability_node
     where run between ${from} and ${to}`.execute(tx);
-  const stored = new Map<number, Map<string, string>>();
+  const storedNodes = new Map<number, Map<string, string>>();
   for (const { level, tree_index: treeIndex, run, hash, sums } of rows) {
-    const nodes = stored.get(Number(run)) ?? new Map<string, string>();
+    const nodes = storedNodes.get(Number(run)) ?? new Map<string, string>();
     nodes.set(`${level} ${treeIndex}`, `${bytesToHex(hash)} ${sums.join()}`);
-    stored.set(Number(run), nodes);
+    storedNodes.set(Number(run), nodes);
   }
-  return stored;
+  return storedNodes;
 }
 
 const toText = ({ hash, sums }: SumNode): string => `${bytesToHex(hash)} ${sums.join()}`;

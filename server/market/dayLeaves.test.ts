@@ -27,8 +27,8 @@ const atSecond = (ms: number) => Math.floor(t.ctx.clock.nowMs() / 1_000) * 1_000
 async function daysOfLog() {
   const entries = await t.transparencyLog.leaves(0, await t.transparencyLog.count());
   return entries.flatMap(({ bytes }) => {
-    const read = decodeDay(bytes, worldTag(t.ctx.world.name));
-    return read.ok ? [read.value] : [];
+    const day = decodeDay(bytes, worldTag(t.ctx.world.name));
+    return day.ok ? [day.value] : [];
   });
 }
 
@@ -84,8 +84,8 @@ test("a finished day's leaf lists its gaps and void orders, and receipts refer t
   const receipt = await t.contracts.receipt(person.userId, orderId);
   const leaves = new Map<number, Uint8Array>();
   for (const [from, to] of leavesNeeded(receipt)) {
-    const read = await t.transparencyLog.leaves(from, to + 1);
-    for (const [at, { bytes }] of read.entries()) leaves.set(from + at, bytes);
+    const storedLeaves = await t.transparencyLog.leaves(from, to + 1);
+    for (const [index, { bytes }] of storedLeaves.entries()) leaves.set(from + index, bytes);
   }
   const check = checkReceipt(receipt, await t.world(), leaves);
   expect(check.steps.filter(({ ok }) => !ok)).toEqual([]);

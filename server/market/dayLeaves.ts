@@ -42,10 +42,10 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
       if (fromMs >= endMs || last.secondMs < endMs) return false;
       const voids = { noEntry: 0, fewSamples: 0 };
       for (const count of deps.contributions.voidsOfDay) {
-        const found = await count(tx, day * dayMs, (day + 1) * dayMs);
-        if (!found) return false;
-        voids.noEntry += found.noEntry;
-        voids.fewSamples += found.fewSamples;
+        const voidSeconds = await count(tx, day * dayMs, (day + 1) * dayMs);
+        if (!voidSeconds) return false;
+        voids.noEntry += voidSeconds.noEntry;
+        voids.fewSamples += voidSeconds.fewSamples;
       }
       const second = (ms: number) => (ms - day * dayMs) / 1_000;
       const due = { from: second(fromMs), count: (endMs - fromMs) / 1_000 };

@@ -65,9 +65,9 @@ async function secondLeaves({
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
       if (readLeafKind(bytes) !== "second") return [];
-      const read = decodeSecond(bytes, tag);
-      if (!read.ok) throw new Error(read.error);
-      return [{ leaf, second: read.value, root: read.value.ordersRoot }];
+      const second = decodeSecond(bytes, tag);
+      if (!second.ok) throw new Error(second.error);
+      return [{ leaf, second: second.value, root: second.value.ordersRoot }];
     },
   );
 }
@@ -77,18 +77,18 @@ async function seeds({ ctx, transparencyLog }: Bench): Promise<{ leaf: number; s
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
     ({ leaf, bytes }) => {
       if (readLeafKind(bytes) !== "seed") return [];
-      const read = decodeSeed(bytes, tag);
-      if (!read.ok) throw new Error(read.error);
-      return [{ leaf, seed: read.value }];
+      const seed = decodeSeed(bytes, tag);
+      if (!seed.ok) throw new Error(seed.error);
+      return [{ leaf, seed: seed.value }];
     },
   );
 }
 
 async function worldLeaf({ transparencyLog }: Bench): Promise<WorldLeaf> {
   const [first] = await transparencyLog.leaves(0, 1);
-  const read = decodeWorld(first!.bytes);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const world = decodeWorld(first!.bytes);
+  if (!world.ok) throw new Error(world.error);
+  return world.value;
 }
 
 const noonMs = Date.UTC(2026, 0, 5, 12, 0, 30);
@@ -102,14 +102,14 @@ describe("the start of a world", () => {
 
   test("the world leaf is the log's first and lists venues and symbols", async () => {
     const [first] = await bench.transparencyLog.leaves(0, 1);
-    const read = decodeWorld(first!.bytes);
-    expect(read.ok && read.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
-    expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
+    const world = decodeWorld(first!.bytes);
+    expect(world.ok && world.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
+    expect(world.ok && world.value.venues).toEqual(["north", "south", "mole"]);
   });
 
   test("the first day's seed is committed before the first second", async () => {
-    const begun = await seeds(bench);
-    expect(begun.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
+    const seedLeaves = await seeds(bench);
+    expect(seedLeaves.map(({ leaf, seed }) => [leaf, seed.action, seed.dayMs])).toEqual([
       [1, "begin", noonMs + 1_000],
     ]);
     const { rows } = await bench.ctx.owner.pool.query("select anchor from market_seed_chain");
@@ -290,10 +290,11 @@ describe("restarts and gaps", () => {
 
     // From here on uses the log alone.
     const midnightMs = Date.UTC(2026, 0, 6);
-    const logged = (await secondLeaves(bench)).map((one) => one.second);
+    const logged = (await secondLeaves(bench)).map((secondLeaf) => secondLeaf.second);
     const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
     expect(all[1]!.leaf).toBe(
-      (await secondLeaves(bench)).find((one) => one.second.secondMs === midnightMs)!.leaf - 2,
+      (await secondLeaves(bench)).find((secondLeaf) => secondLeaf.second.secondMs === midnightMs)!
+        .leaf - 2,
     );
     const evidence = { ...reveal, source: begin.source };
     const world = await worldLeaf(bench);

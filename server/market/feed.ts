@@ -230,12 +230,12 @@ class RunningFeed implements Feed {
   async #tick(signal?: AbortSignal): Promise<number> {
     const { clock, database } = this.#ctx;
     this.#cursor ??= await this.#readCursor();
-    let closed = 0;
+    let closedCount = 0;
     // Where closing takes longer than a second of the world lasts, there is always one more.
     while (!signal?.aborted) {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
       const fromMs = Math.max(this.#cursor.lastMs + 1_000, this.#earliestMs());
-      if (fromMs > toMs) return closed + (await this.#end());
+      if (fromMs > toMs) return closedCount + (await this.#end());
       if (fromMs >= this.#preparedUntilMs) {
         const { untilMs } = await database.db.transaction().execute(async (tx) => {
           await liftIdleTimeout(tx);
@@ -247,9 +247,9 @@ class RunningFeed implements Feed {
         fromMs,
         Math.min(toMs, this.#preparedUntilMs - 1_000),
       );
-      closed += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
+      closedCount += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
     }
-    return closed;
+    return closedCount;
   }
 
   /** The earliest second that may still be closed; real time counts, in a pause as well. */
@@ -273,20 +273,20 @@ class RunningFeed implements Feed {
   async #close(computed: readonly ComputedSecond[]): Promise<number> {
     const { database, bus, world } = this.#ctx;
     const cursor = this.#cursor as FeedCursor;
-    const closed = await database.db.transaction().execute(async (tx) => {
+    const result = await database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, database.schema);
       // Computing and waiting took time; seconds that are too late by now become gaps.
       const earliestMs = this.#earliestMs();
       const seconds = computed.filter(({ secondMs }) => secondMs >= earliestMs);
       if (seconds.length === 0) return null;
       const first = await this.#transparencyLog.next(tx);
-      const stored = seconds.map(({ secondMs, index, volume }, i) => ({
+      const storedSeconds = seconds.map(({ secondMs, index, volume }, i) => ({
         secondMs,
         leaf: first + i,
         index,
         volume: [...volume],
       }));
-      const closing = stored.map(({ secondMs, leaf, index }) => ({
+      const closing = storedSeconds.map(({ secondMs, leaf, index }) => ({
         secondMs,
         leaf,
         index: bySymbol(world.symbols, index),
@@ -297,8 +297,8 @@ class RunningFeed implements Feed {
         tx,
         [...ordersBySecond].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
       );
-      await insertSeconds(tx, stored);
-      const pending = [...cursor.pending, ...stored];
+      await insertSeconds(tx, storedSeconds);
+      const pending = [...cursor.pending, ...storedSeconds];
       const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
       await insertGaps(tx, this.#gapsBefore(cursor.closedMs, seconds[0]!.secondMs));
       await this.#source.save(tx);
@@ -315,15 +315,15 @@ class RunningFeed implements Feed {
       };
     });
     const lastMs = computed.at(-1)?.secondMs ?? cursor.lastMs;
-    if (!closed) {
+    if (!result) {
       this.#cursor = { ...cursor, lastMs };
       return 0;
     }
-    const { klinesUntilMs, pending } = closed;
+    const { klinesUntilMs, pending } = result;
     this.#cursor = { lastMs, closedMs: lastMs, klinesUntilMs, pending };
-    for (const committed of closed.after) committed();
-    for (const second of closed.closing) bus.publish("second.closed", second);
-    return closed.closing.length;
+    for (const committed of result.after) committed();
+    for (const second of result.closing) bus.publish("second.closed", second);
+    return result.closing.length;
   }
 
   /** The seconds passed over between two closed ones, with their causes. */

@@ -38,13 +38,14 @@ export async function startMinuteCheck(tx: Tx, find: Find) {
   let computed = new Map<string, Kline>();
   let comparedMs = fromMs;
   const compareUpTo = async (endMs: number) => {
-    const { rows: stored } = await sql<Kline & { symbol: string; open_ms: bigint }>`
+    const { rows: storedKlines } = await sql<Kline & { symbol: string; open_ms: bigint }>`
       select symbol, open_ms, open, high, low, close, volume from kline
       where interval = '1m' and open_ms >= ${comparedMs} and open_ms < ${endMs}`.execute(tx);
-    for (const { symbol, open_ms: openMs, ...kline } of stored) {
+    for (const { symbol, open_ms: openMs, ...kline } of storedKlines) {
       const key = `${symbol} 1m at ${openMs}`;
-      const own = computed.get(key);
-      if (!own || !isSame(own, kline)) find("market.kline", `${key} is not what its seconds give`);
+      const ownKline = computed.get(key);
+      if (!ownKline || !isSame(ownKline, kline))
+        find("market.kline", `${key} is not what its seconds give`);
       computed.delete(key);
     }
     for (const key of computed.keys()) find("market.kline", `${key} is missing`);

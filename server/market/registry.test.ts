@@ -32,9 +32,9 @@ async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<voi
 
 async function readWorld(transparencyLog: TransparencyLog): Promise<WorldLeaf> {
   const [first] = await transparencyLog.leaves(0, 1);
-  const read = decodeWorld(first!.bytes);
-  if (!read.ok) throw new Error(read.error);
-  return read.value;
+  const world = decodeWorld(first!.bytes);
+  if (!world.ok) throw new Error(world.error);
+  return world.value;
 }
 
 async function readSecondLeaves(
@@ -43,9 +43,9 @@ async function readSecondLeaves(
 ): Promise<SecondLeaf[]> {
   return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(({ bytes }) => {
     if (readLeafKind(bytes) !== "second") return [];
-    const read = decodeSecond(bytes, worldTag(world.world));
-    if (!read.ok) throw new Error(read.error);
-    return [read.value];
+    const second = decodeSecond(bytes, worldTag(world.world));
+    if (!second.ok) throw new Error(second.error);
+    return [second.value];
   });
 }
 
@@ -98,11 +98,11 @@ describe("a simulated world whose registry has since gained a symbol", () => {
   });
 
   test("the world resumes from its state and closes seconds with its own columns", async () => {
-    const kept = await ctx.owner.pool.query<{ state_ms: string }>(
+    const result = await ctx.owner.pool.query<{ state_ms: string }>(
       "select state_ms from market_day where state_ms < $1",
       [startMs + secondsBefore * 1_000],
     );
-    expect(kept.rowCount).toBe(1);
+    expect(result.rowCount).toBe(1);
     const seconds = await readSecondLeaves(transparencyLog, leafAtStart);
     expect(seconds).toHaveLength(secondsBefore + secondsAfter);
     expect(new Set(seconds.map(({ index }) => index.length))).toEqual(new Set([before.length]));
@@ -118,8 +118,8 @@ describe("a simulated world whose registry has since gained a symbol", () => {
     expect([world.simulator, world.symbols.map(({ name }) => name)]).toEqual([1, before]);
     const seeds = (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
       ({ bytes }) => {
-        const read = decodeSeed(bytes, worldTag(world.world));
-        return read.ok ? [read.value] : [];
+        const seed = decodeSeed(bytes, worldTag(world.world));
+        return seed.ok ? [seed.value] : [];
       },
     );
     const [begin, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];

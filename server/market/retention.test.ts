@@ -110,7 +110,7 @@ describe("retention of klines", () => {
        select s, $1, $2, 1, 1, 1, 1, 0 from unnest(array['BTC/USDT', 'ETH/USDT']) s`,
       [interval, t.at(60) - daysAgo * dayMs],
     );
-  const kept = async () => {
+  const listKept = async () => {
     const { rows } = await t.ctx.database.pool.query<{ interval: string; days: number }>(
       `select interval, (($1 - open_ms) / 86400000)::integer as days from kline
        where symbol = 'ETH/USDT' and open_ms < $1 order by 2, 1`,
@@ -124,7 +124,7 @@ describe("retention of klines", () => {
     for (const interval of ["5m", "1d"]) await insert(interval, 900);
     await live(2);
     await forget();
-    expect(await kept()).toEqual(["1m 397", "1d 898", "5m 898"]);
+    expect(await listKept()).toEqual(["1m 397", "1d 898", "5m 898"]);
   });
 
   test("one run purges more than one batch", async () => {

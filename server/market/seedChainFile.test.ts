@@ -55,8 +55,8 @@ test.each([
   ["is damaged", "{}", "is damaged"],
   ["belongs to another world", JSON.stringify({ secret: "00".repeat(32) }), "of another world"],
 ])("a start is refused when the file %s", async (_what, text, message) => {
-  const kept = await readFile(path);
+  const content = await readFile(path);
   await (text === null ? rm(path) : writeFile(path, text));
   await expect(createSeedChainFile(ctx).open(ctx.database.db)).rejects.toThrow(message);
-  await writeFile(path, kept, { mode: 0o600 });
+  await writeFile(path, content, { mode: 0o600 });
 });

@@ -59,9 +59,9 @@ export function createSimulatedSource(
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
-    const stored = (await readDays(db)).find((day) => day.startMs <= atMs && atMs < day.endMs);
-    if (!stored) throw new Error("the source is not prepared for the requested second");
-    const day = await withSeed(db, stored);
+    const storedDay = (await readDays(db)).find((day) => day.startMs <= atMs && atMs < day.endMs);
+    if (!storedDay) throw new Error("the source is not prepared for the requested second");
+    const day = await withSeed(db, storedDay);
     running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
     return running;
   };

@@ -12,10 +12,10 @@ const retentionMs = 30 * dayMs;
 /** Reports stored per hour, across everyone; more would add nothing new. */
 const hourlyMax = 1000;
 /**
- * Reports of a network in an hour that count towards nobody's maximum but this larger one: so many
- * of each are stored even while others fill the log.
+ * Reports of a network in an hour that count towards no maximum but this larger one: so many of
+ * each are stored even while others fill the log.
  */
-export const ownShare = 5;
+export const newTextsPerNetwork = 5;
 const hourlyMaxWithShares = 5000;
 
 /**

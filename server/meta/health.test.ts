@@ -23,18 +23,18 @@ afterAll(async () => {
 });
 
 const stoppedJobs = () => createJobs({ database, url, logger: createLogger("silent") });
-const read = async (jobs = stoppedJobs()) =>
+const readNow = async (jobs = stoppedJobs()) =>
   (await readHealth("1", waitChecks({ database, jobs }))).parts;
 
 /** A transaction that takes what `work` takes and keeps it until it is let go. */
 async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
-  const [taken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [lockTaken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const over = database.db.transaction().execute(async (tx) => {
     await work(tx);
-    taken.resolve();
+    lockTaken.resolve();
     await release.promise;
   });
-  await taken.promise;
+  await lockTaken.promise;
   return async () => {
     release.resolve();
     await over;
@@ -45,7 +45,7 @@ test("health reports a pool's connections in use, its waiters and their wait", a
   const release = await withPurpose("feed", () => holding(async () => {}));
   const waiting = withPurpose("feed", () => sql`select 1`.execute(database.db));
   await sleep(60);
-  const parts = await read();
+  const parts = await readNow();
   expect(parts["pool.feed"]).toMatchObject({
     ok: true,
     in_use: 1,
@@ -57,41 +57,41 @@ test("health reports a pool's connections in use, its waiters and their wait", a
   expect(parts["pool.jobs"]).toMatchObject({ in_use: 0, waiting: 0 });
   await release();
   await waiting;
-  const after = await read();
+  const after = await readNow();
   expect(after["pool.feed"]).toMatchObject({ in_use: 0, waiting: 0 });
   // A wait that is over is still told for a while.
   expect(after["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
 });
 
 test("health reports the holder of the accept lock and its waiters", async () => {
-  expect((await read()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
+  expect((await readNow()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
   const release = await holding((tx) => lockShared(tx, world.schema));
   const closing = withPurpose("feed", () =>
     database.db.transaction().execute((tx) => lockExclusive(tx, world.schema)),
   );
   await sleep(60);
-  const { accept_lock: lock } = await read();
+  const { accept_lock: lock } = await readNow();
   expect(lock).toMatchObject({ ok: true, note: "held shared, 1 waiting", waiting: 1 });
   expect(lock!.lag_ms).toBeGreaterThanOrEqual(40);
   await release();
   await closing;
   const exclusive = await holding((tx) => lockExclusive(tx, world.schema));
-  expect((await read()).accept_lock!.note).toBe("held exclusive, 0 waiting");
+  expect((await readNow()).accept_lock!.note).toBe("held exclusive, 0 waiting");
   await exclusive();
 });
 
 test("health reports the lock connection's last error and its recovery", async () => {
   const jobs = createJobs({ database, url, logger: createLogger("silent") });
-  expect((await read(jobs)).locks).toMatchObject({ ok: true, note: "not needed here" });
-  const begun = Promise.withResolvers<void>();
+  expect((await readNow(jobs)).locks).toMatchObject({ ok: true, note: "not needed here" });
+  const started = Promise.withResolvers<void>();
   const loop = async (signal: AbortSignal) => {
-    begun.resolve();
+    started.resolve();
     if (!signal.aborted) await new Promise((over) => signal.addEventListener("abort", over));
   };
   jobs.add([{ name: "test.loop", loop }]);
   jobs.start();
-  await begun.promise;
-  expect((await read(jobs)).locks!.note).toBe("connected");
+  await started.promise;
+  expect((await readNow(jobs)).locks!.note).toBe("connected");
   const key = BigInt.asUintN(64, lockKey(world.schema, "loop/test.loop"));
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2",
@@ -100,12 +100,12 @@ test("health reports the lock connection's last error and its recovery", async (
   let note = "connected";
   while (note === "connected") {
     await sleep(5);
-    note = (await read(jobs)).locks!.note;
+    note = (await readNow(jobs)).locks!.note;
   }
   expect(note).toMatch(/^(lost|connected); last error: error 57P01$/);
   while (!note.startsWith("connected")) {
     await sleep(20);
-    note = (await read(jobs)).locks!.note;
+    note = (await readNow(jobs)).locks!.note;
   }
   expect(note).toBe("connected; last error: error 57P01");
   await jobs.stop();

@@ -41,9 +41,9 @@ async function withinTwoSeconds(check: HealthCheck): Promise<ComponentHealth> {
 
 export function databaseCheck({ database }: Pick<AppContext, "database">): HealthCheck {
   return async () => {
-    const started = performance.now();
+    const startedMs = performance.now();
     await sql`select 1`.execute(database.db);
-    return { ok: true, lag_ms: Math.round(performance.now() - started), note: "answers" };
+    return { ok: true, lag_ms: Math.round(performance.now() - startedMs), note: "answers" };
   };
 }
 

@@ -1,5 +1,5 @@
 import { getConfig, getHealth, getTerms, reportError } from "#api/meta.ts";
-import { ownShare } from "#server/meta/errorLog.ts";
+import { newTextsPerNetwork } from "#server/meta/errorLog.ts";
 import type { Meta } from "#server/meta/meta.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -14,7 +14,7 @@ import { route } from "#server/platform/http/route.ts";
  */
 const reportsOfNetwork = { perSecond: 100 / 3600, burst: 100 };
 /** Those of them that are stored even when others have used up the hour. */
-const shareOfNetwork = { perSecond: ownShare / 3600, burst: ownShare };
+const shareOfNetwork = { perSecond: newTextsPerNetwork / 3600, burst: newTextsPerNetwork };
 
 export function metaRoutes(app: App, index: Meta): void {
   const { ctx } = app.platform;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
+import { type RunningRow, readRunningByAttempt } from "#server/ledger/readRunningByAttempt.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -14,7 +14,7 @@ export async function readOpenLeases(db: Db, attemptIds: string[]) {
       )
       and l.attempt_id = any(${attemptIds}::text[]) and l.next_due_ms is not null
     group by l.attempt_id`.execute(db);
-  return runningByAttempt(rows);
+  return readRunningByAttempt(rows);
 }
 
 /** Leases of everybody with days left to work. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { computeRefund, daysBegun } from "#core/mining/lease.ts";
+import { computeRefund, countStartedDays } from "#core/mining/lease.ts";
 import { endingStructure, structureHash } from "#core/mining/leaseOrder.ts";
-import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import { toOutcomeApiError } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
 import { requireNotClosed } from "#server/market/acceptance.ts";
 import { bindEndingAfterEnd } from "#server/mining/binding.ts";
@@ -26,7 +26,7 @@ export interface EndedLease {
  */
 export function computeEnding(lease: LeaseRow, nowMs: number): EndedLease | null {
   if (lease.refund_id !== null) return null;
-  const startedDays = daysBegun(
+  const startedDays = countStartedDays(
     { acceptedAtMs: Number(lease.accepted_at_ms), daysToWork: lease.days_to_work },
     nowMs,
   );
@@ -62,7 +62,7 @@ export function createEnding(
       ledger.account(owner, "wallet", "pUSDT"),
       ledger.account("house", "mining", "pUSDT"),
     ]);
-    const ended = await ledger.transact(async (tx) => {
+    const endedLease = await ledger.transact(async (tx) => {
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
       const lease = (await readLease(tx, who.userId, params.leaseId))!;
       const nowMs = ctx.clock.nowMs();
@@ -88,7 +88,7 @@ export function createEnding(
         journal.limits = [{ key: stockKey(lease.product_id), delta, cap: 0n }];
       }
       const [result] = await ledger.postIn(tx, [journal], nowMs);
-      if (result!.outcome !== "posted") throw apiErrorOfOutcome(result!.outcome);
+      if (result!.outcome !== "posted") throw toOutcomeApiError(result!.outcome);
       await requireNotClosed(ctx, tx, nowMs);
       const salt = randomBytes(32);
       const hash = structureHash(
@@ -107,6 +107,6 @@ export function createEnding(
       return ending;
     });
     ctx.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
-    return ended;
+    return endedLease;
   };
 }

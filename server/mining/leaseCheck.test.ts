@@ -28,17 +28,18 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 const hash = new Uint8Array(32);
-const own = (query: string) => t.ctx.owner.pool.query(query);
+const queryAsOwner = (query: string) => t.ctx.owner.pool.query(query);
 
 async function findings(): Promise<string[]> {
   const checks = { leases: reconcileLeases, stock: checkStock };
   const audit = createAudit(t.ctx, { contributions: { auditChecks: [checks] } });
-  const { findings: found } = await audit.run({ complete: true });
-  return [...new Set(found.map(({ check }) => check))];
+  const { findings } = await audit.run({ complete: true });
+  return [...new Set(findings.map(({ check }) => check))];
 }
 
 test("active, ended and finished leases yield no findings", async () => {
-  const { rows } = await own(`select ended::int, (select count(*)::int from mining_lease) as leases,
+  const { rows } =
+    await queryAsOwner(`select ended::int, (select count(*)::int from mining_lease) as leases,
     (select count(*)::int from mining_lease where refund_id is not null) as early,
     (select count(*)::int from mining_payout) as paid from mining_machine`);
   expect(rows).toEqual([{ ended: 2, leases: 3, early: 1, paid: 5 }]);
@@ -59,19 +60,19 @@ test.each<[string, string, string]>([
   ["mining_payout", "accrual", "mining.payout"],
   ["ledger_limit", "used", "mining.stock"],
 ])("the audit finds a manual change of %s.%s", async (table, column, check) => {
-  await own(`update ${table} set ${column} = ${column} + 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
-  await own(`update ${table} set ${column} = ${column} - 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
 test("the audit finds a missing machine that leases and terms refer to", async () => {
-  const { rows } = await own("select * from mining_machine");
-  await own("alter table mining_terms drop constraint mining_terms_product_id_fkey");
-  await own("delete from mining_machine");
+  const { rows } = await queryAsOwner("select * from mining_machine");
+  await queryAsOwner("alter table mining_terms drop constraint mining_terms_product_id_fkey");
+  await queryAsOwner("delete from mining_machine");
   expect(await findings()).toEqual(expect.arrayContaining(["mining.machine", "mining.stock"]));
   const { ordinal, ended, lost } = rows[0];
-  await own(
+  await queryAsOwner(
     `insert into mining_machine values ('${testOffer.productId}', ${ordinal}, ${ended}, ${lost})`,
   );
   expect(await findings()).toEqual([]);

@@ -150,7 +150,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
     ),
     leaf: row.bound_leaf,
   }));
-  const ended = rows.flatMap((row) =>
+  const endedLeases = rows.flatMap((row) =>
     row.end_hash === null
       ? []
       : {
@@ -173,5 +173,5 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
           leaf: row.end_bound_leaf,
         },
   );
-  await compareBound(tx, find, "mining.hash", [...leases, ...ended]);
+  await compareBound(tx, find, "mining.hash", [...leases, ...endedLeases]);
 }

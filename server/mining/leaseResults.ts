@@ -58,7 +58,7 @@ function getResult(
   const charged = (row.price_per_day + row.power_per_day) * BigInt(row.days);
   const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
-  const whole = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
+  const fullHashrate = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
   const findBreakEvenDate = (
     lease: Parameters<typeof breakEvenDay>[0],
     { reading, price }: Figures,
@@ -79,11 +79,11 @@ function getResult(
     worth_then: pusdt(row.worth),
     worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
     break_even_then_ms: findBreakEvenDate(
-      { ...whole, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
+      { ...fullHashrate, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
       then,
     ),
     break_even_now_ms: findBreakEvenDate(
-      { ...whole, days: row.days_to_work, cost, daysPaid: row.days_paid, mined: row.mined },
+      { ...fullHashrate, days: row.days_to_work, cost, daysPaid: row.days_paid, mined: row.mined },
       now,
     ),
   };

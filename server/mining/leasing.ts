@@ -4,7 +4,7 @@ import { computeLeaseCost, type LeaseCost } from "#core/mining/lease.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { ownMachinesMax, poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
-import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import { toOutcomeApiError } from "#server/ledger/keys.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
 import { requireNotClosed } from "#server/market/acceptance.ts";
@@ -108,8 +108,9 @@ export function createLeasePlacement(
   ): Promise<Result> =>
     inFlight(`${userId} ${terms.productId}`, BigInt(quantity), async (others) => {
       const leased = await readOwnLeased(ctx, userId, terms.productId);
-      const [held, most] = [leased + Number(others), ownMachinesMax(terms)];
-      if (held + quantity > most) throw new ApiError("mining.own_share_full", { held, most });
+      const [heldCount, most] = [leased + Number(others), ownMachinesMax(terms)];
+      if (heldCount + quantity > most)
+        throw new ApiError("mining.own_share_full", { held: heldCount, most });
       return work();
     });
   /**
@@ -186,7 +187,7 @@ async function toApiError(
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
 ): Promise<ApiError> {
-  if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
+  if (outcome !== "limit_full") return toOutcomeApiError(outcome);
   const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
   const remaining = Math.max(0, stock - leased);
   return new ApiError("mining.sold_out", { left: remaining });

@@ -33,8 +33,8 @@ afterAll(() => t.destroy());
 
 const now = () => t.ctx.clock.nowMs();
 const audit = async () => {
-  const made = createAudit(t.ctx, { contributions: { auditChecks: [{ mining: checkStock }] } });
-  return (await made.run({ complete: true })).findings;
+  const audit = createAudit(t.ctx, { contributions: { auditChecks: [{ mining: checkStock }] } });
+  return (await audit.run({ complete: true })).findings;
 };
 
 describe("readings", () => {
@@ -47,10 +47,10 @@ describe("readings", () => {
       Number(last.leaf),
       Number(last.leaf) + 2,
     );
-    const read = decodeNetwork(network!.bytes, null);
+    const decodedNetwork = decodeNetwork(network!.bytes, null);
     const paid = decodePayout(payout!.bytes, null);
-    if (!read.ok || !paid.ok) throw new Error("malformed");
-    expect(read.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
+    if (!decodedNetwork.ok || !paid.ok) throw new Error("malformed");
+    expect(decodedNetwork.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
     const figures = { height: last.height, difficulty: last.difficulty, feeSum: last.fee_sum };
     expect(paid.value.accrual).toBe(accrualPerTh(figures, 3_600));
     expect(paid.value.cumulative).toBe(last.cumulative);
@@ -59,9 +59,9 @@ describe("readings", () => {
     const rows = await sql<{ bytes: Buffer }>`
       select bytes from log_leaf where kind = 6 order by leaf`.execute(t.ctx.database.db);
     const leaves = rows.rows.map(({ bytes }) => {
-      const read = decodeNetwork(new Uint8Array(bytes), null);
-      if (!read.ok) throw new Error(read.error);
-      return read.value;
+      const network = decodeNetwork(new Uint8Array(bytes), null);
+      if (!network.ok) throw new Error(network.error);
+      return network.value;
     });
     const revealed = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
     expect(leaves[0]!.blocks).toHaveLength(144);
@@ -75,8 +75,8 @@ describe("readings", () => {
     });
     expect(await other.network.advance()).toBe(0);
     t.ctx.clock.advanceTo(now() + 2 * testHour);
-    const made = await Promise.all([t.mining.network.advance(), other.network.advance()]);
-    expect(made[0] + made[1]).toBe(2);
+    const advanced = await Promise.all([t.mining.network.advance(), other.network.advance()]);
+    expect(advanced[0] + advanced[1]).toBe(2);
   });
   test("the database refuses a reading that does not follow its predecessor", async () => {
     const insert = sql`insert into mining_reading select hour_ms + 7200000, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum,
@@ -112,10 +112,10 @@ describe("publishing offers", () => {
 describe("leasing", () => {
   test("a lease charges price and power of all days and starts an hour later", async () => {
     const before = await t.balance(person);
-    const begun = await t.lease(person, { quantity: 2, days: 3 });
-    expect([begun.price, begun.power]).toEqual([2_400_000n, 28_080_000n]);
+    const startedLease = await t.lease(person, { quantity: 2, days: 3 });
+    expect([startedLease.price, startedLease.power]).toEqual([2_400_000n, 28_080_000n]);
     expect(before - (await t.balance(person))).toBe(30_480_000n);
-    const view = await t.mining.leaseOf(person.userId, begun.leaseId);
+    const view = await t.mining.leaseOf(person.userId, startedLease.leaseId);
     expect(view).toMatchObject({
       status: "running",
       starts_at_ms: now() + testHour,
@@ -166,8 +166,8 @@ describe("leasing", () => {
 
 describe("payouts", () => {
   test("each day is paid once for any jump of the clock", async () => {
-    const one = await t.openPerson(1_000);
-    const { leaseId, acceptedAtMs } = await t.lease(one, { days: 12 });
+    const person = await t.openPerson(1_000);
+    const { leaseId, acceptedAtMs } = await t.lease(person, { days: 12 });
     const startMs = acceptedAtMs + testHour;
     const cumulative = async (atMs: number) => {
       const { rows } = await sql<{
@@ -182,25 +182,25 @@ describe("payouts", () => {
         200,
       );
     await t.goTo(startMs + testDay - 1);
-    expect(await t.mined(one)).toBe(0n);
+    expect(await t.mined(person)).toBe(0n);
     await t.goTo(startMs + testDay + 60_000);
-    expect(await t.mined(one)).toBe(await expected(1));
+    expect(await t.mined(person)).toBe(await expected(1));
     for (const jump of [testHour, 0, testDay, testDay + 7 * testHour, 7 * testDay, 0]) {
       await t.goTo(now() + jump);
       await t.mining.advance();
       const days = Math.min(12, Math.floor((now() - startMs) / testDay));
-      expect(await t.mined(one)).toBe(await expected(days));
+      expect(await t.mined(person)).toBe(await expected(days));
     }
     await t.goTo(startMs + 30 * testDay);
-    expect(await t.mined(one)).toBe(await expected(12));
-    const { items } = await t.mining.payouts(one.userId, {
+    expect(await t.mined(person)).toBe(await expected(12));
+    const { items } = await t.mining.payouts(person.userId, {
       leaseId,
       upToMs: null,
       limit: 100,
       offset: 0,
     });
     expect(items.map(({ day }) => day)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
+    expect(await t.mining.leaseOf(person.userId, leaseId)).toMatchObject({
       status: "maturity",
       days_paid: 12,
       next_payout_at_ms: null,
@@ -219,7 +219,7 @@ describe("payouts", () => {
 
   test("two concurrent processes pay each day once", async () => {
     const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
-    for (const one of people) await t.lease(one, { days: 2 });
+    for (const person of people) await t.lease(person, { days: 2 });
     const other = createMining(t.ctx, {
       ...t.services,
       ledger: { ...t.ledger, onPosted: () => {} },
@@ -228,77 +228,82 @@ describe("payouts", () => {
     t.ctx.realClock.advanceMs(5_000);
     await t.mining.network.advance();
     await Promise.all([t.mining.credit(), other.credit(), t.mining.credit()]);
-    const mined = await Promise.all(people.map((one) => t.mined(one)));
+    const mined = await Promise.all(people.map((person) => t.mined(person)));
     const { rows } = await sql<{ n: number; sum: bigint }>`
       select count(*)::integer as n, sum(amount)::bigint as sum from mining_payout p join mining_lease l on l.seq = p.lease
-      where l.user_id = any(${people.map((one) => one.userId)}::text[])`.execute(t.ctx.database.db);
+      where l.user_id = any(${people.map((person) => person.userId)}::text[])`.execute(
+      t.ctx.database.db,
+    );
     expect(rows[0]).toEqual({ n: 6, sum: mined.reduce((a, b) => a + b) });
   });
 
   test("one person leases at most a twentieth of the stock, even concurrently", async () => {
     await t.mining.publish({ ...testOffer, productId: "shared", stock: 60, quantityMax: 2 });
-    const [one, two] = [await t.openPerson(1_000), await t.openPerson(1_000)];
+    const [first, second] = [await t.openPerson(1_000), await t.openPerson(1_000)];
     const shared = { productId: "shared", days: 1 };
-    const at = await Promise.all(
-      [2, 2, 2].map((quantity) => catchErrorName(t.lease(one, { ...shared, quantity }))),
+    const errors = await Promise.all(
+      [2, 2, 2].map((quantity) => catchErrorName(t.lease(first, { ...shared, quantity }))),
     );
-    expect(at.map(String).toSorted()).toEqual([...Array(2).fill("mining.own_share_full"), "null"]);
-    expect(await catchErrorName(t.lease(one, shared))).toBeNull();
-    expect(await catchErrorName(t.lease(one, shared))).toBe("mining.own_share_full");
-    expect(await catchErrorName(t.lease(two, { ...shared, quantity: 2 }))).toBeNull();
+    expect(errors.map(String).toSorted()).toEqual([
+      ...Array(2).fill("mining.own_share_full"),
+      "null",
+    ]);
+    expect(await catchErrorName(t.lease(first, shared))).toBeNull();
+    expect(await catchErrorName(t.lease(first, shared))).toBe("mining.own_share_full");
+    expect(await catchErrorName(t.lease(second, { ...shared, quantity: 2 }))).toBeNull();
     await t.goTo(now() + 2 * testDay);
-    expect(await catchErrorName(t.lease(one, shared))).toBeNull();
+    expect(await catchErrorName(t.lease(first, shared))).toBeNull();
   });
 
   test("an ended lease returns its machines to the stock", async () => {
-    const one = await t.openPerson(1_000);
-    await t.lease(one, { productId: "other", quantity: 2, days: 1 });
-    expect(await catchErrorName(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
+    const person = await t.openPerson(1_000);
+    await t.lease(person, { productId: "other", quantity: 2, days: 1 });
+    expect(await catchErrorName(t.lease(person, { productId: "other" }))).toBe("mining.sold_out");
     await t.goTo(now() + 2 * testDay);
-    expect(await catchErrorName(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
+    expect(await catchErrorName(t.lease(person, { productId: "other", days: 1 }))).toBeNull();
   });
 });
 
 describe("ending a lease early", () => {
   test("ending before the start refunds 80 % of the price and all of the power", async () => {
-    const one = await t.openPerson(1_000);
-    const { leaseId } = await t.lease(one, { days: 10 });
+    const person = await t.openPerson(1_000);
+    const { leaseId } = await t.lease(person, { days: 10 });
     const params = { leaseId, unusedDays: 10 };
-    await t.mining.end(one, params, newId(), hashParams(params));
-    expect(1_000_000_000n - (await t.balance(one))).toBe(800_000n);
-    expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
+    await t.mining.end(person, params, newId(), hashParams(params));
+    expect(1_000_000_000n - (await t.balance(person))).toBe(800_000n);
+    expect(await t.mining.leaseOf(person.userId, leaseId)).toMatchObject({
       status: "maturity",
       days_to_work: 0,
       refund: { price: "3.2", power: "46.8" },
     });
     await t.goTo(now() + 3 * testDay);
-    expect(await t.mined(one)).toBe(0n);
+    expect(await t.mined(person)).toBe(0n);
   });
   test("the day in progress is completed and paid", async () => {
-    const one = await t.openPerson(1_000);
-    const { leaseId, acceptedAtMs } = await t.lease(one, { days: 10 });
+    const person = await t.openPerson(1_000);
+    const { leaseId, acceptedAtMs } = await t.lease(person, { days: 10 });
     await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
     const stale = { leaseId, unusedDays: 8 };
-    expect(await catchErrorName(t.mining.end(one, stale, newId(), hashParams(stale)))).toBe(
+    expect(await catchErrorName(t.mining.end(person, stale, newId(), hashParams(stale)))).toBe(
       "mining.lease_changed",
     );
     const params = { leaseId, unusedDays: 7 };
     const id = newId();
-    await t.mining.end(one, params, id, hashParams(params));
-    expect(await catchErrorName(t.mining.end(one, params, newId(), hashParams(params)))).toBe(
+    await t.mining.end(person, params, id, hashParams(params));
+    expect(await catchErrorName(t.mining.end(person, params, newId(), hashParams(params)))).toBe(
       "mining.nothing_to_return",
     );
     await t.goTo(now() + 9 * testDay);
-    const view = await t.mining.leaseOf(one.userId, leaseId);
+    const view = await t.mining.leaseOf(person.userId, leaseId);
     expect(view).toMatchObject({ days_to_work: 3, days_paid: 3, status: "maturity" });
-    expect(1_000_000_000n - (await t.balance(one))).toBe(50_800_000n - 2_240_000n - 32_760_000n);
+    expect(1_000_000_000n - (await t.balance(person))).toBe(50_800_000n - 2_240_000n - 32_760_000n);
   });
   test("ending on the last day is refused, and another person's lease is unknown", async () => {
-    const one = await t.openPerson(1_000);
-    const { leaseId } = await t.lease(one, { days: 1 });
+    const item = await t.openPerson(1_000);
+    const { leaseId } = await t.lease(item, { days: 1 });
     await t.goTo(now() + 2 * testHour);
     const params = { leaseId, unusedDays: 1 };
-    expect(await catchErrorName(t.mining.end(one, params, newId(), hashParams(params)))).toBe(
+    expect(await catchErrorName(t.mining.end(item, params, newId(), hashParams(params)))).toBe(
       "mining.nothing_to_return",
     );
     expect(await catchErrorName(t.mining.end(person, params, newId(), hashParams(params)))).toBe(
@@ -308,22 +313,22 @@ describe("ending a lease early", () => {
 });
 
 test("a lease's receipt recomputes, and one with a changed satoshi does not", async () => {
-  const one = await t.openPerson(1_000);
-  const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
+  const person = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(person, { days: 3, quantity: 2 });
   await t.goTo(now() + 4 * testDay);
   await t.transparencyLog.integrate();
-  expect(await catchErrorName(t.mining.receipt(one.userId, leaseId, null))).toBe(
+  expect(await catchErrorName(t.mining.receipt(person.userId, leaseId, null))).toBe(
     "mining.receipt_not_ready",
   );
   await t.closeSecond();
   const world = decodeWorld((await t.transparencyLog.leaves(0, 1))[0]!.bytes);
   if (!world.ok) throw new Error(world.error);
   for (const day of [null, 2]) {
-    const receipt = await t.mining.receipt(one.userId, leaseId, day);
+    const receipt = await t.mining.receipt(person.userId, leaseId, day);
     const leaves = new Map<number, Uint8Array>();
     for (const [from, to] of leaseLeavesNeeded(parseLeaseReceipt(receipt)!)) {
-      for (const [at, { bytes }] of (await t.transparencyLog.leaves(from, to + 1)).entries())
-        leaves.set(from + at, bytes);
+      for (const [index, { bytes }] of (await t.transparencyLog.leaves(from, to + 1)).entries())
+        leaves.set(from + index, bytes);
     }
     const check = checkLease(receipt, world.value, leaves);
     expect(check.steps.filter(({ ok }) => !ok)).toEqual([]);
@@ -337,26 +342,26 @@ test("a lease's receipt recomputes, and one with a changed satoshi does not", as
 });
 
 test("every journal of a lease is tied to it: price, power, payouts and refund", async () => {
-  const one = await t.openPerson(1_000);
-  const { leaseId } = await t.lease(one, { days: 5, quantity: 2 });
+  const person = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(person, { days: 5, quantity: 2 });
   await t.closeSecond();
   await t.goTo(now() + 2 * testDay);
-  const unusedDays = (await t.mining.leaseOf(one.userId, leaseId)).end_now!.unused_days;
+  const unusedDays = (await t.mining.leaseOf(person.userId, leaseId)).end_now!.unused_days;
   const params = { leaseId, unusedDays };
-  await t.mining.end(one, params, newId(), hashParams(params));
+  await t.mining.end(person, params, newId(), hashParams(params));
   await t.closeSecond();
   await t.goTo(now() + 2 * testDay);
   const records = [{ prefix: "mining", orders: t.mining.ordersOf }];
-  const found = await checkJournals(t, records, one.userId);
+  const mismatches = await checkJournals(t, records, person.userId);
   const kinds = ["mining.lease", "mining.payout", "mining.refund"];
-  for (const kind of kinds) expect(found.map(([name]) => name)).toContain(kind);
-  const own = found.filter(([kind]) => kinds.includes(kind));
-  expect(own.filter(([, difference]) => difference !== null)).toEqual([]);
+  for (const kind of kinds) expect(mismatches.map(([name]) => name)).toContain(kind);
+  const ownMismatches = mismatches.filter(([kind]) => kinds.includes(kind));
+  expect(ownMismatches.filter(([, difference]) => difference !== null)).toEqual([]);
 });
 
 test("a journal's details name the machine and the amount paid out", async () => {
-  const one = await t.openPerson(1_000);
-  const { leaseId } = await t.lease(one, { days: 2 });
+  const person = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(person, { days: 2 });
   const facts = (await t.mining.explain([leaseId])).get(leaseId)!.facts;
   expect(facts).toMatchObject({
     machine: "Maker Hundred",
@@ -370,8 +375,8 @@ test("a journal's details name the machine and the amount paid out", async () =>
 test("machines count as at work from their start to their last day", async () => {
   const hashrate = () => readHashrateAtWork(t.ctx.database.db, now());
   const before = await hashrate();
-  const one = await t.openPerson(1_000);
-  await t.lease(one, { days: 1 });
+  const person = await t.openPerson(1_000);
+  await t.lease(person, { days: 1 });
   expect(await hashrate()).toBe(before);
   await t.goTo(now() + testHour);
   const working = await hashrate();

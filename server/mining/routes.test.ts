@@ -15,7 +15,7 @@ beforeAll(async () => {
   person = await t.openPerson(1_000);
   app = await createTestApp(
     t.ctx,
-    (made) => miningRoutes(made, t.mining),
+    (app) => miningRoutes(app, t.mining),
     async (token) => (token === "mine" ? { ...person, sessionId: "s1" } : null) as never,
   );
 });
@@ -77,15 +77,15 @@ test("a lease is visible at each step up to its last payout", async () => {
     terms_hash: machine.terms_hash,
   };
   const key = newKey();
-  const begun = (await post("leaseProduct", params, key)).data;
-  expect(begun).toMatchObject({ price: "2.4", power: "28.08" });
-  expect((await post("leaseProduct", params, key)).data).toEqual(begun);
+  const started = (await post("leaseProduct", params, key)).data;
+  expect(started).toMatchObject({ price: "2.4", power: "28.08" });
+  expect((await post("leaseProduct", params, key)).data).toEqual(started);
   expect(await post("leaseProduct", { ...params, days: 2 }, key)).toMatchObject({
     error: "idempotency.body_changed",
   });
-  const id = begun.lease_id;
+  const id = started.lease_id;
   expect((await get("getOrderList", { status: "running" })).data.items).toHaveLength(1);
-  await t.goTo(begun.starts_at_ms + testDay + 6 * testHour);
+  await t.goTo(started.starts_at_ms + testDay + 6 * testHour);
   const working = (await get("myMachine")).data;
   expect(working).toMatchObject({ open: 1, hashrate_ths: "200", spent: "30.48" });
   expect(working.items[0]).toMatchObject({ status: "at_work", days_paid: 1 });
@@ -93,7 +93,7 @@ test("a lease is visible at each step up to its last payout", async () => {
   expect(Number(working.today_so_far)).toBeGreaterThan(0);
   const ended = await post("endLease", { lease_id: id, unused_days: 1 });
   expect(ended.data).toMatchObject({ unused_days: 1, price: "0.64", power: "9.36" });
-  await t.goTo(begun.ends_at_ms);
+  await t.goTo(started.ends_at_ms);
   const lease = (await get("findLease", { lease_id: id })).data;
   expect(lease).toMatchObject({ status: "maturity", days_to_work: 2, days_paid: 2 });
   expect(Number(lease.result)).toBeLessThan(0);

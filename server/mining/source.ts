@@ -64,12 +64,12 @@ export function createSimulatedNetwork(
     return seeds.seedOf(Math.max(0, day - firstDay));
   };
   const openChain = async ({ tx, seedFile, firstHourMs }: SourceOpening) => {
-    const stored = await readSeedAnchor(tx);
-    if (stored) {
-      if (chain && sameBytes(chain.seeds.anchor, stored.anchor)) return chain;
+    const storedAnchor = await readSeedAnchor(tx);
+    if (storedAnchor) {
+      if (chain && sameBytes(chain.seeds.anchor, storedAnchor.anchor)) return chain;
       const seeds = new SeedChain(await seedFile.read());
-      if (!sameBytes(seeds.anchor, stored.anchor)) throw seedFile.ofAnotherWorld();
-      return { seeds, firstDay: stored.firstDay };
+      if (!sameBytes(seeds.anchor, storedAnchor.anchor)) throw seedFile.ofAnotherWorld();
+      return { seeds, firstDay: storedAnchor.firstDay };
     }
     const secret = newSecret();
     const seeds = new SeedChain(secret);
@@ -117,12 +117,12 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
       let tip = toTip(blocks, index);
       let first = lastHourMs === null;
       return (hourMs) => {
-        const found: Block[] = [];
+        const foundBlocks: Block[] = [];
         for (; index < blocks.length && blocks[index]!.seconds <= hourMs / 1_000; index += 1) {
           tip = addBlock(tip, blocks[index]!);
-          found.push(blocks[index]!);
+          foundBlocks.push(blocks[index]!);
         }
-        const listed = first ? tip.recent : found;
+        const listed = first ? tip.recent : foundBlocks;
         first = false;
         return { tip, blocks: listed, anchor: null, revealed: null };
       };

@@ -50,12 +50,12 @@ test("duplicate module names stop the start", () => {
 });
 
 test("a module receives only its dependencies, in any list order", async () => {
-  const seen: unknown[] = [];
+  const received: unknown[] = [];
   const second = defineModule<{ first: { answer: number }; unit: string }>()({
     name: "second",
     needs: ["first", "unit"],
     create: (_ctx, deps) => {
-      seen.push(deps);
+      received.push(deps);
       return { ...nothing, service: `${deps.first.answer} ${deps.unit}` };
     },
   });
@@ -69,7 +69,7 @@ test("a module receives only its dependencies, in any list order", async () => {
     other: 1,
   });
   expect(services).toEqual({ first: { answer: 42 }, second: "42 pUSDT" });
-  expect(seen).toEqual([{ first: { answer: 42 }, unit: "pUSDT" }]);
+  expect(received).toEqual([{ first: { answer: 42 }, unit: "pUSDT" }]);
   expect(names).toEqual(["first", "second"]);
 });
 

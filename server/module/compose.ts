@@ -114,13 +114,13 @@ export async function composeModules<
     },
     metrics: () => Object.assign({}, ...contributions.view.metrics),
     keptAwakeBy: async () => {
-      const found: Record<string, number> = {};
+      const rowCounts: Record<string, number> = {};
       for (const counts of contributions.view.keepsAwake)
         for (const [what, count] of Object.entries(counts)) {
           const many = await count();
-          if (many > 0) found[what] = many;
+          if (many > 0) rowCounts[what] = many;
         }
-      return found;
+      return rowCounts;
     },
     prepare: async () => {
       for (const { fields } of created) await fields.prepare?.();
@@ -142,7 +142,7 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
     byName.set(item.name, item);
   }
   const sorted = new Set<One>();
-  const place = (item: One, path: readonly string[]) => {
+  const visit = (item: One, path: readonly string[]) => {
     if (sorted.has(item)) return;
     const from = path.indexOf(item.name);
     if (from >= 0) {
@@ -157,11 +157,11 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
           `The module ${item.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
-      place(needed, [...path, item.name]);
+      visit(needed, [...path, item.name]);
     }
     sorted.add(item);
   };
-  for (const item of list) place(item, []);
+  for (const item of list) visit(item, []);
   return [...sorted];
 }
 

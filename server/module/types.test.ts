@@ -25,14 +25,14 @@ const alarm = defineModule<{ clock: { nowMs(): number } }>()({
 test("a dependency with the right type compiles, whether from a module or provided", async () => {
   const { services } = await composeModules(ctx, [alarm, clock], {});
   expect(services.clock.nowMs().toFixed()).toBe("1");
-  const given = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
-  expect(given.names).toEqual(["alarm"]);
+  const modules = await composeModules(ctx, [alarm], { clock: { nowMs: () => 1 } });
+  expect(modules.names).toEqual(["alarm"]);
 });
 
 test("a missing dependency does not compile", async () => {
   // @ts-expect-error alarm needs clock
-  const made = composeModules(ctx, [alarm], {});
-  await expect(made).rejects.toThrow("The module alarm needs clock");
+  const composing = composeModules(ctx, [alarm], {});
+  await expect(composing).rejects.toThrow("The module alarm needs clock");
 });
 
 test("a dependency of another type does not compile", async () => {
@@ -89,14 +89,14 @@ test("a misspelled or malformed field does not compile", async () => {
   const misshapen = define({ ...a, create: () => ({ ...fields, records: line }) });
   const rows = [{ name: "a" }];
   // @ts-expect-error erase is missing: null would mean that nothing is erased
-  const kept = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
+  const defined = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
   const events = { "second.closed": () => {}, "log.append": () => {} };
   // @ts-expect-error no such event
   const deaf = define({ ...a, create: () => ({ ...fields, events }) });
   const wallet = [{ name: "a", erase: null, list: {} }];
   // @ts-expect-error the lists of a source are named lists
   const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
-  for (const module of [misspelled, misshapen, kept, deaf, short]) {
+  for (const module of [misspelled, misshapen, defined, deaf, short]) {
     expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });

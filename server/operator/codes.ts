@@ -113,14 +113,14 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
 
 /**
  * Finds the code that was typed and locks it for the transaction. Throws `operator.code_unknown` if
- * it is malformed, unknown or expired. A used code is returned with whoever used it.
+ * it is malformed, unknown or expired. A used code is returned with its user.
  */
 export async function findCode(
   tx: Tx,
-  typed: string,
+  text: string,
   nowMs: number,
 ): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
-  const hash = codeHash(typed);
+  const hash = codeHash(text);
   if (hash === null) throw new ApiError("operator.code_unknown");
   const { rows } = await sql<Row>`
     select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);
@@ -135,7 +135,7 @@ export async function markUsed(tx: Tx, hash: Buffer, operatorId: string): Promis
   await sql`update operator_code set used_by = ${operatorId} where code_hash = ${hash}`.execute(tx);
 }
 
-/** Deletes codes that can no longer be used. Whoever used a code may resend it for a day. */
+/** Deletes codes that can no longer be used. Its user may resend a used code for a day. */
 export async function purgeCodes(db: Db, nowMs: number): Promise<void> {
   await sql`delete from operator_code where expires_at_ms < ${nowMs - codeLifeMs}`.execute(db);
 }

@@ -15,7 +15,7 @@ const nonceLifeMs = 5 * 60_000;
 const perMinute = 10;
 
 /**
- * Part of the signed message; no other message elevates a session, and this one signs nobody in.
+ * Part of the signed message; no other message elevates a session, and this one signs no one in.
  */
 export const elevationStatement =
   "Raise my powers at the Drydock operator console for ten minutes. This moves nothing and permits nothing else.";
@@ -38,7 +38,7 @@ export type Prove = (
 export interface Elevation {
   issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
   /**
-   * Consumes the message's nonce, whatever follows, and returns its bytes: what a security key must
+   * Consumes the message's nonce in every case, and returns its bytes: what a security key must
    * have signed. Throws `session.*`.
    */
   prove(

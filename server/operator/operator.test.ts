@@ -29,9 +29,9 @@ describe("the first operator", () => {
     const alice = await world.person();
     const late = await world.post(alice, "claim", { code: old, name: "Alice" });
     expect(late.error).toBe("operator.code_unknown");
-    const typed = ` ${code!.toLowerCase().replaceAll("-", " ")} `;
-    const made = await world.post(alice, "claim", { code: typed, name: "  Alice  A. " });
-    expect(made.data.operator).toMatchObject({ role: "owner", raised_until_ms: null });
+    const input = ` ${code!.toLowerCase().replaceAll("-", " ")} `;
+    const answer = await world.post(alice, "claim", { code: input, name: "  Alice  A. " });
+    expect(answer.data.operator).toMatchObject({ role: "owner", raised_until_ms: null });
     expect(await world.service.firstCode()).toBeNull();
     expect((await world.service.list()).map(({ name }) => name)).toEqual(["Alice A."]);
   });
@@ -39,12 +39,12 @@ describe("the first operator", () => {
   test("a code works for one person, and repeating it is a no-op", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
-    const [one, two] = [await fresh.person(), await fresh.person()];
+    const [first, second] = [await fresh.person(), await fresh.person()];
     const both = await Promise.all(
-      [one, two].map((who) => fresh.post(who, "claim", { code, name: "x" })),
+      [first, second].map((who) => fresh.post(who, "claim", { code, name: "x" })),
     );
     expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
-    const winner = both[0]!.error ? two : one;
+    const winner = both[0]!.error ? second : first;
     const again = await fresh.post(winner, "claim", { code, name: "x" });
     expect(again.code).toBe(1);
     expect((await fresh.service.audit.head()).seq).toBe(1);
@@ -239,16 +239,16 @@ describe("operators with an owner", () => {
     };
     await world2.raise(owner);
     await world2.post(owner, "setRole", { operator_id: operatorId, role: "support", why: "x" });
-    let done = 0;
+    let count = 0;
     const run = async () => {
-      done += 1;
+      count += 1;
       return { answer: {}, auditEvents: [] };
     };
     const refused = { error: "operator.required" };
     await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
     await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
     await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
-    expect(done).toBe(0);
+    expect(count).toBe(0);
   });
 
   test("an action is rolled back when the person cannot be notified", async () => {
@@ -285,8 +285,8 @@ test("the next start prints a code when the only owner deletes their account", a
   await fresh.service.erase(owner.userId);
   const code = await fresh.service.firstCode();
   const next = await fresh.person();
-  const made = await fresh.post(next, "claim", { code, name: "Next" });
-  expect(made.data?.operator).toMatchObject({ role: "owner" });
+  const answer = await fresh.post(next, "claim", { code, name: "Next" });
+  expect(answer.data?.operator).toMatchObject({ role: "owner" });
   expect((await fresh.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
   expect(await fresh.service.firstCode()).toBeNull();
   await fresh.close();

@@ -122,7 +122,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
   };
-  const ended: RoleEndHook = async (tx, who) => {
+  const onRoleEnd: RoleEndHook = async (tx, who) => {
     const events: AuditEvent[] = [];
     for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, who)));
     return events;
@@ -141,16 +141,16 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
         notify(auditEvents);
       },
       once: async (request, run) => {
-        let done: readonly AuditEvent[] = [];
+        let events: readonly AuditEvent[] = [];
         const answer = await runIdempotent({
           request,
           run,
           finish: async (tx, auditEvents) => {
             await finish(request.operator)(tx, auditEvents);
-            done = auditEvents;
+            events = auditEvents;
           },
         });
-        notify(done);
+        notify(events);
         return answer;
       },
     },
@@ -190,8 +190,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       return new Map([...byRole].map(([role, operators]) => [role, operators.length]));
     },
     exportFor: (userId) => exportFor(ctx, factors, userId),
-    ended,
-    erase: (userId) => erase(ctx, userId, ended),
+    ended: onRoleEnd,
+    erase: (userId) => erase(ctx, userId, onRoleEnd),
   };
 }
 
@@ -199,20 +199,20 @@ async function claim(
   ctx: AppContext,
   notifyPerson: NotifyPerson,
   session: Session,
-  { code: typed, name }: { code: string; name: string },
+  { code: codeText, name }: { code: string; name: string },
 ): Promise<void> {
   const { database, realClock, fieldEncryption } = ctx;
   const nowMs = realClock.nowMs();
   await database.db.transaction().execute(async (tx) => {
     await lockOperators(tx, database);
     const operators = await listOperators(tx);
-    const code = await findCode(tx, typed, nowMs);
-    const mine = operators.find(({ userId }) => userId === session.userId);
+    const code = await findCode(tx, codeText, nowMs);
+    const ownOperator = operators.find(({ userId }) => userId === session.userId);
     // A resend: the first one did it.
-    if (mine && code.usedBy === mine.operatorId) return;
+    if (ownOperator && code.usedBy === ownOperator.operatorId) return;
     if (code.usedBy !== null) throw new ApiError("operator.code_unknown");
-    if (mine) throw new ApiError("operator.already");
-    // Printed before somebody else claimed the first code.
+    if (ownOperator) throw new ApiError("operator.already");
+    // Printed before another person claimed the first code.
     if (code.first && hasOwner(operators)) throw new ApiError("operator.code_unknown");
     const { role } = code;
     const nameEncrypted = await fieldEncryption.encrypt(session.userId, name);
@@ -265,7 +265,7 @@ async function exportFor(
 async function erase(
   { database: { db, schema }, realClock }: AppContext,
   userId: string,
-  ended: RoleEndHook,
+  onRoleEnd: RoleEndHook,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockOperators(tx, { schema });
@@ -277,7 +277,7 @@ async function erase(
     await sql`delete from operator_elevation where operator_id = any(${ids}::text[])`.execute(tx);
     await removeFactors(tx, ids);
     await removeCodes(tx, ids);
-    for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
+    for (const operatorId of ids) await onRoleEnd(tx, { operatorId, by: operatorId });
     await sql`
       update operator set user_id = null, name_encrypted = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);

@@ -88,7 +88,7 @@ export async function requireStillOperator(
   if (rows.length === 0) throw new ApiError("operator.required");
 }
 
-/** Returns true if anybody may manage operators. */
+/** Returns true if any operator may manage operators. */
 export const hasOwner = (operators: readonly OperatorRow[]) =>
   operators.some(({ role }) => role === "owner");
 

@@ -45,8 +45,8 @@ export function operatorsRoutes(
     async ({ code_hash: codeHash, role }, { operator, audit, tx }) => {
       await lockOperators(tx, database);
       await requireStillOperator(tx, operator);
-      const made = { codeHash, role, createdBy: operator.operatorId };
-      const expiresAtMs = await addCode(tx, made, realClock.nowMs());
+      const codeRow = { codeHash, role, createdBy: operator.operatorId };
+      const expiresAtMs = await addCode(tx, codeRow, realClock.nowMs());
       audit({ what: "operators.invited", target: codeHash, details: { role } });
       return { expires_at_ms: expiresAtMs };
     },

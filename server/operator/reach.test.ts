@@ -25,7 +25,7 @@ let person: TestPerson;
 let target: TestPerson;
 let ids: Record<string, unknown>;
 
-const own = calls.filter(({ access }) => access === "operator");
+const operatorCalls = calls.filter(({ access }) => access === "operator");
 const startMs = testStartMs;
 
 beforeAll(async () => {
@@ -88,12 +88,12 @@ async function openOrder(): Promise<string> {
 async function askWithdrawal(): Promise<string> {
   const receive = getCall("/api/user/getReceiveAddress");
   const { address } = await people.data(receive, { coin: "pUSDT" }, owner.token);
-  const asked = await people.data(
+  const withdrawal = await people.data(
     getCall("/api/user/withdraw"),
     { coin: "pUSDT", address, amount: "100" },
     person.token,
   );
-  return asked.withdrawal_id ?? asked.withdrawal.withdrawal_id;
+  return withdrawal.withdrawal_id ?? withdrawal.withdrawal.withdrawal_id;
 }
 
 /** A value that matches a JSON schema; names that mean something here get existing ids. */
@@ -136,10 +136,10 @@ async function published({ path }: Call): Promise<Json> {
     select p.id, p.revision, coalesce(p.draft, v.body) as body from publication p
     left join publication_version v on v.publication_id = p.id and v.version = p.version
     where p.kind = ${kind} order by p.withdrawn, p.seq limit 1`.execute(ctx.owner.db);
-  const one = rows[0];
-  if (!one) return { id: randomUUID(), revision: 0 };
-  const body = one.body === null ? {} : { body: JSON.parse(one.body) as Json };
-  return { id: one.id, revision: one.revision, ...body, at_ms: null };
+  const row = rows[0];
+  if (!row) return { id: randomUUID(), revision: 0 };
+  const body = row.body === null ? {} : { body: JSON.parse(row.body) as Json };
+  return { id: row.id, revision: row.revision, ...body, at_ms: null };
 }
 
 /** For a call about a person: a code that they have just created, or the viewing it opened. */
@@ -152,12 +152,12 @@ async function helping({ path }: Call): Promise<Json> {
   const { code } = await world.services.people.viewings.makeCode(person.userId);
   if (about === "openViewing") return { code };
   ctx.realClock.advanceMs(60_000);
-  const opened = await people.data(
+  const viewing = await people.data(
     getCall("/api/operator/people/openViewing"),
     { code },
     owner.token,
   );
-  return { viewing_id: opened.viewing_id };
+  return { viewing_id: viewing.viewing_id };
 }
 
 function getInput(call: Call, turn: number): Json {
@@ -237,11 +237,11 @@ test("the world contains journals, an open order and a pending withdrawal", asyn
   for (const name of ["journal", "entry", "account", "contract_order", "withdrawal"]) {
     expect(filled).toContain(name);
   }
-  expect(own.length).toBeGreaterThan(10);
+  expect(operatorCalls.length).toBeGreaterThan(10);
 });
 
 test.each(
-  own.map((call) => [`${call.method} ${call.path}`, call] as const),
+  operatorCalls.map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", async (_name, call) => {
   for (const turn of [0, 1]) {
     ctx.realClock.advanceMs(1_000);
@@ -267,17 +267,17 @@ test.each(
 });
 
 test("more than half of the operator calls succeeded", () => {
-  const done = [...answersByCall]
+  const doneCalls = [...answersByCall]
     .filter(([, answers]) => answers.includes("done"))
     .map(([path]) => path);
   for (const verb of ["save", "publish", "withdraw"]) {
-    expect(done).toContain(`/api/operator/publishing/contract_tiers/${verb}`);
+    expect(doneCalls).toContain(`/api/operator/publishing/contract_tiers/${verb}`);
   }
-  expect(done).toContain("/api/operator/setRole");
+  expect(doneCalls).toContain("/api/operator/setRole");
   for (const name of ["getWallet", "getContractOrders", "setSuspended", "endSessions"]) {
-    expect(done).toContain(`/api/operator/people/${name}`);
+    expect(doneCalls).toContain(`/api/operator/people/${name}`);
   }
-  expect(done.length).toBeGreaterThan(own.length / 2);
+  expect(doneCalls.length).toBeGreaterThan(operatorCalls.length / 2);
 });
 
 test("an affected person sees by whom, what and why among their records", async () => {

@@ -76,7 +76,7 @@ export function operatorRoutes(
     },
   );
   preparedOperatorRoute(app, api.raise, {
-    // The signature comes first: without the wallet nobody can use up attempts at the passphrase.
+    // The signature comes first: without the wallet, attempts at the passphrase cannot be used up.
     prepare: async (
       { message, signature, ...proof },
       { session, host, protocol, operator: { operatorId } },

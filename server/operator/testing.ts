@@ -68,14 +68,14 @@ export async function createOperatorWorld({
     if (!notifying) throw new Error("records cannot be written");
     notified.push(act);
   };
-  const ended: { operatorId: string; by: string }[] = [];
+  const endedRoles: { operatorId: string; by: string }[] = [];
   const deps: OperatorDeps = {
     session,
     records: { recordAuditEvent },
     contributions: {
       onOperatorEnded: [
         async (_tx, who) => {
-          ended.push(who);
+          endedRoles.push(who);
           if (!hasSchedules) return [];
           const details = { kind: "news" };
           return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
@@ -113,12 +113,12 @@ export async function createOperatorWorld({
     { key, at = host }: { key?: string | undefined; at?: string | undefined } = {},
   ): Promise<Answer> => {
     ctx.realClock.advanceMs(40);
-    const sent = key ?? newKey();
+    const sentKey = key ?? newKey();
     const query = method === "GET" ? `?${new URLSearchParams(payload as never)}` : "";
     const answer = await app.inject({
       method,
       url: `/api/operator/${name}${query}`,
-      headers: { host: at, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
+      headers: { host: at, token: who.token, ...(sentKey ? { "idempotency-key": sentKey } : {}) },
       ...(method === "POST" ? { payload } : {}),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
@@ -131,7 +131,7 @@ export async function createOperatorWorld({
     service,
     app,
     /** Operators whose end other domains heard of. */
-    ended,
+    ended: endedRoles,
     notified,
     newKey,
     failNotifying: (fails: boolean) => {
@@ -149,10 +149,10 @@ export async function createOperatorWorld({
     },
     /** The same person in another browser. */
     again: (who: Person) => openSession(who.userId, who.key),
-    post: (who: Person, name: string, payload: object, key?: string, at?: string) =>
-      ask(who, "POST", name, payload, { key, at }),
-    get: (who: Person, name: string, payload: object = {}, at?: string) =>
-      ask(who, "GET", name, payload, { at }),
+    post: (who: Person, name: string, payload: object, key?: string, host?: string) =>
+      ask(who, "POST", name, payload, { key, at: host }),
+    get: (who: Person, name: string, payload: object = {}, host?: string) =>
+      ask(who, "GET", name, payload, { at: host }),
     /** A new operator: the first, or by a code from `owner`. */
     operator: async (role: Role, owner?: Person, hasFactor = true): Promise<Person> => {
       const who = await world.person();

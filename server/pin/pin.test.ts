@@ -23,7 +23,7 @@ beforeAll(async () => {
   pin = createPin(ctx, deps);
   app = await createTestApp(
     ctx,
-    (made) => pinRoutes(made, pin),
+    (app) => pinRoutes(app, pin),
     async (token) => ({ sessionId: token, userId: who.userId, attemptId: "a", expiresAtMs: 0 }),
   );
 });
@@ -72,17 +72,17 @@ const getOutcome = async (attempt: Promise<unknown>) => {
     return (error as { error: string }).error;
   }
 };
-const tried = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
+const tryPin = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
 
 test("a person without a PIN is never asked for one", async () => {
-  expect([await tried(undefined), await tried("123456")]).toEqual(["passed", "passed"]);
+  expect([await tryPin(undefined), await tryPin("123456")]).toEqual(["passed", "passed"]);
 });
 
 test("a person with a PIN passes only with the right one", async () => {
   await pin.set(who, "135790", undefined);
   const outcomes = [];
   for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
-    outcomes.push(await tried(text));
+    outcomes.push(await tryPin(text));
   expect(outcomes).toEqual([
     "pin.required",
     "pin.required",
@@ -115,13 +115,13 @@ describe("consecutive wrong PINs", () => {
       const seconds = failure.data?.retry_after_seconds ?? 0;
       waits.push(seconds);
       if (seconds === 0) continue;
-      expect(await tried("135790")).toBe("pin.locked");
+      expect(await tryPin("135790")).toBe("pin.locked");
       ctx.realClock.advanceMs(seconds * 1_000 - 1);
-      expect(await tried("135790")).toBe("pin.locked");
+      expect(await tryPin("135790")).toBe("pin.locked");
       ctx.realClock.advanceMs(1);
     }
     expect(waits).toEqual([0, 0, 0, 30, 60, 300, 900, 3_600, 3_600]);
-    expect(await tried("135790")).toBe("passed");
+    expect(await tryPin("135790")).toBe("passed");
     expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
   });
 
@@ -129,27 +129,27 @@ describe("consecutive wrong PINs", () => {
     await pin.set(who, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, at) =>
-        getOutcome(processes[at % 3]!.check(who, `00000${at % 10}`)),
+      Array.from({ length: 12 }, (_, index) =>
+        getOutcome(processes[index % 3]!.check(who, `00000${index % 10}`)),
       ),
     );
-    expect(outcomes.filter((one) => one === "pin.wrong").length).toBe(4);
-    expect(outcomes.filter((one) => one === "pin.locked").length).toBe(8);
+    expect(outcomes.filter((outcome) => outcome === "pin.wrong").length).toBe(4);
+    expect(outcomes.filter((outcome) => outcome === "pin.locked").length).toBe(8);
   });
 
   test("concurrent right PINs all pass", async () => {
     await pin.set(who, "135790", undefined);
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => tried("135790")));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => tryPin("135790")));
     expect(new Set(outcomes)).toEqual(new Set(["passed"]));
   });
 
   test("a clock set back locks nobody out", async () => {
     await pin.set(who, "135790", undefined);
-    for (let number = 1; number <= 4; number += 1) await tried("000000");
-    expect(await tried("135790")).toBe("pin.locked");
+    for (let number = 1; number <= 4; number += 1) await tryPin("000000");
+    expect(await tryPin("135790")).toBe("pin.locked");
     const nowMs = ctx.realClock.nowMs();
     ctx.realClock.setMs(nowMs - dayMs);
-    expect(await tried("135790")).toBe("passed");
+    expect(await tryPin("135790")).toBe("passed");
     ctx.realClock.setMs(nowMs);
   });
 });
@@ -161,19 +161,19 @@ describe("changing and removing a PIN", () => {
     expect(await getOutcome(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
     expect(await getOutcome(pin.remove(who, undefined))).toBe("pin.required");
     expect(await getOutcome(pin.set(who, "222222", "135790"))).toBe("passed");
-    expect(await tried("222222")).toBe("passed");
+    expect(await tryPin("222222")).toBe("passed");
     expect(await getOutcome(pin.remove(who, "222222"))).toBe("passed");
-    expect(await tried(undefined)).toBe("passed");
+    expect(await tryPin(undefined)).toBe("passed");
   });
 
   test("a sign-in within the last five minutes replaces the PIN and ends a delay", async () => {
     await pin.set(who, "135790", undefined);
-    for (let number = 1; number <= 5; number += 1) await tried("000000");
+    for (let number = 1; number <= 5; number += 1) await tryPin("000000");
     const again = await signIn(who.userId);
     expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
     expect(await getOutcome(pin.set(again, "222222", undefined))).toBe("passed");
-    expect(await tried("222222")).toBe("passed");
+    expect(await tryPin("222222")).toBe("passed");
     ctx.realClock.advanceMs(1);
     expect(await getOutcome(pin.remove(again, undefined))).toBe("pin.required");
     expect((await pin.state(again)).freshUntilMs).toBeNull();
@@ -190,7 +190,7 @@ describe("changing and removing a PIN", () => {
 describe("one account cannot block others' PIN checks", () => {
   test("a person may change the PIN five times, then once every twelve minutes", async () => {
     const outcomes = [];
-    for (let at = 0; at < 4; at += 1)
+    for (let index = 0; index < 4; index += 1)
       outcomes.push(await getOutcome(pin.set(who, "135790", "135790")));
     outcomes.push(await getOutcome(pin.remove(who, "135790")));
     outcomes.push(await getOutcome(pin.set(who, "246800", undefined)));
@@ -207,20 +207,21 @@ describe("one account cannot block others' PIN checks", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 25 }, () => getOutcome(counted.set(who, "135790", "135790"))),
     );
-    expect(outcomes.filter((one) => one === "passed").length).toBe(5);
-    expect(outcomes.filter((one) => one === "request.too_many").length).toBe(20);
+    expect(outcomes.filter((outcome) => outcome === "passed").length).toBe(5);
+    expect(outcomes.filter((outcome) => outcome === "request.too_many").length).toBe(20);
     expect(most()).toBe(1);
   });
 
   test("a check has a slot while new PINs fill their part of the queue", async () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
-    const kept = await hasher.make("135790");
+    const secretHash = await hasher.make("135790");
     const making = Array.from({ length: 6 }, () => getOutcome(hasher.make("135790")));
-    let made = 0;
-    for (const one of making) void one.then((outcomes) => (made += outcomes === "passed" ? 1 : 0));
-    expect(await hasher.matches("135790", kept)).toBe(true);
-    expect(made).toBeLessThanOrEqual(2);
+    let madeCount = 0;
+    for (const check of making)
+      void check.then((outcomes) => (madeCount += outcomes === "passed" ? 1 : 0));
+    expect(await hasher.matches("135790", secretHash)).toBe(true);
+    expect(madeCount).toBeLessThanOrEqual(2);
     const outcomes = await Promise.all(making);
     expect(outcomes.toSorted()).toEqual([
       ...Array(4).fill("passed"),
@@ -236,7 +237,7 @@ function countingHasher() {
   const count = async <Result>(result: Result): Promise<Result> => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((done) => setImmediate(done));
+    await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return result;
   };
@@ -250,7 +251,7 @@ test("a PIN that a busy server could not check does not count as wrong", async (
     make: async () => Promise.reject(new ApiError("server.unavailable")),
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
-  for (let at = 0; at < 8; at += 1) {
+  for (let index = 0; index < 8; index += 1) {
     expect(await getOutcome(busy.check(who, "135790"))).toBe("server.unavailable");
   }
   expect((await pin.state(who)).lockedUntilMs).toBeNull();

@@ -54,7 +54,7 @@ export interface PinDeps {
 /**
  * The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN"). Six digits protect a
  * session left open, not a copied database. Delays are capped at an hour, and signing in again
- * allows a new PIN to be set, because a PIN must never lock anybody out of their balance for good.
+ * allows a new PIN to be set, because a PIN must never lock a person out of their balance for good.
  * The PIN is left out of the body hash, which would be an unsalted hash of it.
  */
 export function createPin(

@@ -15,8 +15,8 @@ export function pinRoutes(app: App, pin: Pin): void {
     };
   });
 
-  route(app, setPin, async ({ pin: wanted, current_pin: current }, context) => {
-    await pin.set(context.session, wanted, current);
+  route(app, setPin, async ({ pin: newPin, current_pin: current }, context) => {
+    await pin.set(context.session, newPin, current);
     context.message("pin.msg.set");
     return { set: true };
   });

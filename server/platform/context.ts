@@ -10,7 +10,7 @@ import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { SecurityLog } from "#server/platform/securityLog.ts";
 import type { World } from "#server/platform/world.ts";
-import type { WorldActs } from "#server/platform/worlds/acts.ts";
+import type { WorldAdmin } from "#server/platform/worlds/admin.ts";
 
 export type { World };
 
@@ -36,5 +36,5 @@ export interface AppContext {
   /** Those that the worlds of a process share; absent: its own. */
   networkLimits?: NetworkLimits;
   /** Of the main world of a program that serves several; absent: no worlds are run from here. */
-  worldActs?: WorldActs;
+  worldAdmin?: WorldAdmin;
 }

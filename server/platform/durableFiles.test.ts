@@ -5,17 +5,17 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDurably, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 
 /** The calls to the file system, with paths relative to `root` and drafts by one name. */
-let asked: string[];
+let calls: string[];
 let root: string;
 let failing: string | null = null;
 
 vi.mock("node:fs/promises", async (load) => {
   const real = await load<typeof import("node:fs/promises")>();
-  const shown = (path: string) => relative(root, path).replace(/\.[0-9a-f]{12}\.part$/, ".part");
+  const toShown = (path: string) => relative(root, path).replace(/\.[0-9a-f]{12}\.part$/, ".part");
   const note = (what: string, ...paths: string[]) => {
-    const line = [what, ...paths.map((path) => shown(path) || ".")].join(" ");
+    const line = [what, ...paths.map((path) => toShown(path) || ".")].join(" ");
     if (line === failing) throw new Error(`${line} fails`);
-    asked.push(line);
+    calls.push(line);
   };
   return {
     ...real,
@@ -41,44 +41,44 @@ vi.mock("node:fs/promises", async (load) => {
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "drydock-durable-"));
-  asked = [];
+  calls = [];
   failing = null;
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
-const at = (name: string) => join(root, name);
+const inRoot = (name: string) => join(root, name);
 
 test("a file is flushed before its rename, and its directory afterwards", async () => {
-  await writeDurably(at("key"), "one");
-  expect(asked).toEqual(["flush key.part", "rename key.part key", "flush ."]);
-  expect(statSync(at("key")).mode & 0o777).toBe(0o600);
-  await writeDurably(at("key"), "two");
-  expect(readFileSync(at("key"), "utf8")).toBe("two");
+  await writeDurably(inRoot("key"), "one");
+  expect(calls).toEqual(["flush key.part", "rename key.part key", "flush ."]);
+  expect(statSync(inRoot("key")).mode & 0o777).toBe(0o600);
+  await writeDurably(inRoot("key"), "two");
+  expect(readFileSync(inRoot("key"), "utf8")).toBe("two");
 });
 
 test.each([
   "flush key.part",
   "rename key.part key",
 ])("a failure of %s keeps the old file and leaves no other", async (step) => {
-  await writeDurably(at("key"), "old");
+  await writeDurably(inRoot("key"), "old");
   failing = step;
-  await expect(writeDurably(at("key"), "new")).rejects.toThrow("fails");
-  expect(readFileSync(at("key"), "utf8")).toBe("old");
+  await expect(writeDurably(inRoot("key"), "new")).rejects.toThrow("fails");
+  expect(readFileSync(inRoot("key"), "utf8")).toBe("old");
   expect(readdirSync(root)).toEqual(["key"]);
 });
 
 test("the first of several writers wins, and all return when its file is durable", async () => {
-  await Promise.all(["one", "two"].map((text) => createDurably(at("key"), text)));
-  const first = readFileSync(at("key"), "utf8");
-  await createDurably(at("key"), "three");
-  expect(readFileSync(at("key"), "utf8")).toBe(first);
-  expect(asked.slice(-3)).toEqual(["flush key.part", "link key.part key", "flush ."]);
+  await Promise.all(["one", "two"].map((text) => createDurably(inRoot("key"), text)));
+  const first = readFileSync(inRoot("key"), "utf8");
+  await createDurably(inRoot("key"), "three");
+  expect(readFileSync(inRoot("key"), "utf8")).toBe(first);
+  expect(calls.slice(-3)).toEqual(["flush key.part", "link key.part key", "flush ."]);
   expect(readdirSync(root)).toEqual(["key"]);
 });
 
 test("each created directory is flushed in its parent", async () => {
-  await makeDirectories(at("a/b/c"));
-  expect(asked).toEqual(["flush a/b", "flush a", "flush ."]);
-  asked = [];
-  await makeDirectories(at("a/b/c"));
-  expect(asked).toEqual([]);
+  await makeDirectories(inRoot("a/b/c"));
+  expect(calls).toEqual(["flush a/b", "flush a", "flush ."]);
+  calls = [];
+  await makeDirectories(inRoot("a/b/c"));
+  expect(calls).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  * Files that are durable on return and whole even if the machine stops in between: the contents are
  * flushed under another name, put into place, and the directory is flushed, without which the new
  * name may be gone after a power cut although the contents are not. A crash may leave a `.part`
- * behind, which nobody reads and no backup takes.
+ * behind, which no program reads and no backup takes.
  */
 
 /** Keys, passwords and pictures are among them. */
@@ -29,7 +29,7 @@ export async function createDurably(path: string, contents: string | Uint8Array)
 async function withDraft(
   path: string,
   contents: string | Uint8Array,
-  place: (draft: string) => Promise<void>,
+  putInPlace: (draft: string) => Promise<void>,
 ): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
   try {
@@ -40,7 +40,7 @@ async function withDraft(
     } finally {
       await file.close();
     }
-    await place(draft);
+    await putInPlace(draft);
   } finally {
     await rm(draft, { force: true });
   }
@@ -50,8 +50,8 @@ async function withDraft(
 /** Makes a directory with those above it, each of them durable. */
 export async function makeDirectories(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  for (let made = path; first && made.length >= first.length; made = dirname(made)) {
-    await flush(dirname(made));
+  for (let folder = path; first && folder.length >= first.length; folder = dirname(folder)) {
+    await flush(dirname(folder));
   }
 }
 

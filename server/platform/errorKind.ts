@@ -1,4 +1,4 @@
-/** Only an error's name and code: its message may contain what somebody typed. */
+/** Only an error's name and code: its message may contain what a person typed. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };

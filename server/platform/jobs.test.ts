@@ -24,11 +24,11 @@ test("a loop runs in one process at a time, and another takes over when it stops
     new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
-  const findLoop = (who: string, begun: PromiseWithResolvers<void>): Job => ({
+  const findLoop = (who: string, started: PromiseWithResolvers<void>): Job => ({
     name: "settle",
     loop: async (signal) => {
       ran.push(who);
-      begun.resolve();
+      started.resolve();
       await until(signal);
     },
   });
@@ -114,17 +114,17 @@ test("a job's retry delay doubles after each failure", async () => {
 test("a process runs only the jobs of its services", async () => {
   const jobs = another();
   const ran: string[] = [];
-  const done = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
   const run = (name: string) => async () => {
     ran.push(name);
-    if (name === "feed") done.resolve();
+    if (name === "feed") finished.resolve();
   };
   jobs.add([
     { name: "one.work", everySeconds: 10, run: run("worker") },
     { name: "one.feed", service: "feed", everySeconds: 10, run: run("feed") },
   ]);
   jobs.start(["web", "feed"]);
-  await done.promise;
+  await finished.promise;
   await jobs.stop();
   expect(ran).toEqual(["feed"]);
 });

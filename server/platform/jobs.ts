@@ -79,9 +79,9 @@ const retryMinMs = 1_000;
 const retryMaxMs = 60_000;
 
 /**
- * Real time before a loop that threw, or whose lock somebody has, is tried again: doubled up to a
- * second. After a kill the first moments count, for no second is closed and no order taken without
- * the feed; a standby that waits for long asks once a second.
+ * Real time before a loop that threw, or whose lock another process holds, is tried again: doubled
+ * up to a second. After a kill the first moments count, for no second is closed and no order taken
+ * without the feed; a standby that waits for long asks once a second.
  */
 const loopRetryMinMs = 50;
 const loopRetryMaxMs = 1_000;
@@ -90,7 +90,7 @@ const recoveredMs = 10_000;
 
 /**
  * Real time that running jobs get to finish when the program stops; then their connections are cut.
- * The audit of a large ledger reads for longer than anybody waits for a stop.
+ * The audit of a large ledger reads for longer than a stop may take.
  */
 const stopGraceMs = 5_000;
 
@@ -118,7 +118,7 @@ export function createJobs(options: Options): Jobs {
     emit("ended");
   };
   /** Runs a job whenever this process has its lock, until the process stops. */
-  const keepRunning = async (job: Job, held: Locks) => {
+  const keepRunning = async (job: Job, locks: Locks) => {
     const { signal } = stopping;
     let failures = 0;
     let misses = 0;
@@ -133,7 +133,7 @@ export function createJobs(options: Options): Jobs {
     while (!signal.aborted) {
       const startedMs = performance.now();
       try {
-        await held.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
+        await locks.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
         if (performance.now() - startedMs > recoveredMs) misses = 0;
         await pause(loopRetryMs(misses), signal);
         misses += 1;

@@ -15,8 +15,8 @@ export interface LastBackup {
 /** In the data directory, not in its backups. */
 export const lastBackupFile = "last-backup.json";
 
-/** Notes a backup that is complete, for whoever watches over their age. */
-export async function noteBackup(
+/** Records a complete backup, for the check of their age. */
+export async function writeLastBackup(
   dataDirectory: string,
   { atMs, bytes }: LastBackup,
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 export type PersonQueue = <Result>(userId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Lets one piece of a person's work run at a time, so that nobody takes more than one place of what
- * all people share. Throws `request.too_many` when `waitingMax` of theirs run or wait.
+ * Lets one piece of a person's work run at a time, so that no person takes more than one place of
+ * what all people share. Throws `request.too_many` when `waitingMax` of theirs run or wait.
  */
 export function createPersonQueue(waitingMax: number): PersonQueue {
   const lines = new Map<string, { turn: Promise<unknown>; waiting: number }>();
@@ -14,12 +14,12 @@ export function createPersonQueue(waitingMax: number): PersonQueue {
     if (line.waiting >= waitingMax) {
       throw new ApiError("request.too_many", { retry_after_seconds: 5 });
     }
-    const mine = line.turn.then(work, work);
-    line.turn = mine;
+    const task = line.turn.then(work, work);
+    line.turn = task;
     line.waiting += 1;
     lines.set(userId, line);
     try {
-      return await mine;
+      return await task;
     } finally {
       line.waiting -= 1;
       if (line.waiting === 0) lines.delete(userId);

@@ -20,7 +20,7 @@ export type SecurityEventName =
 
 export interface SecurityEvent {
   event: SecurityEventName;
-  /** A stable name: that of the refusal, of the limit, or of whoever ended a session. */
+  /** A stable name: that of the refusal, of the limit, or of the one who ended a session. */
   cause: string;
   /** The owner of the session; null if there is none. */
   userId: string | null;
@@ -53,21 +53,21 @@ interface RepeatedLine {
 }
 
 /**
- * Security events in the program's own log, which only whoever runs the instance can read: `warn`
- * lines of name, cause, user id and network. The first of its kind is written at once, repetitions
- * of it as one line with their number a minute later. They hold no text that somebody typed, no
- * token, address or amount.
+ * Security events in the program's own log, which only its operator can read: `warn` lines of name,
+ * cause, user id and network. The first of its kind is written at once, repetitions of it as one
+ * line with their number a minute later. They hold no text that a person typed, no token, address
+ * or amount.
  */
 export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
-  const held = new Map<string, RepeatedLine>();
+  const repeats = new Map<string, RepeatedLine>();
   const write = ({ line, repeated }: RepeatedLine) => {
     if (repeated > 0) logger.warn({ ...line, repeated }, "security");
   };
   const dropOld = (nowMs: number) => {
-    for (const [key, repeatedLine] of held) {
+    for (const [key, repeatedLine] of repeats) {
       // In the order of their beginning.
       if (nowMs - repeatedLine.sinceMs < repeatMs) return;
-      held.delete(key);
+      repeats.delete(key);
       write(repeatedLine);
     }
   };
@@ -78,21 +78,21 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
       const network = ip === null ? null : toLoggedNetwork(ip);
       let line: RepeatedLine["line"] = { event, cause, userId, network, ...(route && { route }) };
       let key = JSON.stringify(line);
-      if (!held.has(key) && held.size >= distinctMax) {
+      if (!repeats.has(key) && repeats.size >= distinctMax) {
         line = { event, cause, userId: null, network: "many" };
         key = JSON.stringify(line);
       }
-      const known = held.get(key);
+      const known = repeats.get(key);
       if (known) known.repeated += 1;
       else {
-        held.set(key, { line, sinceMs: nowMs, repeated: 0 });
+        repeats.set(key, { line, sinceMs: nowMs, repeated: 0 });
         logger.warn(line, "security");
       }
     },
     writeDue: () => dropOld(clock.nowMs()),
     flush: () => {
-      for (const repeatedLine of held.values()) write(repeatedLine);
-      held.clear();
+      for (const repeatedLine of repeats.values()) write(repeatedLine);
+      repeats.clear();
     },
   };
 }

@@ -22,7 +22,7 @@ test("work beyond the queue is refused, and queued work waits without a limit", 
 test("work gets slots in order of arrival and is refused after a timeout", async () => {
   vi.useFakeTimers();
   const slots = createSemaphore(2, 10_000);
-  const [one, two] = [await slots.take(), await slots.take()];
+  const [first, second] = [await slots.take(), await slots.take()];
   const order: string[] = [];
   const third = slots.take().then((leave) => {
     order.push("third");
@@ -32,14 +32,14 @@ test("work gets slots in order of arrival and is refused after a timeout", async
     () => order.push("fourth"),
     ({ error }) => order.push(error),
   );
-  one();
-  one();
+  first();
+  first();
   const leaveThird = await third;
   expect(order).toEqual(["third"]);
   await vi.advanceTimersByTimeAsync(10_000);
   await fourth;
   expect(order).toEqual(["third", "server.unavailable"]);
   leaveThird();
-  two();
+  second();
   await Promise.all([slots.take(), slots.take()]);
 });

@@ -1,6 +1,6 @@
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** Real seconds after which somebody who found every waiting place taken may try again. */
+/** Real seconds after which a caller that found the queue full may try again. */
 const fullRetrySeconds = 2;
 
 /**

@@ -29,7 +29,7 @@ export interface Terms {
   text: string;
 }
 
-/** The practice terms of this instance in one language. They name whoever runs it. */
+/** The practice terms of this instance in one language. They name its operator. */
 export function practiceTerms(
   messages: Messages,
   language: Locale,

@@ -52,10 +52,10 @@ test("answers with a stale value are read again, including ones in flight", asyn
   const answers = new Map([1, 2, 3].map((value) => [value, Promise.withResolvers<number>()]));
   let next = 1;
   const { memory, reads } = createMemory(() => answers.get(next++)?.promise ?? 9);
-  const [one, two] = [memory.get("a"), memory.get("b")];
+  const [first, second] = [memory.get("a"), memory.get("b")];
   answers.get(1)!.resolve(1);
   answers.get(2)!.resolve(2);
-  await Promise.all([one, two]);
+  await Promise.all([first, second]);
   const late = memory.get("c");
   memory.invalidateWhere((value) => value === 1);
   answers.get(3)!.resolve(3);

@@ -12,12 +12,12 @@ export interface TtlCache<Key, Value> {
 }
 
 /**
- * Caches reads that many requests repeat, each for `ttlMs` of real time if `shouldCache` accepts it. Only
- * for advisory reads: whatever makes the decision must read again in the transaction that acts on
- * it.
+ * Caches reads that many requests repeat, each for `ttlMs` of real time if `shouldCache` accepts
+ * it. Only for advisory reads: the code that decides must read again in the transaction that acts
+ * on it.
  */
 export function ttlCache<Key, Value>(
-  read: (key: Key) => Promise<Value>,
+  readValue: (key: Key) => Promise<Value>,
   options: {
     ttlMs: number;
     clock: RealClock;
@@ -34,7 +34,7 @@ export function ttlCache<Key, Value>(
       const known = cached.get(key);
       if (known && known.untilMs > nowMs) return known.value;
       const before = invalidations;
-      const value = await read(key);
+      const value = await readValue(key);
       if (before !== invalidations || !shouldCache(value)) cached.delete(key);
       else {
         if (cached.size >= entriesMax) cached.clear();

@@ -64,10 +64,10 @@ describe("a world that replays a recording", () => {
 
   test("a program that does not start the world reads the same anchor", async () => {
     const { anchor } = await open(database, recorded, { market: replay });
-    const read = (recording: RecordedMarket | null) =>
+    const readAnchorOf = (recording: RecordedMarket | null) =>
       readAnchor(database.owner.pool, database.schema, recording);
-    expect(await read(recorded)).toEqual(anchor);
-    await expect(read(null)).rejects.toThrow("set MARKET=replay:<its folder>");
+    expect(await readAnchorOf(recorded)).toEqual(anchor);
+    await expect(readAnchorOf(null)).rejects.toThrow("set MARKET=replay:<its folder>");
   });
 
   test.each<[string, RecordedMarket | null, Config["market"], string]>([
@@ -86,10 +86,10 @@ describe("a world that replays a recording", () => {
 
 describe("a simulated world made by another version", () => {
   let database: TestDatabase;
-  let made: Awaited<ReturnType<typeof open>>;
+  let createdWorld: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    made = await open(database, null);
+    createdWorld = await open(database, null);
   });
   afterAll(() => database.destroy());
 
@@ -104,19 +104,19 @@ describe("a simulated world made by another version", () => {
     ],
   ])("a world with another %s (%#) is refused and unchanged", async (column, value, message) => {
     const { pool } = database.owner;
-    const read = async () => (await pool.query("select * from world")).rows;
-    const before = await read();
+    const readWorlds = async () => (await pool.query("select * from world")).rows;
+    const before = await readWorlds();
     await pool.query(`update world set ${column} = $1`, [value]);
-    const changed = await read();
+    const changed = await readWorlds();
     expect(changed).not.toEqual(before);
     await expect(open(database, null)).rejects.toThrow(message);
-    expect(await read()).toEqual(changed);
+    expect(await readWorlds()).toEqual(changed);
     const { symbols, simulator } = before[0];
     await pool.query("update world set symbols = $1, simulator = $2", [
       JSON.stringify(symbols),
       simulator,
     ]);
-    expect((await open(database, null)).world).toEqual(made.world);
+    expect((await open(database, null)).world).toEqual(createdWorld.world);
   });
 });
 

@@ -89,7 +89,7 @@ interface Row {
 
 /** The venues of a live world, in the order of its `world` leaf. */
 export function listLiveVenues(listing: readonly ListedSymbol[]): string[] {
-  return [...new Set(listing.flatMap(({ venues: at }) => at))].toSorted();
+  return [...new Set(listing.flatMap(({ venues: listedAt }) => listedAt))].toSorted();
 }
 
 type WorldConfig = Pick<
@@ -197,9 +197,9 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
 }
 
 function requireSameWorld(config: WorldConfig, row: Row): void {
-  const refuse = (what: string, made: string, setting: string) => {
+  const refuse = (what: string, worldValue: string, setting: string) => {
     throw new StartError(
-      `The world ${config.world} was made with ${what} ${made}, which cannot change: unset ${setting}, or choose another WORLD.`,
+      `The world ${config.world} was made with ${what} ${worldValue}, which cannot change: unset ${setting}, or choose another WORLD.`,
     );
   };
   if (row.name !== config.world) refuse("the name", row.name, "WORLD");
@@ -207,9 +207,13 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
   if (config.market && config.market.kind !== row.market_kind && row.market_kind !== "replay") {
     refuse("the market", row.market_kind, "MARKET");
   }
-  const made = row.market_kind === "live" ? listLiveVenues(row.symbols).join(",") : "";
-  if (made && config.liveVenues && config.liveVenues.toSorted().join(",") !== made) {
-    refuse("the venues", made, "LIVE_VENUES");
+  const storedVenues = row.market_kind === "live" ? listLiveVenues(row.symbols).join(",") : "";
+  if (
+    storedVenues &&
+    config.liveVenues &&
+    config.liveVenues.toSorted().join(",") !== storedVenues
+  ) {
+    refuse("the venues", storedVenues, "LIVE_VENUES");
   }
   if (config.beacon && config.beacon.hash !== row.beacon?.hash) {
     refuse("the beacon", row.beacon ? nameOfChain(row.beacon) : "none", "BEACON");

@@ -16,9 +16,9 @@ export interface Account {
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
-  for (const wanted of ["postgres", "nobody"]) {
+  for (const userName of ["postgres", "nobody"]) {
     const [name, , uid, gid] =
-      lines.find((line) => line.startsWith(`${wanted}:`))?.split(":") ?? [];
+      lines.find((line) => line.startsWith(`${userName}:`))?.split(":") ?? [];
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new StartError(
@@ -29,12 +29,12 @@ export function postgresAccount(): Account | null {
 /**
  * Chowns a file or directory to the account; does nothing if PostgreSQL runs as the current user.
  */
-export function give(path: string, account: Account | null): void {
+export function giveOwnership(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
 /** Returns true if the account can traverse every directory above `path` and read it. */
-export function canReach(path: string, account: Account | null): boolean {
+export function canTraverse(path: string, account: Account | null): boolean {
   if (!account) {
     try {
       accessSync(path, constants.R_OK);
@@ -43,14 +43,14 @@ export function canReach(path: string, account: Account | null): boolean {
       return false;
     }
   }
-  const allowed = (at: string, bit: number) => {
-    const { mode, uid, gid } = statSync(at);
+  const allowed = (directory: string, bit: number) => {
+    const { mode, uid, gid } = statSync(directory);
     const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
     return (mode & (bit << shift)) !== 0;
   };
   if (!allowed(path, 4)) return false;
-  for (let at = dirname(path); ; at = dirname(at)) {
-    if (!allowed(at, 1)) return false;
-    if (at === dirname(at)) return true;
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    if (!allowed(directory, 1)) return false;
+    if (directory === dirname(directory)) return true;
   }
 }

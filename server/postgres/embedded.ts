@@ -13,7 +13,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
-import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
+import {
+  type Account,
+  canTraverse,
+  giveOwnership,
+  postgresAccount,
+} from "#server/postgres/account.ts";
 import { archiveSettings, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
@@ -154,14 +159,14 @@ export function clusterPath(
   const inside = join(dataDirectory, "postgres");
   if (!account) return inside;
   mkdirSync(inside, { recursive: true, mode: 0o700 });
-  give(inside, account);
-  if (canReach(inside, account)) return inside;
+  giveOwnership(inside, account);
+  if (canTraverse(inside, account)) return inside;
   const name = createHash("sha256").update(passwords.admin).digest("hex").slice(0, 16);
   const outside = join("/var/lib/drydock", name);
   try {
     mkdirSync(outside, { recursive: true, mode: 0o700 });
     chmodSync(dirname(outside), 0o755);
-    give(outside, account);
+    giveOwnership(outside, account);
   } catch {
     throw new StartError(
       `The account ${account.name}, which runs PostgreSQL, can reach neither ${inside} nor ${outside}: set DRYDOCK_DATA to a directory it may enter, or start Drydock as another user.`,
@@ -183,10 +188,10 @@ function initialise(
   // An interrupted first start leaves a directory without PG_VERSION, or one that initdb refuses.
   rmSync(cluster, { recursive: true, force: true });
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
-  give(cluster, account);
+  giveOwnership(cluster, account);
   const passwordFile = `${cluster}.password`;
   writeFileSync(passwordFile, passwords.admin, { mode: 0o600 });
-  give(passwordFile, account);
+  giveOwnership(passwordFile, account);
   const result = spawnSync(
     initdb,
     [
@@ -215,11 +220,11 @@ function initialise(
 }
 
 function requireSameVersion(cluster: string, version: string): void {
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const clusterVersion = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   const major = version.split(".")[0];
-  if (made === major) return;
+  if (clusterVersion === major) return;
   throw new StartError(
-    `The data in ${cluster} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: start the Drydock version that made it, or set DRYDOCK_DATA to another directory.`,
+    `The data in ${cluster} belongs to PostgreSQL ${clusterVersion}, and this is PostgreSQL ${major}: start the Drydock version that made it, or set DRYDOCK_DATA to another directory.`,
   );
 }
 
@@ -257,7 +262,7 @@ export function prepareSocketDirectory(cluster: string, account: Account | null)
   const directory = getSocketDirectory(cluster);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
-  give(directory, account);
+  giveOwnership(directory, account);
   const { mode, uid } = lstatSync(directory);
   if ((mode & 0o777) !== 0o700 || uid !== (account?.uid ?? process.getuid?.())) {
     throw new StartError(

@@ -50,8 +50,8 @@ test("a missing server and one that is not PostgreSQL are refused", async () => 
   other.listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const at = (role: string) => `postgres://${role}:secret-of-mine@127.0.0.1:${port}/drydock`;
-  const urls = { owner: at(ownerRole), app: at(appRole) };
+  const urlOf = (role: string) => `postgres://${role}:secret-of-mine@127.0.0.1:${port}/drydock`;
+  const urls = { owner: urlOf(ownerRole), app: urlOf(appRole) };
   await expect(requireExternalDatabase(urls)).rejects.toThrow(
     /^DATABASE_OWNER_URL leads to no database that answers: /,
   );

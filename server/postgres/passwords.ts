@@ -41,7 +41,7 @@ export function makePasswords(): Passwords {
   return { admin: password(), owner: password(), app: password() };
 }
 
-/** Durable before the cluster that has them: without them nobody could connect to it. */
+/** Durable before the cluster that has them: without them no client could connect to it. */
 export async function writePasswords(dataDirectory: string, passwords: Passwords): Promise<void> {
   await writeDurably(passwordsPath(dataDirectory), JSON.stringify(passwords));
 }

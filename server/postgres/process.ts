@@ -53,22 +53,22 @@ export async function runPostgres(options: {
   child.stderr?.on("data", (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-4000);
   });
-  const ended = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
   const watchdog = startWatchdog(child.pid);
-  void ended.then(() => watchdog?.kill("SIGKILL"));
+  void exit.then(() => watchdog?.kill("SIGKILL"));
   await waitUntilReady(child, options.probeUrl, () => output, options.readyMs ?? 120_000);
   const endOnExit = () => child.kill("SIGINT");
   process.once("exit", endOnExit);
   return {
     pid: child.pid!,
-    ended,
+    ended: exit,
     stop: async () => {
       process.removeListener("exit", endOnExit);
       child.kill("SIGINT");
-      await ended;
+      await exit;
     },
   };
 }

@@ -33,7 +33,7 @@ export async function requireSessions(setting: string, url: string): Promise<voi
     const reason = explainConnectionError(error) ?? connectionMessage(error);
     throw new StartError(`${setting} cannot be used: ${reason}.`);
   } finally {
-    await Promise.all([first.end(), second.end()].map((ended) => ended.catch(() => {})));
+    await Promise.all([first.end(), second.end()].map((ending) => ending.catch(() => {})));
   }
 }
 
@@ -115,10 +115,10 @@ async function requireLocks(setting: string, first: pg.Client, second: pg.Client
     );
     return rows[0]!.held;
   };
-  const taken = [await take(first), await take(second)];
+  const results = [await take(first), await take(second)];
   await first.query("select pg_advisory_unlock($1)", [key]);
-  taken.push(await take(second));
-  if (taken.join() === "true,false,true") return;
+  results.push(await take(second));
+  if (results.join() === "true,false,true") return;
   throw new StartError(
     `${setting} cannot be used: an advisory lock that one session holds is not refused to another, so two processes could close the same second; a database that only imitates these locks does that (CockroachDB, YugabyteDB), or a connection pooler in transaction mode: lead it to PostgreSQL itself.`,
   );

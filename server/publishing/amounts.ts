@@ -9,10 +9,14 @@ export function createAmounts() {
   const problems: DraftProblem[] = [];
   return {
     problems,
-    read: (at: string, text: string, digits: number): bigint => {
+    read: (field: string, text: string, digits: number): bigint => {
       const result = parseDecimal(text, digits);
       if (result.ok) return result.value;
-      problems.push({ error: "publishing.amount_wrong", field: at, data: { at, digits } });
+      problems.push({
+        error: "publishing.amount_wrong",
+        field: field,
+        data: { at: field, digits },
+      });
       return 0n;
     },
   };

@@ -74,8 +74,8 @@ const problem = (
   data,
 });
 
-function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
-  const at = `tiers.${place}`;
+function rejected(refusal: TermsError | null, index: number): DraftProblem[] {
+  const field = `tiers.${index}`;
   switch (refusal?.error) {
     case undefined:
       return [];
@@ -85,7 +85,7 @@ function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
       return [problem("publishing.tier_repeated", "tiers", { seconds: refusal.seconds })];
     case "tier_malformed":
       return [
-        problem("publishing.tier_malformed", `${at}.${refusal.field}`, {
+        problem("publishing.tier_malformed", `${field}.${refusal.field}`, {
           seconds: refusal.seconds,
           part: refusal.field,
         }),
@@ -93,7 +93,7 @@ function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
     case "flatters":
     case "robs":
       return [
-        problem(`publishing.coin_flip_${refusal.error}`, `${at}.rate_bp`, {
+        problem(`publishing.coin_flip_${refusal.error}`, `${field}.rate_bp`, {
           seconds: refusal.seconds,
           // Hundredths of 1 in 100, and half of one.
           returned: formatDecimal(BigInt(Math.round(refusal.returnBp * 10)), 3),
@@ -104,20 +104,20 @@ function rejected(refusal: TermsError | null, place: number): DraftProblem[] {
   }
 }
 
-function toFigures(tier: Tier, place: number): Figure[] {
-  const at = `tiers.${place}`;
+function toFigures(tier: Tier, index: number): Figure[] {
+  const field = `tiers.${index}`;
   const odds = { rateBp: tier.rateBp, feeBp: tier.feeBp };
   const hundred = 100_000_000n;
   return [
-    { name: "break_even", at, value: formatDecimal(BigInt(breakEvenBp(odds)), 2) },
+    { name: "break_even", at: field, value: formatDecimal(BigInt(breakEvenBp(odds)), 2) },
     {
       name: "coin_flip_return",
-      at,
+      at: field,
       value: formatDecimal(BigInt(coinFlipReturnPer20000(odds)) * 5n, 3),
     },
     {
       name: "average_cost",
-      at,
+      at: field,
       value: formatDecimal(averageCost(hundred, odds), coinScale(stakeCoin)),
     },
   ];

@@ -34,13 +34,13 @@ export function linkView(
   { url, languages }: LinkBody,
   language: PostLanguage,
 ): PublishedLink {
-  const found = textFor(languages, language);
+  const text = textFor(languages, language);
   const result = parseLink(url);
   return {
     link_id: id,
     kind,
-    language: found?.language ?? language,
-    title: found?.text.title ?? "",
+    language: text?.language ?? language,
+    title: text?.text.title ?? "",
     url,
     host: result.ok ? result.host : "",
   };

@@ -27,7 +27,7 @@ export function createLiveCache({
     clock: realClock,
     shouldCache: () => true,
   });
-  const read = async (kind: Kind): Promise<LiveItem<Kind>[]> =>
+  const readItems = async (kind: Kind): Promise<LiveItem<Kind>[]> =>
     (await listLive(db, kind)).map((row) => ({ row, body: JSON.parse(row.live!.body) }));
   return {
     /** Newest first. */
@@ -35,7 +35,7 @@ export function createLiveCache({
       const lastModified = await stamps.get(kind);
       let cached = known.get(kind);
       if (cached?.lastModified !== lastModified) {
-        cached = { lastModified, items: read(kind) };
+        cached = { lastModified, items: readItems(kind) };
         known.set(kind, cached);
         cached.items.catch(() => known.delete(kind));
       }

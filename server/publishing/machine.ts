@@ -37,9 +37,9 @@ export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<
     check: async (body, tx) => {
       const { offer, problems } = readOffer(body);
       const texts = checkTexts(
-        (["maker", "model", "source"] as const).map((at) => ({
-          at,
-          text: body[at],
+        (["maker", "model", "source"] as const).map((field) => ({
+          at: field,
+          text: body[field],
           most: makerTextMax,
         })),
       );

@@ -39,7 +39,7 @@ export function createNews(
       reader: Reader,
       page: { before: bigint | null; skip: number; take: number },
     ): Promise<{ items: NewsItem[]; hasMore: boolean; before: bigint | null }> => {
-      const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const [all, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
       const stable = all.filter(({ row }) => page.before === null || row.seq <= page.before);
       const before =
         page.before ??
@@ -47,10 +47,10 @@ export function createNews(
           (top, { row }) => (top === null || row.seq > top ? row.seq : top),
           null,
         );
-      const shown = stable.slice(page.skip, page.skip + page.take);
+      const shownPosts = stable.slice(page.skip, page.skip + page.take);
       return {
-        items: shown.map(({ row, body }) =>
-          withoutBody(toNewsView(row, body, reader.language, read)),
+        items: shownPosts.map(({ row, body }) =>
+          withoutBody(toNewsView(row, body, reader.language, readIds)),
         ),
         hasMore: stable.length > page.skip + page.take,
         before,
@@ -58,10 +58,10 @@ export function createNews(
     },
     /** Throws `publishing.unknown`. */
     read: async (reader: Reader, id: string): Promise<NewsPost> => {
-      const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const [all, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
       const liveItem = all.find(({ row }) => row.id === id);
       if (!liveItem) throw new ApiError("publishing.unknown");
-      return toNewsView(liveItem.row, liveItem.body, reader.language, read);
+      return toNewsView(liveItem.row, liveItem.body, reader.language, readIds);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
       const all = await publications.live("news");
@@ -88,23 +88,23 @@ export function toNewsView(
   row: Pick<PublicationRow, "id" | "firstPublishedAtMs" | "live">,
   body: NewsBody,
   language: PostLanguage,
-  read: ReadonlySet<string> | null,
+  readIds: ReadonlySet<string> | null,
 ): NewsPost {
   const { version, publishedAtMs, publishedBy, leaf } = row.live!;
-  const found = textFor(body.languages, language);
+  const text = textFor(body.languages, language);
   const firstMs = row.firstPublishedAtMs ?? publishedAtMs;
   return {
     post_id: row.id,
     version,
-    language: found?.language ?? language,
+    language: text?.language ?? language,
     languages: postLanguages.filter((postLanguage) => body.languages[postLanguage] !== undefined),
-    title: found?.text.title ?? "",
-    summary: found?.text.summary ?? "",
-    body: found?.text.body ?? "",
+    title: text?.text.title ?? "",
+    summary: text?.text.summary ?? "",
+    body: text?.text.body ?? "",
     published_at_ms: firstMs,
     changed_at_ms: publishedAtMs === firstMs ? null : publishedAtMs,
     author: publishedBy === software ? "software" : "operator",
-    read: read === null ? null : read.has(row.id),
+    read: readIds === null ? null : readIds.has(row.id),
     leaf,
   };
 }

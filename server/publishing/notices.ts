@@ -41,15 +41,15 @@ export function noticeView(
   body: NoticeBody,
   language: PostLanguage,
 ): Notice {
-  const found = textFor(body.languages, language);
+  const text = textFor(body.languages, language);
   return {
     notice_id: id,
     version,
     type: body.type,
     severity: body.severity,
-    language: found?.language ?? language,
-    title: found?.text.title ?? "",
-    text: found?.text.text ?? "",
+    language: text?.language ?? language,
+    title: text?.text.title ?? "",
+    text: text?.text.text ?? "",
     until_ms: body.until_ms,
   };
 }

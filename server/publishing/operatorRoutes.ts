@@ -50,16 +50,16 @@ async function fullView(
 
 function mountReading(app: App, publications: Publications, kind: Kind, calls: Calls): void {
   const { messages } = app.platform;
-  operatorRoute(app, calls.list, async (asked, { language }) => {
-    const { upToSeq, limit, offset } = toSlice(asked);
+  operatorRoute(app, calls.list, async (query, { language }) => {
+    const { upToSeq, limit, offset } = toSlice(query);
     const rows = await publications.list(kind, {
-      state: asked.state ?? null,
+      state: query.state ?? null,
       before: upToSeq,
       skip: offset,
       take: limit,
     });
     const lines = rows.map((row) => lineView(row, messages, language));
-    return toPage(asked, lines, rows[0]?.seq ?? null);
+    return toPage(query, lines, rows[0]?.seq ?? null);
   });
   operatorRoute(app, calls.read, async ({ id }, { language }) =>
     fullView(app, publications, await publications.read(kind, requireUuid(id)), language),
@@ -72,10 +72,10 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
       published_by: version.publishedBy,
     })),
   }));
-  operatorRoute(app, calls.preview, async ({ body, language: shown }, { language }) => {
+  operatorRoute(app, calls.preview, async ({ body, language: previewLanguage }, { language }) => {
     const problems = await publications.check(kind, body);
     return {
-      ...seenAs(kind, body, shown, app.platform.ctx.realClock.nowMs()),
+      ...seenAs(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
       figures: await publications.figures(kind, body),
       problems: problems.map((problem) => problemView(messages, language, problem)),
     };
@@ -132,8 +132,8 @@ function mountChanges(app: App, publications: Publications, kind: Kind, calls: C
   );
   operatorRoute(app, calls.publish, async ({ id, revision, at_ms: atMs }, context) => {
     const result = madeBy(context, revision);
-    const at = atMs ?? app.platform.ctx.realClock.nowMs();
-    const row = await publications.schedule(context.tx, kind, requireUuid(id), at, result);
+    const realMs = atMs ?? app.platform.ctx.realClock.nowMs();
+    const row = await publications.schedule(context.tx, kind, requireUuid(id), realMs, result);
     context.audit({
       what: "publishing.scheduled",
       target: id,

@@ -69,10 +69,10 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } 
   return { plan: { id: body.pool_id, config, minimum, maximum }, problems };
 }
 
-const wrong = (at: string): DraftProblem => ({
+const wrong = (field: string): DraftProblem => ({
   error: "publishing.amount_wrong",
-  field: at,
-  data: { at, digits: pusdtScale },
+  field: field,
+  data: { at: field, digits: pusdtScale },
 });
 
 function findFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {

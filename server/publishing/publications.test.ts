@@ -138,14 +138,14 @@ test("of two concurrent saves one is refused and gets the other's draft", async 
     save(id, news("Anna's"), 1, "anna"),
     save(id, news("Bo's"), 1, "bo"),
   ]);
-  const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-  const kept = await publications.read("news", id);
+  const rejected = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  const publicationRow = await publications.read("news", id);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(refused.reason.error).toBe("publishing.changed_meanwhile");
-  expect(refused.reason.data).toMatchObject({
+  expect(rejected.reason.error).toBe("publishing.changed_meanwhile");
+  expect(rejected.reason.data).toMatchObject({
     revision: 2,
-    changed_by: kept.changedBy,
-    current: kept.draft,
+    changed_by: publicationRow.changedBy,
+    current: publicationRow.draft,
   });
 });
 
@@ -205,8 +205,8 @@ test.each<[string, Bodies["news"], string]>([
 
 test("a product has exactly one publication", async () => {
   const [id, other] = [randomUUID(), randomUUID()];
-  const begin = (one: string) =>
-    change((tx) => publications.save(tx, "pool", one, findPool("only"), by(0)));
+  const begin = (subject: string) =>
+    change((tx) => publications.save(tx, "pool", subject, findPool("only"), by(0)));
   await begin(id);
   expect(await catchErrorName(begin(other))).toBe("publishing.subject_taken");
   expect(
@@ -223,8 +223,8 @@ test("the software no longer updates a seeded product that an operator published
   expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(false);
   expect(await publications.recordSeeded("pool", findPool("seeded", "20"))).toBe(true);
   const [row] = (await publications.live("pool"))
-    .map((one) => one.row)
-    .filter((one) => one.subject === "seeded");
+    .map((liveItem) => liveItem.row)
+    .filter((publicationRow) => publicationRow.subject === "seeded");
   expect(row).toMatchObject({ version: 2, changedBy: "software" });
   const { id } = row!;
   await change((tx) =>
@@ -232,13 +232,13 @@ test("the software no longer updates a seeded product that an operator published
   );
   // The software's own publications meanwhile do not touch the draft.
   expect(await publications.recordSeeded("pool", findPool("seeded", "25"))).toBe(true);
-  const mine = await publications.read("pool", id);
-  expect(mine).toMatchObject({
+  const ownRow = await publications.read("pool", id);
+  expect(ownRow).toMatchObject({
     version: 3,
     changedBy: "anna",
     draft: JSON.stringify(findPool("seeded", "30")),
   });
-  await change((tx) => publications.schedule(tx, "pool", id, 0, by(mine.revision)));
+  await change((tx) => publications.schedule(tx, "pool", id, 0, by(ownRow.revision)));
   await publications.runDue();
   expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBeNull();
   expect(await publications.recordSeeded("pool", findPool("seeded"))).toBe(false);
@@ -267,13 +267,13 @@ test("a reader gets their language, else English, else the first, and is told wh
   await schedule(japanese, 1);
   await publications.runDue();
   const reads = createNews(ctx, publications);
-  const seen = async (id: string, language: "de" | "fr") => {
+  const readAs = async (id: string, language: "de" | "fr") => {
     const post = await reads.read({ userId: null, language }, id);
     return [post.title, post.language, post.read];
   };
-  expect(await seen(both, "de")).toEqual(["Deutsch", "de", null]);
-  expect(await seen(both, "fr")).toEqual(["English", "en", null]);
-  expect(await seen(japanese, "fr")).toEqual(["日本語", "ja", null]);
+  expect(await readAs(both, "de")).toEqual(["Deutsch", "de", null]);
+  expect(await readAs(both, "fr")).toEqual(["English", "en", null]);
+  expect(await readAs(japanese, "fr")).toEqual(["日本語", "ja", null]);
 });
 
 test("a read mark is per person, exported and erased", async () => {
@@ -326,12 +326,12 @@ test("the newest due notice of each type is shown", async () => {
   await put({}, "Always");
   await put({ until_ms: nowMs + 60_000 }, "For a minute");
   await put({ from_ms: nowMs + 90_000 }, "Later");
-  const found = async () => (await notices.find("bar", "de"))?.text;
-  expect([await found(), await notices.find("dialog", "en")]).toEqual(["For a minute", null]);
+  const findBar = async () => (await notices.find("bar", "de"))?.text;
+  expect([await findBar(), await notices.find("dialog", "en")]).toEqual(["For a minute", null]);
   ctx.realClock.setMs(nowMs + 60_000);
-  expect(await found()).toBe("Always");
+  expect(await findBar()).toBe("Always");
   ctx.realClock.setMs(nowMs + 90_000);
-  expect(await found()).toBe("Later");
+  expect(await findBar()).toBe("Later");
 });
 
 test.each<[string, Partial<Bodies["notice"]>, string]>([
@@ -355,7 +355,7 @@ test.each<[string, Partial<Bodies["notice"]>, string]>([
     languages: { en: { title: "", text: "Fine" } },
     ...body,
   };
-  expect(checkNotice(whole, 0).map((one) => one.error)).toEqual([error]);
+  expect(checkNotice(whole, 0).map((draftProblem) => draftProblem.error)).toEqual([error]);
 });
 
 test("a support link leads to a page, not a messenger, and must be published", async () => {
@@ -408,7 +408,7 @@ test("a list filtered by state holds only publications in that state", async () 
     ["published", published],
     ["withdrawn", withdrawn],
   ] as const) {
-    expect((await getIds(state)).filter((one) => all.includes(one))).toEqual([id]);
+    expect((await getIds(state)).filter((id) => all.includes(id))).toEqual([id]);
   }
   expect(await getIds(null)).toEqual(expect.arrayContaining(all));
 });

@@ -161,10 +161,10 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
         return null;
       return JSON.parse(publicationRow.live.body) as Bodies[Name];
     },
-    /** Ends what an operator scheduled, since nobody answers for it any more. */
-    operatorEnded: async (tx: Tx, ended: { operatorId: string; by: string }) => {
+    /** Ends what an operator scheduled, since no operator answers for it any more. */
+    operatorEnded: async (tx: Tx, operator: { operatorId: string; by: string }) => {
       const nowMs = ctx.realClock.nowMs();
-      const rows = await unscheduleAll(tx, { ...ended, nowMs });
+      const rows = await unscheduleAll(tx, { ...operator, nowMs });
       return rows.map(({ id, kind }) => ({
         what: "publishing.unscheduled" as const,
         target: id,
@@ -193,9 +193,7 @@ function toApiError({ error, field, data }: DraftProblem): ApiError {
   return new ApiError(error, { ...data, at: field });
 }
 
-/**
- * Carries the current state, so that nobody has to choose between two texts without seeing both.
- */
+/** Carries the current state, so that both texts can be seen before one is chosen. */
 function changedMeanwhile(publicationRow: PublicationRow): ApiError {
   return new ApiError("publishing.changed_meanwhile", {
     revision: publicationRow.revision,

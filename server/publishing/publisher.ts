@@ -11,8 +11,8 @@ import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /**
  * Publishes what is due, each once: its row is locked from the read until its version is written,
- * and whatever its kind does to publish it is part of the same transaction. What may not be
- * published (any more) becomes a draft again, with the reason.
+ * and the work of its kind to publish it is part of the same transaction. What may not be published
+ * (any more) becomes a draft again, with the reason.
  */
 export async function publishDue(
   ctx: AppContext,

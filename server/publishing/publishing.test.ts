@@ -94,14 +94,14 @@ async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: stri
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await seeded(kind, subject);
   const saved = await ask(publishing[kind].save, { id, revision, body });
-  const asked = await ask(publishing[kind].publish, {
+  const answer = await ask(publishing[kind].publish, {
     id,
     revision: saved.data.revision,
     at_ms: null,
   });
   await world.services.publishing.publications.runDue();
   ctx.realClock.advanceMs(3_000);
-  return { ...asked, problems: saved.data.problems };
+  return { ...answer, problems: saved.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await seeded(kind, subject);
@@ -158,11 +158,11 @@ test("terms that flatter or rob are refused with the return of a coin flip", asy
 test("new terms apply to new orders immediately, and an open order keeps its own", async () => {
   const placed = await order("eth-usdt", 60);
   const before = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
-  const asked = await publish("contract_tiers", "ETH/USDT", {
+  const answer = await publish("contract_tiers", "ETH/USDT", {
     symbol: "ETH/USDT",
     tiers: [{ ...tier, rate_bp: 8_500 }],
   });
-  expect(asked.code).toBe(1);
+  expect(answer.code).toBe(1);
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
@@ -220,8 +220,8 @@ test("a machine that earns more than it costs is refused", async () => {
   };
   const leased = await call(leaseProduct, params);
   expect(leased.code).toBe(1);
-  const asked = await publish("machine", product, { ...published, price_per_day: "25" });
-  expect(asked.code).toBe(1);
+  const answer = await publish("machine", product, { ...published, price_per_day: "25" });
+  expect(answer.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
   await ctx.jobs.runNow("publishing.machines");
   const now = (await call(getProductList, { product_id: product })).data.items[0];
@@ -291,21 +291,21 @@ test("of two concurrent edits one is refused, and a repeated call acts once", as
     () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
   ];
   const answers = await Promise.all(sends.map((send) => send()));
-  const kept = answers.find(({ code }) => code === 1)!;
+  const answer = answers.find(({ code }) => code === 1)!;
   const refused = answers.find(({ code }) => code === 0)!;
   expect(refused.error).toBe("publishing.changed_meanwhile");
-  expect(JSON.parse(refused.data.current)).toEqual(kept.data.draft);
-  expect(refused.data.revision).toBe(kept.data.revision);
+  expect(JSON.parse(refused.data.current)).toEqual(answer.data.draft);
+  expect(refused.data.revision).toBe(answer.data.revision);
   const again = await Promise.all(sends.map((send) => send()));
-  expect(again[answers.indexOf(kept)]).toEqual(kept);
+  expect(again[answers.indexOf(answer)]).toEqual(answer);
   expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 
 test("a preview shows a reader's view and changes nothing", async () => {
   const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
-  const seen = await ask(publishing.news.preview, { body, language: "fr" });
-  expect(seen.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
-  expect(seen.data.problems).toMatchObject([
+  const answer = await ask(publishing.news.preview, { body, language: "fr" });
+  expect(answer.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
+  expect(answer.data.problems).toMatchObject([
     { error: "publishing.promises_return", at: "languages.de.body" },
   ]);
   const tiers = await ask(publishing.contract_tiers.preview, {

@@ -16,17 +16,17 @@ export interface PublishedContent {
 export function newsRoutes(app: App, { news, notices, links }: PublishedContent): void {
   route(app, getNewsList, async ({ page, page_size: size, before }, { session, language }) => {
     const reader = { userId: session?.userId ?? null, language };
-    const found = await news.list(reader, {
+    const newsPage = await news.list(reader, {
       before: parseCursor(before),
       skip: (page - 1) * size,
       take: size,
     });
     return {
-      items: found.items,
+      items: newsPage.items,
       page,
       page_size: size,
-      has_more: found.hasMore,
-      before: found.before === null ? null : String(found.before),
+      has_more: newsPage.hasMore,
+      before: newsPage.before === null ? null : String(newsPage.before),
     };
   });
   route(app, getNews, ({ post_id: id }, { session, language }) =>

@@ -51,7 +51,7 @@ export function createListings(ctx: AppContext) {
     live: live.of,
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
-    /** Returns true if a product may be sold: nobody delisted it. */
+    /** Returns true if a product may be offered: no operator delisted it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one
@@ -73,16 +73,16 @@ export function createListings(ctx: AppContext) {
     recordSeeded: async <Name extends Kind>(
       kind: Name,
       body: Bodies[Name],
-      named: string | null = null,
+      onlySubject: string | null = null,
     ): Promise<boolean> => {
-      const subject = named ?? getSubject(kind, body);
+      const subject = onlySubject ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
-      const done = await db.transaction().execute(async (tx) => {
+      const isSeeded = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
         return recordSeededIn(ctx, tx, kind, subject, JSON.stringify(body));
       });
-      if (done) live.invalidate(kind);
-      return done;
+      if (isSeeded) live.invalidate(kind);
+      return isSeeded;
     },
   };
 }

@@ -183,7 +183,7 @@ export async function writeChange(
   tx: Tx,
   id: string,
   next: Publication,
-  made: {
+  version: {
     nowMs: number;
     by: string;
     draft?: string;
@@ -191,12 +191,12 @@ export async function writeChange(
     scheduledBy?: string | null;
   },
 ): Promise<void> {
-  const draft = next.hasDraft ? sql`coalesce(${made.draft ?? null}, draft)` : sql`null`;
+  const draft = next.hasDraft ? sql`coalesce(${version.draft ?? null}, draft)` : sql`null`;
   await sql`update publication set revision = ${next.revision}, draft = ${draft},
-      publish_at_ms = ${next.publishAtMs}, scheduled_by = ${next.publishAtMs === null ? null : (made.scheduledBy ?? made.by)},
-      refused = ${made.refused ?? null}, version = ${next.version}, withdrawn = ${next.unpublished},
-      first_published_at_ms = case when ${next.version}::integer > 0 then coalesce(first_published_at_ms, ${made.nowMs}::bigint) end,
-      changed_at_ms = ${made.nowMs}, changed_by = ${made.by}
+      publish_at_ms = ${next.publishAtMs}, scheduled_by = ${next.publishAtMs === null ? null : (version.scheduledBy ?? version.by)},
+      refused = ${version.refused ?? null}, version = ${next.version}, withdrawn = ${next.unpublished},
+      first_published_at_ms = case when ${next.version}::integer > 0 then coalesce(first_published_at_ms, ${version.nowMs}::bigint) end,
+      changed_at_ms = ${version.nowMs}, changed_by = ${version.by}
     where id = ${id}`.execute(tx);
 }
 

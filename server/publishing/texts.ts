@@ -33,9 +33,9 @@ export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
   });
 }
 
-function findProblem({ fault, phrase, chain }: TextProblem, at: string): DraftProblem {
+function findProblem({ fault, phrase, chain }: TextProblem, field: string): DraftProblem {
   const error: ErrorName = `publishing.${fault}`;
-  return { error, field: at, data: { phrase, chain: chain ?? "" } };
+  return { error, field: field, data: { phrase, chain: chain ?? "" } };
 }
 
 function getSegments<Text extends object>(

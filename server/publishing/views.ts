@@ -14,7 +14,7 @@ export function problemView(
 }
 
 export function headView(row: PublicationRow, messages: Messages, language: PostLanguage) {
-  const refused = row.refused === null ? [] : (JSON.parse(row.refused) as DraftProblem[]);
+  const problems = row.refused === null ? [] : (JSON.parse(row.refused) as DraftProblem[]);
   return {
     id: row.id,
     kind: row.kind,
@@ -29,7 +29,7 @@ export function headView(row: PublicationRow, messages: Messages, language: Post
     changed_at_ms: row.changedAtMs,
     changed_by: row.changedBy,
     published_by: row.live?.publishedBy ?? null,
-    refused: refused.map((problem) => problemView(messages, language, problem)),
+    refused: problems.map((problem) => problemView(messages, language, problem)),
   };
 }
 
@@ -57,8 +57,8 @@ function formatTitle(kind: Kind, body: Bodies[Kind], language: PostLanguage): st
       return (body as Bodies["machine"]).model;
     default: {
       const { languages } = body as { languages: ByLanguage<{ title: string; text?: string }> };
-      const found = textFor(languages, language)?.text;
-      return found?.title || found?.text || "";
+      const text = textFor(languages, language)?.text;
+      return text?.title || text?.text || "";
     }
   }
 }

@@ -61,8 +61,8 @@ describe("receipt links", () => {
     expect(receipt).toEqual(await t.contracts.receipt(owner.userId, orders[0]!));
     const leaves = new Map<number, Uint8Array>();
     for (const [from, to] of leavesNeeded(receipt as unknown as ContractReceipt)) {
-      const read = await t.transparencyLog.leaves(from, to + 1);
-      for (const [at, { bytes }] of read.entries()) leaves.set(from + at, bytes);
+      const storedLeaves = await t.transparencyLog.leaves(from, to + 1);
+      for (const [index, { bytes }] of storedLeaves.entries()) leaves.set(from + index, bytes);
     }
     const copy = JSON.parse(JSON.stringify(receipt));
     expect(checkReceipt(copy, await t.world(), leaves).ok).toBe(true);
@@ -103,8 +103,8 @@ describe("receipt links", () => {
     await make(secret);
     const [row] = await toRows(owner.userId);
     const bytes = [Buffer.from(secret), Buffer.from(secret, "base64url")];
-    for (const value of Object.values(row).filter((one) => Buffer.isBuffer(one)))
-      expect(bytes.some((one) => value.includes(one))).toBe(false);
+    for (const value of Object.values(row).filter((column) => Buffer.isBuffer(column)))
+      expect(bytes.some((marker) => value.includes(marker))).toBe(false);
     expect(Object.values(row).map(String).join()).not.toContain(secret);
   });
 
@@ -133,7 +133,7 @@ describe("receipt links", () => {
   });
 
   test("a person has at most 20 links, even with concurrent additions", async () => {
-    for (let made = 1; made < linksMax; made += 1) await make(newSecret());
+    for (let count = 1; count < linksMax; count += 1) await make(newSecret());
     const errors = await Promise.all([1, 2].map(() => catchErrorName(make(newSecret()))));
     expect(new Set(errors)).toEqual(new Set(["receipt_links.too_many", null]));
     await links.revoke(owner.userId, (await links.list(owner.userId))[0]!.link_id);

@@ -107,7 +107,7 @@ export function createReceiptLinks(
             ${createdAtMs}, ${createdAtMs + linkLifeMs})
           on conflict (secret_hash) do nothing
           returning link_id, user_id, kind, order_id, created_at_ms, expires_at_ms`.execute(tx);
-        // Of a link that has expired, or that somebody else made just now.
+        // Of a link that has expired, or that another person made just now.
         if (!rows[0]) throw new ApiError("receipt_links.secret_used");
         return toView(rows[0]);
       });

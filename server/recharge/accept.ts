@@ -100,8 +100,8 @@ export async function acceptRecharge(
   requireSameBody(other.body_hash, bodyHash);
 }
 
-function requireSameBody(inserted: Uint8Array, asked: Uint8Array): void {
-  if (!sameBytes(inserted, asked)) throw new ApiError("idempotency.body_changed");
+function requireSameBody(inserted: Uint8Array, bodyHash: Uint8Array): void {
+  if (!sameBytes(inserted, bodyHash)) throw new ApiError("idempotency.body_changed");
 }
 
 function readForm({ coin, network, amount }: RechargeParams): RechargeForm {

@@ -76,7 +76,7 @@ const bodies: [
     "with a hundred fields",
     () =>
       multipart([
-        ...Array.from({ length: 100 }, (_, at) => ({ name: `f${at}`, value: "1" })),
+        ...Array.from({ length: 100 }, (_, index) => ({ name: `f${index}`, value: "1" })),
         ...createForm(good),
       ]),
     "request.malformed",
@@ -86,7 +86,7 @@ const bodies: [
     () =>
       multipart([
         ...createForm(good),
-        ...Array.from({ length: 9 }, (_, at) => ({ name: `x${"y".repeat(at)}`, value: "1" })),
+        ...Array.from({ length: 9 }, (_, index) => ({ name: `x${"y".repeat(index)}`, value: "1" })),
       ]),
     "request.malformed",
   ],
@@ -215,7 +215,7 @@ const bodies: [
   ],
   [
     "of random bytes",
-    () => Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) & 255)),
+    () => Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) & 255)),
     "request.malformed",
   ],
   [
@@ -269,13 +269,13 @@ describe("a hostile file name", () => {
     ["with a right-to-left override", "gnp.\u202erehcuov"],
     ["that is empty", ""],
   ])("a file name %s is never used", async (_title, filename) => {
-    const { qr_text: own } = await draw(world, person);
+    const { qr_text: qrText } = await draw(world, person);
     const before = new Set(world.files());
-    const parts = [...withoutImage(), image({ filename, value: await specimen(own) })];
+    const parts = [...withoutImage(), image({ filename, value: await specimen(qrText) })];
     const answer = await send(world.app, person, multipart(parts));
     if (answer.error === null) {
-      const made = world.files().filter((file) => !before.has(file));
-      expect(made).toEqual([expect.stringMatching(/^[0-9a-z]{9}-[0-9a-f]{32}$/)]);
+      const newFiles = world.files().filter((file) => !before.has(file));
+      expect(newFiles).toEqual([expect.stringMatching(/^[0-9a-z]{9}-[0-9a-f]{32}$/)]);
     } else {
       expect([answer.status < 500, new Set(world.files())]).toEqual([true, before]);
     }
@@ -283,8 +283,8 @@ describe("a hostile file name", () => {
 });
 test("a hundred concurrent uploads are answered, and only accepted ones are stored", async () => {
   const other = newPerson();
-  const { qr_text: own } = await draw(world, other);
-  const picture = await specimen(own);
+  const { qr_text: qrText } = await draw(world, other);
+  const picture = await specimen(qrText);
   const before = world.files().length;
   const answers = await Promise.all(
     Array.from({ length: 100 }, () =>

@@ -121,7 +121,7 @@ const pictures: [
   ],
   [
     "a PNG with a changed byte",
-    () => Buffer.from(good.map((byte, at) => (at === good.length >> 1 ? byte ^ 0xff : byte))),
+    () => Buffer.from(good.map((byte, index) => (index === good.length >> 1 ? byte ^ 0xff : byte))),
     "recharge.picture_unreadable",
     "damaged",
   ],
@@ -201,19 +201,19 @@ const pictures: [
   ],
   [
     "a specimen of another world",
-    () => foreign((own) => own.replace("test-world", "other-world")),
+    () => foreign((text) => text.replace("test-world", "other-world")),
     "recharge.not_a_specimen",
     "other_world",
   ],
   [
     "a specimen that was never issued",
-    () => foreign((own) => own.replace(/ [0-9a-f]{24} /, ` ${"0".repeat(24)} `)),
+    () => foreign((text) => text.replace(/ [0-9a-f]{24} /, ` ${"0".repeat(24)} `)),
     "recharge.not_a_specimen",
     "not_issued",
   ],
   [
     "a specimen of a later version",
-    () => foreign((own) => own.replace("/1 ", "/2 ")),
+    () => foreign((text) => text.replace("/1 ", "/2 ")),
     "recharge.not_a_specimen",
     "other_code",
   ],

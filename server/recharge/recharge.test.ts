@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const getAvailable = async ({ attemptId }: Person, coin = "pUSDT") =>
-  (await world.ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+  (await world.ledger.balances(attemptId)).find((balance) => balance.coin === coin)!.available;
 
 const get = async (person: Person, path: string, query: Record<string, string> = {}) =>
   (await world.app.inject({ url: path, query, headers: { token: person.token } })).json();
@@ -112,18 +112,18 @@ test("a recharge is waiting, then under review, then over, by world time", async
 
 describe("crediting once", () => {
   test("a voucher sent twice is credited once, even by another person", async () => {
-    const [one, other] = [newPerson(), newPerson()];
-    const voucher = await draw(world, one);
+    const [first, second] = [newPerson(), newPerson()];
+    const voucher = await draw(world, first);
     const body = multipart(createForm(await specimen(voucher.qr_text)));
-    const sent = [await send(world.app, one, body), await send(world.app, other, body)];
+    const sent = [await send(world.app, first, body), await send(world.app, second, body)];
     await world.review();
     const reasons = [
-      (await find(one, sent[0]!.data.recharge_id)).outcome,
-      (await find(other, sent[1]!.data.recharge_id)).reason,
+      (await find(first, sent[0]!.data.recharge_id)).outcome,
+      (await find(second, sent[1]!.data.recharge_id)).reason,
     ];
     expect(reasons).toEqual(["credited", "already_used"]);
-    expect([await getAvailable(one), await getAvailable(other)]).toEqual([100_000_000n, 0n]);
-    const list = await get(one, "/api/user/getVoucherList");
+    expect([await getAvailable(first), await getAvailable(second)]).toEqual([100_000_000n, 0n]);
+    const list = await get(first, "/api/user/getVoucherList");
     expect(list.data.items[0].used_at_ms).toBeGreaterThan(0);
   });
 
@@ -135,7 +135,7 @@ describe("crediting once", () => {
     }
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
-    expect(decided.reduce((sum, one) => sum + one, 0)).toBe(6);
+    expect(decided.reduce((sum, count) => sum + count, 0)).toBe(6);
     for (const person of people) expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
@@ -318,14 +318,14 @@ test("the stored picture is WebP, visible to its owner only and never as a page"
       query: { recharge_id: id },
       headers: { token },
     });
-  const mine = await ask(person.token);
-  expect(mine.headers).toMatchObject({
+  const response = await ask(person.token);
+  expect(response.headers).toMatchObject({
     "content-type": "image/webp",
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "content-disposition": expect.stringMatching(/^attachment/),
   });
-  const { width, height, exif, format } = await sharp(mine.rawPayload).metadata();
+  const { width, height, exif, format } = await sharp(response.rawPayload).metadata();
   expect([format, width, height, exif]).toEqual([
     "webp",
     data.image.width,
@@ -351,10 +351,10 @@ test("lists cover one attempt of one person, newest first, in stable pages", asy
   const first = await list(person, { page_size: "2" });
   await sendOne();
   const second = await list(person, { page_size: "2", page: "2", before: first.before });
-  const seen = [...first.items, ...second.items].map(
-    (one: { recharge_id: string }) => one.recharge_id,
+  const listedIds = [...first.items, ...second.items].map(
+    (recharge: { recharge_id: string }) => recharge.recharge_id,
   );
-  expect(seen).toEqual(ids.slice(1));
+  expect(listedIds).toEqual(ids.slice(1));
   expect([first.has_more, second.has_more]).toEqual([true, false]);
   const next = { ...person, token: `${person.userId}/${randomUUID()}` };
   expect((await list(next, {})).items).toEqual([]);
@@ -393,9 +393,9 @@ test("a picture without a recharge is swept after ten minutes", async () => {
   const directory = `${world.ctx.config.dataDirectory}/blobs/${world.ctx.world.name}/recharge`;
   mkdirSync(directory, { recursive: true });
   const before = world.files();
-  const made = world.ctx.realClock.nowMs().toString(36).padStart(9, "0");
+  const idPrefix = world.ctx.realClock.nowMs().toString(36).padStart(9, "0");
   for (const end of ["", ".part"])
-    writeFileSync(`${directory}/${made}-${"0".repeat(32)}${end}`, "x");
+    writeFileSync(`${directory}/${idPrefix}-${"0".repeat(32)}${end}`, "x");
   expect(await world.recharges.sweep()).toBe(0);
   world.ctx.realClock.advanceMs(600_000);
   expect(await world.recharges.sweep()).toBe(2);

@@ -126,9 +126,9 @@ export function createRecharges(
     rules: (userId) => readRules(ctx, { market, ledger }, userId),
     accept: async (owner, params, key) => {
       await acceptRecharge(ctx, { voucherMaker, imageDecoder, blobs, market }, owner, params, key);
-      const found = await find(owner.userId, key.id);
-      if (!found) throw new Error("an accepted recharge is missing");
-      return found;
+      const existing = await find(owner.userId, key.id);
+      if (!existing) throw new Error("an accepted recharge is missing");
+      return existing;
     },
     bodyHashOf: async (userId, id) => (await readRecharge(db, userId, id))?.body_hash ?? null,
     find,

@@ -24,8 +24,8 @@ afterAll(() => world.close());
 const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with a location and a device in its EXIF",
-    (own) =>
-      paper([own])
+    (text) =>
+      paper([text])
         .withExif({
           IFD0: { Make: "SECRETCAM", Copyright: "SECRETNAME" },
           IFD3: { GPSLatitude: "52/1 31/1 0/1", GPSLatitudeRef: "N" },
@@ -35,51 +35,51 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   ],
   [
     "with XMP",
-    (own) =>
-      paper([own])
+    (text) =>
+      paper([text])
         .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>SECRETNAME</x:xmpmeta>")
         .jpeg()
         .toBuffer(),
   ],
   [
     "with an appended archive",
-    async (own) => Buffer.concat([await specimen(own), Buffer.from("PK\u0003\u0004SECRETNAME")]),
+    async (text) => Buffer.concat([await specimen(text), Buffer.from("PK\u0003\u0004SECRETNAME")]),
   ],
   [
     "with an appended script",
-    async (own) =>
+    async (text) =>
       Buffer.concat([
-        await paper([own]).jpeg().toBuffer(),
+        await paper([text]).jpeg().toBuffer(),
         Buffer.from("<script>SECRETNAME</script>"),
       ]),
   ],
-  ["in CMYK", (own) => paper([own]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
-  ["in greyscale", (own) => paper([own]).greyscale().png().toBuffer()],
-  ["with transparency", (own) => paper([own]).ensureAlpha(0.9).png().toBuffer()],
-  ["lying on its side", (own) => paper([own]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  ["in CMYK", (text) => paper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
+  ["in greyscale", (text) => paper([text]).greyscale().png().toBuffer()],
+  ["with transparency", (text) => paper([text]).ensureAlpha(0.9).png().toBuffer()],
+  ["lying on its side", (text) => paper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
   [
     "rotated by 30 degrees",
-    (own) =>
-      paper([own], { scale: 6, width: 900, height: 1_000 })
+    (text) =>
+      paper([text], { scale: 6, width: 900, height: 1_000 })
         .rotate(30, { background: "#888" })
         .webp()
         .toBuffer(),
   ],
-  ["photographed small, with grain", (own) => onPhoto(own)],
+  ["photographed small, with grain", (text) => onPhoto(text)],
   [
     "in 16 bits, interlaced",
-    (own) => paper([own]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+    (text) => paper([text]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
   ],
   [
     "of 20 megapixels",
-    (own) =>
-      paper([own], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
+    (text) =>
+      paper([text], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
   ],
-  ["as a low-quality JPEG", (own) => paper([own]).jpeg({ quality: 25 }).toBuffer()],
+  ["as a low-quality JPEG", (text) => paper([text]).jpeg({ quality: 25 }).toBuffer()],
 ];
 
-async function onPhoto(own: string): Promise<Buffer> {
-  const sheet = await paper([own], { width: 420, height: 420, scale: 5 })
+async function onPhoto(text: string): Promise<Buffer> {
+  const sheet = await paper([text], { width: 420, height: 420, scale: 5 })
     .extract({ left: 20, top: 100, width: 380, height: 320 })
     .png()
     .toBuffer();
@@ -92,22 +92,22 @@ async function onPhoto(own: string): Promise<Buffer> {
 describe("a specimen", () => {
   test.each(odd)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
     const other = newPerson();
-    const { qr_text: own } = await draw(world, other);
+    const { qr_text: qrText } = await draw(world, other);
     const before = new Set(world.files());
-    const answer = await send(world.app, other, multipart(createForm(await make(own))));
+    const answer = await send(world.app, other, multipart(createForm(await make(qrText))));
     expect(answer.error).toBe(null);
     expect(world.files().filter((file) => !before.has(file)).length).toBe(1);
-    const kept = await world.recharges.image(other.userId, answer.data.recharge_id);
-    expect(kept.includes("SECRET")).toBe(false);
-    const { format, exif, xmp, icc, iptc, width, height } = await sharp(kept).metadata();
+    const storedImage = await world.recharges.image(other.userId, answer.data.recharge_id);
+    expect(storedImage.includes("SECRET")).toBe(false);
+    const { format, exif, xmp, icc, iptc, width, height } = await sharp(storedImage).metadata();
     expect([format, exif, xmp, icc, iptc]).toEqual(["webp", ...Array(4).fill(undefined)]);
     expect(Math.max(width, height)).toBeLessThanOrEqual(1_280);
   });
 
   test("a specimen with a changed signature is refused as altered", async () => {
     const other = newPerson();
-    const { qr_text: own } = await draw(world, other);
-    const changed = own.slice(0, -1) + (own.endsWith("0") ? "1" : "0");
+    const { qr_text: qrText } = await draw(world, other);
+    const changed = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
     const { data } = await send(world.app, other, multipart(createForm(await specimen(changed))));
     await world.review();
     const list = await world.recharges.find(other.userId, data.recharge_id);
@@ -116,9 +116,9 @@ describe("a specimen", () => {
 
   test("a specimen with a zero added to its amount is refused as altered", async () => {
     const other = newPerson();
-    const { qr_text: own } = await draw(world, other);
+    const { qr_text: qrText } = await draw(world, other);
     const body = multipart(
-      createForm(await specimen(own.replace(" 100 ", " 5000 ")), { amount: "5000" }),
+      createForm(await specimen(qrText.replace(" 100 ", " 5000 ")), { amount: "5000" }),
     );
     const { data } = await send(world.app, other, body);
     await world.review();

@@ -85,7 +85,7 @@ export async function readRules(
   const nowMs = realClock.nowMs();
   const key = dayKey(await ledger.quotaId(userId), realDay(nowMs));
   const used = await readLimitUsed(database.db, key);
-  const left = rechargeDayCap - used;
+  const capLeft = rechargeDayCap - used;
   const index = market.latest()?.index;
   const worth = (coin: Coin, amount: string) => {
     const symbol = valuedBy[coin];
@@ -101,7 +101,7 @@ export async function readRules(
   return {
     day_cap: formatAmount(rechargeDayCap, displayCurrency),
     day_used: formatAmount(used, displayCurrency),
-    day_left: formatAmount(left, displayCurrency),
+    day_left: formatAmount(capLeft, displayCurrency),
     day_ends_at_ms: nextDayMs(nowMs),
     closing_after_ms: reviewAfterMs,
     over_after_ms: dueAfterMs,

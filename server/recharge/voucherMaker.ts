@@ -48,11 +48,11 @@ export interface VoucherMaker {
 
 /** Parses a network of `coin`; throws `recharge.network_wrong`. */
 export function requireNetwork(coin: Coin, network: string): Network {
-  const found = listNetworks(coin).find((name) => name === network);
-  if (!found) {
+  const namedNetwork = listNetworks(coin).find((name) => name === network);
+  if (!namedNetwork) {
     throw new ApiError("recharge.network_wrong", { networks: listNetworks(coin).join(", ") });
   }
-  return found;
+  return namedNetwork;
 }
 
 export function createVoucherMaker(ctx: AppContext): VoucherMaker {
@@ -66,9 +66,9 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   return {
     draw: async (userId, params) => insertVoucher(ctx, userId, toDraft(ctx, params)),
     textOf: async (row) => {
-      const signed = getClaims(world.name, row);
-      const mac = voucherMac(await key.get("key"), signed);
-      return { claims: { ...signed, amount: row.shown_amount }, mac };
+      const signedClaims = getClaims(world.name, row);
+      const mac = voucherMac(await key.get("key"), signedClaims);
+      return { claims: { ...signedClaims, amount: row.shown_amount }, mac };
     },
     recognise: async ({ claims, mac }) => {
       if (claims.world !== world.name) {
@@ -101,7 +101,7 @@ function toDraft(
   { clock }: Pick<AppContext, "clock">,
   { coin, network, amount, kind }: VoucherParams,
 ): Draft {
-  const asked = requireNetwork(coin, network);
+  const requestedNetwork = requireNetwork(coin, network);
   const result = parseDecimal(amount, coinScale(coin));
   const isDrawn = result.ok && voucherAmounts[coin].includes(amount);
   if (!isDrawn) {
@@ -112,7 +112,7 @@ function toDraft(
     id: randomBytes(12).toString("hex"),
     kind,
     coin,
-    network: kind === "wrong_network" ? otherNetwork(coin, asked) : asked,
+    network: kind === "wrong_network" ? otherNetwork(coin, requestedNetwork) : requestedNetwork,
     // Somebody added a zero to what was signed.
     amount: kind === "altered" ? result.value / 10n : result.value,
     shown_amount: result.value,
@@ -123,8 +123,8 @@ function toDraft(
 }
 
 /** Another network of the coin if it has one, else one that does not carry it at all. */
-function otherNetwork(coin: Coin, asked: Network): Network {
-  const others = [...listNetworks(coin), ...networkNames].filter((name) => name !== asked);
+function otherNetwork(coin: Coin, requested: Network): Network {
+  const others = [...listNetworks(coin), ...networkNames].filter((name) => name !== requested);
   return others[0] as Network;
 }
 

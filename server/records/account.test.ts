@@ -107,14 +107,14 @@ test("a new lease counts as at work without a loss", async () => {
 test("a withdrawal is held and then out, and only its fee is a loss", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, outside, fees } = await getAccounts(who);
-  const place = createJournal(move(wallet, held, units(5_000n)), {
+  const placement = createJournal(move(wallet, held, units(5_000n)), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
-  await ledger.post(place);
+  await ledger.post(placement);
   expect(await buildAccount(who)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
   const legs = [...move(held, outside, units(4_999n)), ...move(held, fees, units(1n))];
-  const hold = { action: "post", of: place.id } as const;
+  const hold = { action: "post", of: placement.id } as const;
   await ledger.post(createJournal(legs, { kind: "withdraw.leave", hold }));
   expect(await figures(who)).toEqual(["5000", "-1", { fees: "-1" }]);
   expect((await buildAccount(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
@@ -177,7 +177,7 @@ test("the history's last result equals the account's, with flows listed separate
   await closeSecond(21_000_00n);
   const moments = [startMs, startMs + 1_001, startMs + 2_500, startMs + 3_001];
   const { results, flows } = await records.lines.history(who.attemptId, moments);
-  expect(results.map((one) => one && one / 1_000_000n)).toEqual([0n, 0n, 3n, 3n]);
+  expect(results.map((row) => row && row / 1_000_000n)).toEqual([0n, 0n, 3n, 3n]);
   expect(flows.map(({ from, amount }) => [from, amount])).toEqual([
     ["start", units(10_000n)],
     ["recharge", units(200n)],

@@ -38,7 +38,7 @@ export interface FiguresRead {
 export function accountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
   const { balances, flows, costs, atWork, lineFlow } = figures;
   const free = sumIn(balances, "wallet", prices);
-  const held = sumIn(balances, "held", prices);
+  const heldTotal = sumIn(balances, "held", prices);
   const inside = {
     contract: atWork("contract"),
     hosting: atWork("hosting"),
@@ -49,7 +49,7 @@ export function accountFigures(figures: FiguresRead, prices: Prices): AccountFig
     hosting: lineFlow("hosting"),
     mining: lineFlow("mining"),
   };
-  if (free === null || held === null || !known(inside) || !known(lineFlows)) return null;
+  if (free === null || heldTotal === null || !known(inside) || !known(lineFlows)) return null;
   const broughtIn = { start: 0n, recharge: 0n, transfer: 0n, reward: 0n };
   const takenOut = { withdraw: 0n, transfer: 0n };
   let withdrawFees: bigint = 0n;
@@ -63,7 +63,7 @@ export function accountFigures(figures: FiguresRead, prices: Prices): AccountFig
   const [contract, exchange] = [computeCost("contract"), computeCost("exchange")];
   const state: AccountState = {
     free,
-    held,
+    held: heldTotal,
     atWork: inside,
     broughtIn,
     takenOut,
@@ -82,13 +82,13 @@ function known<Name extends string>(
 
 function sumIn(
   balances: FiguresRead["balances"],
-  wanted: "wallet" | "held",
+  accountKind: "wallet" | "held",
   prices: Prices,
 ): bigint | null {
   const latest = prices.latest();
   let sum: bigint = 0n;
   for (const { kind, coin, balance } of balances) {
-    if (kind !== wanted) continue;
+    if (kind !== accountKind) continue;
     const symbol = valuedBy[coin];
     const value = computeWorth(
       coin,

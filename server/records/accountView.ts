@@ -14,8 +14,9 @@ export function accountView(
 ): Account {
   return {
     balances: coinCodes.map((coin) => {
-      const own = balances.filter((balance) => balance.coin === coin);
-      const amount = (kind: string) => own.find((item) => item.kind === kind)?.balance ?? 0n;
+      const coinBalances = balances.filter((balance) => balance.coin === coin);
+      const amount = (kind: string) =>
+        coinBalances.find((item) => item.kind === kind)?.balance ?? 0n;
       return {
         coin,
         available: formatDecimal(amount("wallet"), coinScale(coin)),

@@ -16,8 +16,8 @@ const getPrefix = (kind: string) => kind.split(".", 1)[0] as string;
 export function createExplainers(contributions: {
   readonly records: readonly JournalRecords[];
 }): Explainers {
-  const getExplainer = (wanted: string) =>
-    contributions.records.find(({ prefix }) => prefix === wanted)?.explain;
+  const getExplainer = (kind: string) =>
+    contributions.records.find(({ prefix }) => prefix === kind)?.explain;
   return {
     orders: async (ordersQuery) => {
       const prefix = getPrefix(ordersQuery.kind);
@@ -30,13 +30,13 @@ export function createExplainers(contributions: {
       contributions.records.flatMap(({ prefix, explain }) => (explain ? [prefix] : [])),
     explain: async (journals) => {
       const groups = Map.groupBy(journals, ({ kind }) => getPrefix(kind));
-      const found = await Promise.all(
+      const explanations = await Promise.all(
         [...groups].map(async ([prefix, group]) => {
           const explain = getExplainer(prefix);
           return explain ? explain(group.map(({ journalId }) => journalId)) : new Map();
         }),
       );
-      return new Map(found.flatMap((item) => [...item]));
+      return new Map(explanations.flatMap((item) => [...item]));
     },
   };
 }

@@ -69,18 +69,18 @@ async function valued(db: Db, world: World, rows: readonly FlowRow[]): Promise<F
     const symbol = valuedBy[coin];
     return symbol === null ? [] : [{ symbol, atMs: Number(atMs) }];
   });
-  const found = await readIndexAt(db, world, moments);
+  const indexes = await readIndexAt(db, world, moments);
   let next = 0;
   return rows.map(({ prefix, coin, at_ms: atMs, amount, fee }) => {
-    const index = valuedBy[coin] === null ? null : found[next++]!;
+    const index = valuedBy[coin] === null ? null : indexes[next++]!;
     const size = amount < 0n ? -amount : amount;
-    const [whole, cost] = [computeWorth(coin, size, index), computeWorth(coin, fee, index)];
+    const [sizeWorth, cost] = [computeWorth(coin, size, index), computeWorth(coin, fee, index)];
     return {
       atMs: Number(atMs),
       from: amount > 0n ? (inflowOf[prefix] ?? null) : null,
       to: amount < 0n ? (outflowOf[prefix] ?? null) : null,
       // The flow is the rest, so that fee and flow together are the balance's loss.
-      amount: whole === null || cost === null ? null : whole - cost,
+      amount: sizeWorth === null || cost === null ? null : sizeWorth - cost,
       fee: cost,
     };
   });

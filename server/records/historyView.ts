@@ -2,14 +2,14 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getResultHistory } from "#api/records.ts";
 import { type HistoryRange, historyGrid, historyRanges } from "#core/wallet/balanceHistory.ts";
 import { toText } from "#server/records/accountView.ts";
-import type { ReadProductResults } from "#server/records/lines.ts";
+import type { ProductResultsReader } from "#server/records/productLines.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
 const flowsMax = 100;
 
 /** An attempt's result over a range, from its start if the range reaches back to it. */
 export async function readHistory(
-  lines: ReadProductResults,
+  lines: ProductResultsReader,
   prices: RecordsDeps["market"],
   attemptId: string,
   range: HistoryRange,

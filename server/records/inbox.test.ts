@@ -19,7 +19,7 @@ const later = (a: { atMs: number; id: string }, b: { atMs: number; id: string })
   a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 const events: ReadEvents = async (_who, { before, after, limit }) =>
   happened
-    .filter((one) => (!before || later(before, one)) && (!after || later(one, after)))
+    .filter((event) => (!before || later(before, event)) && (!after || later(event, after)))
     .toSorted((a, b) => (later(a, b) ? -1 : 1))
     .slice(0, limit);
 beforeAll(async () => {
@@ -122,14 +122,14 @@ test("the inbox lists an operator's action with its reason", async () => {
 
 test("pages of any size list every entry once, in order of time", async () => {
   const { who, post } = await newPerson();
-  for (let at = 0; at < 9; at += 1) {
-    if (at % 3 === 0) settle(BigInt(at));
-    else await post("mining.payout", BigInt(at));
+  for (let index = 0; index < 9; index += 1) {
+    if (index % 3 === 0) settle(BigInt(index));
+    else await post("mining.payout", BigInt(index));
   }
   const whole = await all(who);
   expect(whole).toHaveLength(9);
-  expect(whole.map(({ at_ms: at }) => at)).toEqual(
-    whole.map(({ at_ms: at }) => at).toSorted((a, b) => b - a),
+  expect(whole.map(({ at_ms: atMs }) => atMs)).toEqual(
+    whole.map(({ at_ms: atMs }) => atMs).toSorted((a, b) => b - a),
   );
   for (const size of [1, 2, 4, 8, 9]) expect(await all(who, size)).toEqual(whole);
 });
@@ -160,7 +160,7 @@ test("marking an empty inbox as read leaves later entries unread", async () => {
 
 test("the unread count stops at a hundred", async () => {
   const { who, post } = await newPerson();
-  for (let at = 0; at < 60; at += 1) {
+  for (let index = 0; index < 60; index += 1) {
     settle(1n);
     await post("mining.payout", 1n);
   }

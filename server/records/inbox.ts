@@ -67,10 +67,10 @@ export function createInbox(deps: InboxDeps) {
     page: (who: AttemptOwner, page: { page_size: number; before?: string | undefined }) =>
       readInbox(deps, who, page),
     unread: async (who: AttemptOwner): Promise<number> => {
-      const read = await readUpTo(db, who);
+      const position = await readUpTo(db, who);
       const [walked, events] = await Promise.all([
-        countWalk(deps, who, read),
-        readEvents(deps, who, { before: null, after: read?.place ?? null, limit: unreadMax }),
+        countWalk(deps, who, position),
+        readEvents(deps, who, { before: null, after: position?.place ?? null, limit: unreadMax }),
       ]);
       return Math.min(unreadMax, walked + events.length);
     },
@@ -145,8 +145,8 @@ async function readEvents(
   query: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
-  const found = await Promise.all(reads.map((readEvents) => readEvents(who, query)));
-  return found
+  const eventLists = await Promise.all(reads.map((readEvents) => readEvents(who, query)));
+  return eventLists
     .flat()
     .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
     .slice(0, query.limit);
@@ -168,26 +168,26 @@ async function readInbox(
   const rows: (WalkRow | InboxEvent)[] = [];
   let here = walk.positions();
   let row = await walk.next();
-  let place: EventPosition | null = from?.place ?? null;
-  let taken = 0;
+  let eventPosition: EventPosition | null = from?.place ?? null;
+  let count = 0;
   let more = false;
   for (;;) {
-    const event = events[taken] ?? null;
+    const event = events[count] ?? null;
     if (row === "exhausted") here = walk.positions();
     more = row !== null || event !== null;
     // Events after entries that were not examined are unknown.
     if (!more || row === "exhausted" || rows.length === size) break;
     if (event && (row === null || event.atMs > row.atMs)) {
       rows.push(event);
-      place = event;
-      taken += 1;
+      eventPosition = event;
+      count += 1;
     } else if (row !== null) {
       rows.push(row);
       here = walk.positions();
       row = await walk.next();
     }
   }
-  const next = writePosition(here, place);
+  const next = writePosition(here, eventPosition);
   return {
     items: await viewed(deps, walk.accounts, rows, inboxPosition),
     page: 1,

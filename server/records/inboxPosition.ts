@@ -15,8 +15,9 @@ export interface InboxPosition {
 }
 
 /** A cursor of the records, then world time in base 36 and id of an event. */
-export function writePosition(walk: Positions, place: EventPosition | null): string {
-  const event = place === null ? "" : `~${place.atMs.toString(36)}~${place.id}`;
+export function writePosition(walk: Positions, eventPosition: EventPosition | null): string {
+  const event =
+    eventPosition === null ? "" : `~${eventPosition.atMs.toString(36)}~${eventPosition.id}`;
   return `${writeCursor(walk)}${event}`;
 }
 

@@ -135,10 +135,10 @@ export async function toRecordViews(
   rows: readonly WalkRow[],
 ): Promise<WalletRecord[]> {
   const journals = rows.filter(({ act }) => act === null);
-  const own = accounts.map(({ id }) => id);
+  const accountIds = accounts.map(({ id }) => id);
   const ids = journals.map(({ journalId }) => journalId);
   const [legs, explained] = await Promise.all([
-    readLegs(db, ids, own),
+    readLegs(db, ids, accountIds),
     explainers.explain(journals),
   ]);
   const legsOf = Map.groupBy(legs, ({ journalId }) => journalId);

@@ -43,9 +43,9 @@ beforeAll(async () => {
   await ctx.database.db
     .transaction()
     .execute((tx) => transparencyLog.append(tx, [{ kind: "world", bytes }]));
-  const read = decodeWorld(bytes);
-  if (!read.ok) throw new Error(read.error);
-  world = read.value;
+  const decodedWorld = decodeWorld(bytes);
+  if (!decodedWorld.ok) throw new Error(decodedWorld.error);
+  world = decodedWorld.value;
   records = createRecords(ctx, {
     transparencyLog,
     market: { latest: () => null },
@@ -77,7 +77,7 @@ async function check(receipt: unknown) {
 }
 
 const accounts = async () => {
-  const [mine, yours, house, held, outside, fees] = await Promise.all([
+  const [wallet, yours, house, held, outside, fees] = await Promise.all([
     ledger.account(me, "wallet", "pUSDT"),
     ledger.account(you, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
@@ -85,7 +85,7 @@ const accounts = async () => {
     ledger.account("house", "outside", "pUSDT"),
     ledger.account("house", "fees", "pUSDT"),
   ]);
-  return { mine, yours, house, held, outside, fees };
+  return { mine: wallet, yours, house, held, outside, fees };
 };
 
 test("a receipt is ready and valid once its journal is committed under a checkpoint", async () => {
@@ -127,12 +127,12 @@ test("a receipt is not ready while its order's leaf is not ready", async () => {
 test("receipts of every kind of journal are valid", async () => {
   const { mine, house, held, outside, fees } = await accounts();
   const start = (await records.page(me, { page: 1, page_size: 10 })).items.at(-1)!.journal_id;
-  const place = await post(move(mine, held, 30_000_000n), {
+  const placement = await post(move(mine, held, 30_000_000n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
-  const ids = [start, place];
-  for (let at = 0; at < 5; at += 1) ids.push(await post(move(mine, house, 2n)));
+  const ids = [start, placement];
+  for (let index = 0; index < 5; index += 1) ids.push(await post(move(mine, house, 2n)));
   await commit();
   ids.push(
     await post(
@@ -141,11 +141,11 @@ test("receipts of every kind of journal are valid", async () => {
         { account: outside, amount: 29_000_000n },
         { account: fees, amount: 1_000_000n },
       ],
-      { kind: "withdraw.leave", hold: { action: "post", of: place } },
+      { kind: "withdraw.leave", hold: { action: "post", of: placement } },
     ),
   );
   await commit();
-  for (let at = 0; at < 5; at += 1) {
+  for (let index = 0; index < 5; index += 1) {
     ids.push(await post(move(mine, house, 3n)));
     await commit();
   }
@@ -155,7 +155,7 @@ test("receipts of every kind of journal are valid", async () => {
   }
   // Under the newest commitment as well, which is one and the same for all.
   const newest = await Promise.all(ids.map((id) => records.receipt(me.userId, id, "newest")));
-  expect(new Set(newest.map((one) => one.liabilities_leaf)).size).toBe(1);
+  expect(new Set(newest.map((journalReceipt) => journalReceipt.liabilities_leaf)).size).toBe(1);
   expect(newest[0]!.accounts[0]!.entries.length).toBeGreaterThan(8);
   for (const receipt of newest) expect((await check(receipt)).ok).toBe(true);
   const rules = (id: string) =>
@@ -187,7 +187,7 @@ describe("a falsified receipt is refused with the difference", () => {
     receipt = await records.receipt(me.userId, id);
   });
   type Change = (r: JournalReceipt) => void;
-  const one = (r: JournalReceipt) => r.accounts[0]!;
+  const getAccount = (r: JournalReceipt) => r.accounts[0]!;
   const rows: [string, string, Change][] = [
     ["without the practice label", "not_practice", (r) => Object.assign(r, { practice: false })],
     ["backed by gold", "not_practice", (r) => Object.assign(r, { backing: "gold" })],
@@ -215,57 +215,62 @@ describe("a falsified receipt is refused with the difference", () => {
     [
       "of another id",
       "leg_not_in_chain",
-      (r) => Object.assign(r.journal, { id: one(r).entries[1]!.journal_id }),
+      (r) => Object.assign(r.journal, { id: getAccount(r).entries[1]!.journal_id }),
     ],
     ["with another balance", "running_differs", (r) => Object.assign(r.legs[0]!, { balance: "1" })],
     [
       "with a larger balance before",
       "account_not_committed",
       (r) => {
-        one(r).balance_before = String(BigInt(one(r).balance_before) + 1n);
+        getAccount(r).balance_before = String(BigInt(getAccount(r).balance_before) + 1n);
         r.legs[0]!.balance = String(BigInt(r.legs[0]!.balance) + 1n);
       },
     ],
     [
       "with a balance that goes below zero",
       "balance_negative",
-      (r) => Object.assign(one(r), { balance_before: "99" }),
+      (r) => Object.assign(getAccount(r), { balance_before: "99" }),
     ],
     [
       "with a later posting removed",
       "account_not_committed",
-      (r) => Object.assign(one(r), { entries: one(r).entries.slice(0, 1) }),
+      (r) => Object.assign(getAccount(r), { entries: getAccount(r).entries.slice(0, 1) }),
     ],
     [
       "with a later posting changed",
       "account_not_committed",
-      (r) => Object.assign(one(r).entries[1]!, { amount: "-6" }),
+      (r) => Object.assign(getAccount(r).entries[1]!, { amount: "-6" }),
     ],
     [
       "with another chain before",
       "account_not_committed",
-      (r) => Object.assign(one(r), { hash_before: "11".repeat(32) }),
+      (r) => Object.assign(getAccount(r), { hash_before: "11".repeat(32) }),
     ],
     [
       "as an account's first posting",
       "chain_start_differs",
-      (r) => Object.assign(one(r), { position_before: 0 }),
+      (r) => Object.assign(getAccount(r), { position_before: 0 }),
     ],
-    ["at another position", "account_not_committed", (r) => Object.assign(one(r), { place: 1 })],
+    [
+      "at another position",
+      "account_not_committed",
+      (r) => Object.assign(getAccount(r), { place: 1 }),
+    ],
     [
       "with a truncated path",
       "account_not_committed",
-      (r) => Object.assign(one(r), { path: one(r).path.slice(1) }),
+      (r) => Object.assign(getAccount(r), { path: getAccount(r).path.slice(1) }),
     ],
     [
       "with a smaller neighbour",
       "account_not_committed",
-      (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "0") }),
+      (r) => Object.assign(getAccount(r).path[0]!, { sums: coinCodes.map(() => "0") }),
     ],
     [
       "with sums beyond what is hashed",
       "account_not_committed",
-      (r) => Object.assign(one(r).path[0]!, { sums: coinCodes.map(() => "9999999999999999999") }),
+      (r) =>
+        Object.assign(getAccount(r).path[0]!, { sums: coinCodes.map(() => "9999999999999999999") }),
     ],
     ["of another leaf", "liabilities_unreadable", (r) => Object.assign(r, { liabilities_leaf: 0 })],
     ["of a missing leaf", "leaf_missing", (r) => Object.assign(r, { liabilities_leaf: 99_999 })],
@@ -279,7 +284,7 @@ describe("a falsified receipt is refused with the difference", () => {
       "start_differs",
       (r) => {
         r.journal.kind = "attempt.start";
-        one(r).entries[0]!.kind = "attempt.start";
+        getAccount(r).entries[0]!.kind = "attempt.start";
       },
     ],
   ];

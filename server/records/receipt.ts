@@ -54,9 +54,9 @@ export async function buildJournalReceipt(
   choice: CommitmentChoice,
 ): Promise<JournalReceipt> {
   const { db } = database;
-  const read = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
-  if (!read) throw new ApiError("records.unknown");
-  const { journal, own, house, others } = read;
+  const stored = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
+  if (!stored) throw new ApiError("records.unknown");
+  const { journal, own, house, others } = stored;
   const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];
   const [explained, checkpoint, identity, ...committed] = await Promise.all([
     explainers.explain([{ journalId, kind: journal.kind }]),
@@ -76,13 +76,13 @@ export async function buildJournalReceipt(
   const accounts = await Promise.all(
     byAccount.map((legs, index) => buildAccount(db, world.name, legs, committed[index]!)),
   );
-  const named = [...new Set(own.map(({ about }) => about ?? journalId))];
+  const subjects = [...new Set(own.map(({ about }) => about ?? journalId))];
   const orders = await explainers
     .orders({
       userId,
       journalId,
       kind: journal.kind,
-      orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
+      orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : subjects,
     })
     .catch((error: unknown) => {
       if (error instanceof ApiError && error.error.endsWith(".receipt_not_ready"))

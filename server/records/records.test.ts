@@ -57,26 +57,26 @@ async function getAccounts(who: PersonAttempt) {
  */
 async function personWithRecords(count: number) {
   const who = await personWithAttempt(ctx, ledger);
-  const at = await getAccounts(who);
+  const accounts = await getAccounts(who);
   for (let n = 1; n <= count; n += 1) {
     step();
     const exchange = n % 5 === 0;
     const legs = exchange
       ? [
-          ...move(at.wallet, at.outUsdt, 10n),
-          ...move(at.wallet, at.outUsdt, 1n),
-          ...move(at.outBtc, at.btc, BigInt(n)),
+          ...move(accounts.wallet, accounts.outUsdt, 10n),
+          ...move(accounts.wallet, accounts.outUsdt, 1n),
+          ...move(accounts.outBtc, accounts.btc, BigInt(n)),
         ]
-      : move(at.wallet, at.contracts, BigInt(n));
+      : move(accounts.wallet, accounts.contracts, BigInt(n));
     const kind = exchange ? "exchange.execute" : n % 2 === 0 ? "contract.open" : "send.move";
     await ledger.post(createJournal(legs, { kind, about: `order-${n}` }));
   }
-  return { who, at };
+  return { who, at: accounts };
 }
 
 const orders = (items: readonly WalletRecord[]) => items.map(({ order_id }) => order_id);
 const named = (from: number, to: number) =>
-  Array.from({ length: from - to + 1 }, (_, at) => `order-${from - at}`);
+  Array.from({ length: from - to + 1 }, (_, index) => `order-${from - index}`);
 
 test("a journal is one record with all of its postings on the person's accounts", async () => {
   const { who } = await personWithRecords(5);
@@ -106,16 +106,16 @@ test("a journal is one record with all of its postings on the person's accounts"
 test("moving held money is a record, and placing a hold lists both accounts", async () => {
   const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await getAccounts(who);
-  const place = createJournal(move(wallet, held, 30n), {
+  const placement = createJournal(move(wallet, held, 30n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
-  await ledger.post(place);
+  await ledger.post(placement);
   step();
   await ledger.post(
     createJournal(move(held, contracts, 30n), {
       kind: "withdraw.leave",
-      hold: { action: "post", of: place.id },
+      hold: { action: "post", of: placement.id },
     }),
   );
   const { items } = await records.page(who, first);
@@ -128,10 +128,10 @@ test("moving held money is a record, and placing a hold lists both accounts", as
 
 test("pages are newest first without duplicates, and new postings do not shift them", async () => {
   const { who, at } = await personWithRecords(23);
-  const one = await records.page(who, { page: 1, page_size: 7 });
+  const recordPage = await records.page(who, { page: 1, page_size: 7 });
   await ledger.post(createJournal(move(at.wallet, at.contracts, 1n), { about: "late" }));
-  const before = one.before!;
-  const pages = [one];
+  const before = recordPage.before!;
+  const pages = [recordPage];
   for (let page = 2; pages.at(-1)!.has_more; page += 1) {
     pages.push(await records.page(who, { page, page_size: 7, before }));
   }
@@ -145,15 +145,15 @@ test("the next page's cursor continues where the page ended", async () => {
   const { who } = await personWithRecords(23);
   for (const filter of [{}, { coin: "pBTC" }, { groups: ["contract"] }] as const) {
     const whole = await records.page(who, { ...filter, page: 1, page_size: 100 });
-    const seen: WalletRecord[] = [];
+    const listed: WalletRecord[] = [];
     let before: string | undefined;
     do {
       const page = await records.page(who, { ...filter, page: 1, page_size: 3, before });
-      seen.push(...page.items);
+      listed.push(...page.items);
       before = page.next ?? undefined;
     } while (before !== undefined);
-    expect(orders(seen)).toEqual(orders(whole.items));
-    expect(new Set(seen.map(({ journal_id }) => journal_id)).size).toBe(seen.length);
+    expect(orders(listed)).toEqual(orders(whole.items));
+    expect(new Set(listed.map(({ journal_id }) => journal_id)).size).toBe(listed.length);
   }
 });
 
@@ -193,8 +193,8 @@ describe("filters", () => {
     const { items } = await records.page(who, first);
     const { journal_id: id } = items[4]!;
     for (const search of [id, id.slice(0, 13)]) {
-      const found = await records.page(who, { ...first, search });
-      expect(found.items.map(({ journal_id }) => journal_id)).toEqual([id]);
+      const recordPage = await records.page(who, { ...first, search });
+      expect(recordPage.items.map(({ journal_id }) => journal_id)).toEqual([id]);
     }
   });
   test.each([
@@ -275,7 +275,7 @@ describe("an operator's audit event", () => {
     ]);
     expect(items[1]).toMatchObject({ type: "console.act", act, coin: null, legs: [] });
     const only = await records.page(who, { ...first, groups: ["console"] });
-    expect(only.items.map((one) => one.act)).toEqual([act]);
+    expect(only.items.map((record) => record.act)).toEqual([act]);
     expect((await records.page(who, { ...first, coin: "pUSDT" })).items).toHaveLength(4);
   });
   test("the application's role cannot change or remove an audit event", async () => {
@@ -296,12 +296,20 @@ describe("an operator's audit event", () => {
     await transparencyLog.integrate();
     const receipt = (await records.actReceipt(who.userId, eventId))!;
     const { leaf, before_leaf: before } = receipt;
-    const found = await transparencyLog.leaves(leaf, leaf + 1);
+    const storedLeaves = await transparencyLog.leaves(leaf, leaf + 1);
     const earlier = before === null ? [] : await transparencyLog.leaves(before, before + 1);
-    const leaves = new Map([...found, ...earlier].map((one) => [one.leaf, one.bytes]));
+    const leaves = new Map(
+      [...storedLeaves, ...earlier].map((storedLeaf) => [storedLeaf.leaf, storedLeaf.bytes]),
+    );
     const { name: world, market } = ctx.world;
-    const made = { createdAtMs: 0, simulator: 1, seedAnchor: null, beacon: null, recording: null };
-    const contributions = { world, market, ...made, venues: [], symbols: [] };
+    const identity = {
+      createdAtMs: 0,
+      simulator: 1,
+      seedAnchor: null,
+      beacon: null,
+      recording: null,
+    };
+    const contributions = { world, market, ...identity, venues: [], symbols: [] };
     const steps = checkAct(JSON.parse(JSON.stringify(receipt)), contributions, leaves);
     expect(steps.map(({ difference }) => difference)).toEqual([null, null, null]);
     const { who: other } = await personWithRecords(1);
@@ -318,7 +326,7 @@ describe("account lines", () => {
     const open = { kind: "contract.open" };
     await ledger.post(createJournal(move(wallet, contracts, 101_000_000n), open));
     const before = await records.lines(who.attemptId);
-    const line = (type: string, { items } = before) => items.find((one) => one.type === type);
+    const line = (type: string, { items } = before) => items.find((line) => line.type === type);
     expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: null });
     await ledger.post(
       createJournal(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),

@@ -18,8 +18,8 @@ import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
 import { readHistory } from "#server/records/historyView.ts";
 import { createInbox } from "#server/records/inbox.ts";
-import { createProductLines, type ReadProductResults } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
+import { createProductLines, type ProductResultsReader } from "#server/records/productLines.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
@@ -54,7 +54,7 @@ export interface Records {
    * `log.receipt_not_ready`.
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
-  lines: ReadProductResults;
+  lines: ProductResultsReader;
   /**
    * Total and result of each of a person's attempts, oldest first; null while a coin in them has no
    * index.

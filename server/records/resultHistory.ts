@@ -62,11 +62,11 @@ async function readWalletsAt(
   const points = priced.flatMap(({ symbol, point }) =>
     symbol === null ? [] : [{ symbol: symbol as MarketSymbol, atMs: Number(point) - 1 }],
   );
-  const found = await readIndexAt(db, world, points);
+  const indexes = await readIndexAt(db, world, points);
   const sums = new Map<number, bigint | null>();
   let next = 0;
   for (const { coin, point, balance, symbol } of priced) {
-    const value = computeWorth(coin, balance, symbol === null ? null : found[next++]!);
+    const value = computeWorth(coin, balance, symbol === null ? null : indexes[next++]!);
     const before = sums.get(Number(point)) ?? (sums.has(Number(point)) ? null : 0n);
     sums.set(Number(point), before === null || value === null ? null : before + value);
   }

@@ -75,12 +75,12 @@ export interface Window {
 
 /**
  * Matching entries of the windows, each window newest first. Only a journal's first entry on any of
- * `own` is returned, so that it appears once whatever its legs.
+ * `own` is returned, so that it appears once, with any legs.
  */
 export async function readWindows(
   db: Db,
   windows: readonly Window[],
-  own: readonly bigint[],
+  accountIds: readonly bigint[],
   selection: Selection,
 ): Promise<Map<SourceName, WalkRow[]>> {
   const like = selection.search === null ? null : `${selection.search}%`;
@@ -105,7 +105,7 @@ export async function readWindows(
           join journal j on j.id = e.journal_id
           cross join lateral (
             select ${like}::text is null or j.id::text like ${like} or j.about like ${like} or exists (
-              select from entry o where o.journal_id = e.journal_id and o.account = any(${own}::bigint[]) and o.about like ${like}
+              select from entry o where o.journal_id = e.journal_id and o.account = any(${accountIds}::bigint[]) and o.about like ${like}
             ) as found
           ) f
         where e.account = w.account and e.version is not null
@@ -118,7 +118,7 @@ export async function readWindows(
           and (f.found or split_part(j.kind, '.', 1) = any(${selection.explained}::text[]))
           and not exists (
             select from entry o
-            where o.journal_id = e.journal_id and o.leg < e.leg and o.account = any(${own}::bigint[]))
+            where o.journal_id = e.journal_id and o.leg < e.leg and o.account = any(${accountIds}::bigint[]))
         order by e.version desc
       ) x
     order by w.at, x.version desc`.execute(db);
@@ -193,20 +193,20 @@ export async function readAuditEvents(
       and (${fromMs}::bigint is null or at_ms >= ${fromMs}::bigint)
       and (${toMs}::bigint is null or at_ms <= ${toMs}::bigint)
     order by seq desc limit ${limit}`.execute(db);
-  const opened = await Promise.all(
+  const events = await Promise.all(
     rows.map(async (row) => ({
       ...row,
       why: (await fieldEncryption.decryptText(row.user_id, row.why_encrypted)) ?? "",
     })),
   );
-  const found = opened.filter(
+  const matching = events.filter(
     ({ event_id, role, what, why }) =>
       search === null ||
       event_id.startsWith(search) ||
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
-    rows: found.map(toWalkRow),
+    rows: matching.map(toWalkRow),
     next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
   };
 }
@@ -248,7 +248,7 @@ export interface LegRow {
 export async function readLegs(
   db: Db,
   journalIds: readonly string[],
-  own: readonly bigint[],
+  accountIds: readonly bigint[],
 ): Promise<LegRow[]> {
   if (journalIds.length === 0) return [];
   const { rows } = await sql<{
@@ -260,7 +260,7 @@ export async function readLegs(
     about: string | null;
   }>`
     select journal_id, leg, account, amount, balance, about from entry
-    where journal_id = any(${journalIds}::uuid[]) and account = any(${own}::bigint[]) order by journal_id, leg`.execute(
+    where journal_id = any(${journalIds}::uuid[]) and account = any(${accountIds}::bigint[]) order by journal_id, leg`.execute(
     db,
   );
   return rows.map(({ journal_id: journalId, ...row }) => ({ journalId, ...row }));

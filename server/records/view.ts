@@ -12,28 +12,28 @@ export function toRecord(
   accounts: readonly OwnAccount[],
   explanation: RecordExplanation | undefined,
 ): WalletRecord {
-  const own = legs.map((leg) => {
+  const accountLegs = legs.map((leg) => {
     const { kind, coin } = accounts.find(({ id }) => id === leg.account)!;
     return { ...leg, kind, coin };
   });
-  const coin = own[0]?.coin ?? null;
+  const coin = accountLegs[0]?.coin ?? null;
   const order = (about: string | null) => (hasOrder(row.kind) ? about : null);
   // The available amount is what a person looks for first; a journal may leave it unchanged.
-  const inCoin = own.filter((leg) => leg.coin === coin);
+  const inCoin = accountLegs.filter((leg) => leg.coin === coin);
   const wallet = inCoin.filter((leg) => leg.kind === "wallet");
-  const shown = wallet.length > 0 ? wallet : inCoin;
-  const amount = shown.reduce((sum, leg) => sum + leg.amount, 0n);
-  const abouts = new Set(own.map((leg) => leg.about ?? row.about));
+  const shownLegs = wallet.length > 0 ? wallet : inCoin;
+  const amount = shownLegs.reduce((sum, leg) => sum + leg.amount, 0n);
+  const abouts = new Set(accountLegs.map((leg) => leg.about ?? row.about));
   return {
     journal_id: row.journalId,
     type: row.kind,
     group: groupOfKind(row.kind),
     coin,
     amount: coin === null ? null : formatDecimal(amount, coinScale(coin)),
-    balance_after: coin === null ? null : formatDecimal(shown.at(-1)!.balance, coinScale(coin)),
+    balance_after: coin === null ? null : formatDecimal(shownLegs.at(-1)!.balance, coinScale(coin)),
     // In a journal about many orders each leg says which; the record as a whole names none.
     order_id: abouts.size === 1 ? order([...abouts][0] ?? null) : null,
-    legs: own.map((leg) => ({
+    legs: accountLegs.map((leg) => ({
       account: leg.kind,
       coin: leg.coin,
       amount: formatDecimal(leg.amount, coinScale(leg.coin)),

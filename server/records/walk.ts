@@ -74,9 +74,9 @@ export async function openWalk(
   const start = new Map<SourceName, bigint>();
   for (const { name, version } of accounts) start.set(name, getMin(caps?.get(name), version));
   start.set("console", getMin(caps?.get("console"), newestAuditEvent));
-  const chosen = accounts.filter((account) => coin === null || account.coin === coin);
-  const own = chosen.map(({ id }) => id);
-  const sources = await openSources(db, chosen, start, params, expected);
+  const coinAccounts = accounts.filter((account) => coin === null || account.coin === coin);
+  const accountIds = coinAccounts.map(({ id }) => id);
+  const sources = await openSources(db, coinAccounts, start, params, expected);
   const actsEnd = params.after?.get("console") ?? 0n;
   if (acts && coin === null && start.get("console")! > actsEnd) {
     const next = start.get("console")!;
@@ -89,12 +89,12 @@ export async function openWalk(
       window: auditEventsMax,
     });
   }
-  let left = budget;
+  let budgetLeft = budget;
   const refill = async (): Promise<boolean> => {
     const empty = sources.filter((source) => source.rows.length === 0 && source.next > source.end);
     if (empty.length === 0) return true;
-    if (left <= 0) return false;
-    left -= await fill(from, params, empty, own);
+    if (budgetLeft <= 0) return false;
+    budgetLeft -= await fill(from, params, empty, accountIds);
     return refill();
   };
   return {
@@ -121,21 +121,21 @@ function getMin(cap: bigint | undefined, newest: bigint): bigint {
   return cap !== undefined && cap < newest ? cap : newest;
 }
 
-function most(end: bigint, read: bigint | undefined): bigint {
-  return read !== undefined && read > end ? read : end;
+function most(end: bigint, lastRead: bigint | undefined): bigint {
+  return lastRead !== undefined && lastRead > end ? lastRead : end;
 }
 
 async function openSources(
   db: SourceContext["db"],
-  chosen: readonly OwnAccount[],
+  coinAccounts: readonly OwnAccount[],
   start: Positions,
   { selection, after }: Pick<WalkParams, "selection" | "after">,
   expected: number,
 ): Promise<Source[]> {
-  const upTo = chosen.map(({ id, name }) => ({ id, upTo: start.get(name)! }));
+  const upTo = coinAccounts.map(({ id, name }) => ({ id, upTo: start.get(name)! }));
   const tops =
     selection.toMs === null
-      ? upTo.map((one) => one.upTo)
+      ? upTo.map((position) => position.upTo)
       : await versionsAt(db, upTo, selection.toMs + reorderWindowMs);
   const ends =
     selection.fromMs === null
@@ -144,7 +144,7 @@ async function openSources(
   // With filters, most entries do not match.
   const picky =
     selection.prefixes !== null || selection.kinds !== null || selection.search !== null;
-  return chosen.map((account, index) => ({
+  return coinAccounts.map((account, index) => ({
     name: account.name,
     account,
     rows: [],
@@ -159,7 +159,7 @@ async function fill(
   from: SourceContext,
   { attemptId, selection, keep }: WalkParams,
   empty: readonly Source[],
-  own: readonly bigint[],
+  accountIds: readonly bigint[],
 ): Promise<number> {
   const windows = empty.flatMap((source) => {
     if (!source.account) return [];
@@ -167,24 +167,24 @@ async function fill(
     return [{ account: source.account, to: source.next, count }];
   });
   const acts = empty.find(({ account }) => account === null);
-  const [rows, done] = await Promise.all([
-    windows.length > 0 ? readWindows(from.db, windows, own, selection) : null,
+  const [rows, nextWindow] = await Promise.all([
+    windows.length > 0 ? readWindows(from.db, windows, accountIds, selection) : null,
     acts ? readAuditEvents(from, attemptId, acts.next, acts.window, selection) : null,
   ]);
-  let looked = 0;
+  let examined = 0;
   for (const { account, to, count } of windows) {
     const source = empty.find((source) => source.account === account)!;
     source.rows = await keep(rows!.get(account.name)!);
     source.next = to - BigInt(count);
     source.window = Math.min(windowMax, source.window * 2);
-    looked += count;
+    examined += count;
   }
-  if (acts && done) {
+  if (acts && nextWindow) {
     // Read newest first: those at or below the end are not asked for.
-    const rows = done.rows.filter(({ position }) => position > acts.end);
-    looked += Number(acts.next - done.next);
+    const rows = nextWindow.rows.filter(({ position }) => position > acts.end);
+    examined += Number(acts.next - nextWindow.next);
     acts.rows = rows;
-    acts.next = done.next > acts.end ? done.next : acts.end;
+    acts.next = nextWindow.next > acts.end ? nextWindow.next : acts.end;
   }
-  return looked;
+  return examined;
 }

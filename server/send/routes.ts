@@ -16,8 +16,8 @@ export function sendRoutes(app: App, send: Sends, pin: Pick<Pin, "check">): void
   idempotentRoute(app, send.ledger, api.send, {
     excludeFromHash: ["pin"],
     find: (id, { session }) => send.find(session.userId, id),
-    run: async ({ pin: typed, ...params }, id, bodyHash, { session }) => {
-      await pin.check(session, typed);
+    run: async ({ pin: enteredPin, ...params }, id, bodyHash, { session }) => {
+      await pin.check(session, enteredPin);
       const row = await send.move(session, params, id, bodyHash);
       if (row) return sendView(row);
       const before = await send.find(session.userId, id);

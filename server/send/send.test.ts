@@ -61,10 +61,10 @@ test("sending from a closed attempt is refused", async () => {
 });
 
 describe("a refused send moves nothing", () => {
-  const own = "own";
+  const ownAddress = "own";
   const good = "ben";
   test.each([
-    ["pUSDT", own, "1", "send.to_yourself"],
+    ["pUSDT", ownAddress, "1", "send.to_yourself"],
     ["pUSDT", encodeAddress("peth", new Uint8Array(20)), "1", "send.recipient_unknown"],
     ["pUSDT", "", "1", "address.malformed"],
     ["pUSDT", "peth1hello", "1", "address.malformed"],
@@ -95,7 +95,11 @@ describe("a refused send moves nothing", () => {
   ] as const)("%s to %s, %s: %s", async (coin, address, amount, expected) => {
     const { anna, ben, toBen } = await pair();
     const to =
-      address === good ? toBen : address === own ? t.addresses.own(anna.userId, "peth") : address;
+      address === good
+        ? toBen
+        : address === ownAddress
+          ? t.addresses.own(anna.userId, "peth")
+          : address;
     expect(await catchOutcome(t.pay(anna, { coin, address: to, amount }))).toBe(expected);
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([10_000_000n, 0n]);
     expect((await t.send.recipients(anna.userId, "pUSDT")).items).toEqual([]);
@@ -145,13 +149,13 @@ describe("repeated and concurrent sends", () => {
         catchOutcome(t.pay(anna, { coin: "pUSDT", address: toBen, amount: "2" })),
       ),
     );
-    expect(outcomes.filter((one) => one === "done")).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(5);
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 10_000_000n]);
   });
 
   test("two people who send to each other concurrently both succeed", async () => {
     const [anna, ben] = [await t.person(ten), await t.person(ten)];
-    const address = (one: typeof anna) => t.addresses.own(one.userId, "ptron");
+    const address = (testPerson: typeof anna) => t.addresses.own(testPerson.userId, "ptron");
     await Promise.all(
       [1, 2, 3, 4].flatMap(() => [
         t.pay(anna, { coin: "pUSDT", address: address(ben), amount: "1" }),

@@ -8,7 +8,7 @@ import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { createSendExecution, requireRecipient } from "#server/send/move.ts";
+import { createSendExecution, requireRecipient } from "#server/send/execute.ts";
 import {
   explainSends,
   type RecipientRow,
@@ -52,12 +52,12 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       params: { coin: Coin; address: string },
     ): Promise<AnswerOf<typeof api.checkRecipient>> => {
       const { network, address } = await requireRecipient(addresses, userId, params);
-      const [before, sentTo, named] = await Promise.all([
+      const [before, sentTo, savedAddresses] = await Promise.all([
         readRecipient(db, userId, address),
         readCompared(db, userId),
         addressBook.list(userId),
       ]);
-      const inUse = [...sentTo, ...named].map((item) => item.address);
+      const inUse = [...sentTo, ...savedAddresses].map((item) => item.address);
       if (before) inUse.push(address);
       return {
         ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),

@@ -9,7 +9,7 @@ import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 export const nonceLifeMs = 5 * 60_000;
 /**
- * Nonces of a wallet for one network. There is no limit on a wallet alone: it would let whoever
+ * Nonces of a wallet for one network. There is no limit on a wallet alone: it would let anyone who
  * knows an address keep its owner from signing in.
  */
 const perWallet = { perSecond: 10 / 60, burst: 10 };

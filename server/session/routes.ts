@@ -58,15 +58,15 @@ export function sessionRoutes(app: App, session: Sessions): void {
     };
   });
 
-  route(app, getOwnerSalt, async (_input, { session: mine }) => {
-    const salt = await session.ownerSalt(mine.userId);
+  route(app, getOwnerSalt, async (_input, { session: ownSession }) => {
+    const salt = await session.ownerSalt(ownSession.userId);
     if (salt === null) throw new ApiError("server.unavailable");
     return { salt };
   });
 
   route(app, authorize, async ({ version }, context) => {
-    const { session: mine, language } = context;
-    const accepted = await session.authorize(mine.userId, version, language);
+    const { session: ownSession, language } = context;
+    const accepted = await session.authorize(ownSession.userId, version, language);
     context.message("session.msg.termsAccepted");
     return { version: accepted.version, accepted_at_ms: accepted.atMs };
   });
@@ -92,13 +92,13 @@ function messageOf({ invite, created }: Pick<SignInResult, "invite" | "created">
 /** Open sessions and what was agreed to, each revocable. */
 function managementRoutes(app: App, session: Sessions): void {
   const { sessionCookie } = app.platform.ctx.config;
-  route(app, listSessions, async (_input, { session: mine }) => {
-    const [open, ended] = await Promise.all([
-      session.sessions(mine.userId),
-      session.endedSessions(mine.userId),
+  route(app, listSessions, async (_input, { session: ownSession }) => {
+    const [open, endedSessions] = await Promise.all([
+      session.sessions(ownSession.userId),
+      session.endedSessions(ownSession.userId),
     ]);
     return {
-      ended: ended.map((endedSession) => ({
+      ended: endedSessions.map((endedSession) => ({
         session_id: endedSession.sessionId,
         created_at_ms: endedSession.createdAtMs,
         ended_at_ms: endedSession.endedAtMs,
@@ -107,7 +107,7 @@ function managementRoutes(app: App, session: Sessions): void {
       })),
       items: open.map((openSession) => ({
         session_id: openSession.sessionId,
-        current: openSession.sessionId === mine.sessionId,
+        current: openSession.sessionId === ownSession.sessionId,
         created_at_ms: openSession.createdAtMs,
         last_seen_at_ms: openSession.lastSeenAtMs,
         expires_at_ms: openSession.expiresAtMs,
@@ -127,14 +127,14 @@ function managementRoutes(app: App, session: Sessions): void {
 
   route(app, revokeAllSessions, async ({ which }, context) => {
     const { userId, sessionId } = context.session;
-    const ended = await session.endSessions(userId, which === "others" ? sessionId : undefined);
+    const count = await session.endSessions(userId, which === "others" ? sessionId : undefined);
     if (which === "all") context.setCookie(sessionCookie, null, sessionCookieOptions(context));
-    context.message("session.msg.sessionsEnded", { count: ended });
-    return { ended };
+    context.message("session.msg.sessionsEnded", { count: count });
+    return { ended: count };
   });
 
-  route(app, listAuthorisations, async (_input, { session: mine }) => {
-    const all = await session.authorisations(mine.userId);
+  route(app, listAuthorisations, async (_input, { session: ownSession }) => {
+    const all = await session.authorisations(ownSession.userId);
     return {
       items: all.map((authorisation) => ({
         authorisation_id: authorisation.authorisationId,
@@ -149,8 +149,8 @@ function managementRoutes(app: App, session: Sessions): void {
   });
 
   route(app, revokeAuthorisation, async ({ authorisation_id }, context) => {
-    const ended = await session.revokeAuthorisation(context.session.userId, authorisation_id);
-    if (ended.includes(context.session.sessionId)) {
+    const endedIds = await session.revokeAuthorisation(context.session.userId, authorisation_id);
+    if (endedIds.includes(context.session.sessionId)) {
       context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     }
     context.message("session.msg.revoked");

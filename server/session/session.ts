@@ -196,16 +196,16 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  const state = ttlCache(createUserCache(db, terms.version), {
+  const rightsCache = ttlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
-  ctx.bus.subscribe("person.rights_changed", ({ userId }) => state.invalidate(userId));
-  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
-  const notifyEnded = (userId: string, ended: readonly string[]) => {
-    noteEnded(ctx, userId, "operator", ended.length);
-    sessions.notify(userId, ended);
+  ctx.bus.subscribe("person.rights_changed", ({ userId }) => rightsCache.invalidate(userId));
+  ctx.bus.subscribe("bus.reconnected", () => rightsCache.invalidate());
+  const notifyEnded = (userId: string, endedIds: readonly string[]) => {
+    noteEnded(ctx, userId, "operator", endedIds.length);
+    sessions.notify(userId, endedIds);
   };
   return {
     jobs: [
@@ -262,7 +262,7 @@ export function createSessions(
     },
     termsAccepted: async (userId) => (await acceptedTerms(db, userId))?.version === terms.version,
     requireNewPositions: async (userId) => {
-      const user = await state.get(userId);
+      const user = await rightsCache.get(userId);
       if (user?.suspended) throw new ApiError("session.suspended");
       if (!user?.accepted) throw new ApiError("terms.required");
     },
@@ -270,17 +270,17 @@ export function createSessions(
     endedSessions: async (userId) => (await sessions.list(userId)).ended,
     openedAtMs: (who) => sessions.openedAtMs(who),
     endSession: async (userId, sessionId) => {
-      const ended = await sessions.end({ userId, sessionId, by: "person" });
-      if (ended.length === 0) throw new ApiError("session.unknown");
+      const endedIds = await sessions.end({ userId, sessionId, by: "person" });
+      if (endedIds.length === 0) throw new ApiError("session.unknown");
     },
     endSessions: async (userId, exceptSessionId) => {
       const which = { userId, by: "person" } as const;
-      const ended = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
-      return ended.length;
+      const endedIds = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
+      return endedIds.length;
     },
     endSessionsIn: async (tx, userId) => {
-      const ended = await sessions.endIn(tx, { userId, by: "operator" });
-      return { ended: ended.length, notify: () => notifyEnded(userId, ended) };
+      const endedIds = await sessions.endIn(tx, { userId, by: "operator" });
+      return { ended: endedIds.length, notify: () => notifyEnded(userId, endedIds) };
     },
     setSuspended: async (tx, userId, atMs) => {
       const { rows } = await sql`
@@ -289,10 +289,10 @@ export function createSessions(
         returning user_id`.execute(tx);
       const changed = rows.length > 0;
       const which = { userId, by: "operator" } as const;
-      const ended = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
+      const endedIds = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
       const notify = () => {
         ctx.bus.publish("person.rights_changed", { userId });
-        notifyEnded(userId, ended);
+        notifyEnded(userId, endedIds);
       };
       return { changed, notify };
     },
@@ -343,7 +343,7 @@ function createUserCache(db: Db, termsVersion: number) {
 
 /**
  * The address (lower case) that this sign-in proves. The nonce is consumed by the first attempt
- * that names it, whatever the result, so that nobody can try several signatures against one.
+ * that names it, whatever the result, so that several signatures cannot be tried against one.
  */
 async function requireSignedAddress(
   nonces: Nonces,
@@ -392,7 +392,7 @@ async function enter(
   const nowMs = realClock.nowMs();
   const code = request.invite?.trim() ?? "";
   const { userId, created, fate } = await db.transaction().execute(async (tx) => {
-    const found = await userOfAddress(
+    const user = await userOfAddress(
       tx,
       { schema, fieldEncryption },
       {
@@ -410,9 +410,9 @@ async function enter(
         },
       },
     );
-    const joins = found.created && code !== "";
-    const params = { userId: found.userId, code, atMs: nowMs };
-    return { ...found, fate: joins ? await invites.join(tx, params) : null };
+    const joins = user.created && code !== "";
+    const params = { userId: user.userId, code, atMs: nowMs };
+    return { ...user, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
   // At every sign-in, because it is idempotent: this repairs what a crash left unfinished. Later

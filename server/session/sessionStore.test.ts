@@ -90,13 +90,13 @@ describe("a session", () => {
       // At most one write a minute.
       world.ctx.realClock.advanceMs(30_000);
       world.service.noteUse([sessionId]);
-      await new Promise((done) => setTimeout(done, 20));
+      await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await writes()).toBe(nowMs);
     }
     expect(await getStatus(token)).toBe(200);
     world.ctx.realClock.advanceMs(2 * hourMs + 1);
     world.service.noteUse([sessionId]);
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await getStatus(token)).toBe(401);
   });
 
@@ -141,12 +141,14 @@ describe("a session", () => {
 
   test("thirty concurrent sign-ins leave ten sessions", async () => {
     const alice = account(next++);
-    const asked = [];
+    const requests = [];
     for (let number = 0; number < 30; number += 1) {
       world.ctx.realClock.advanceMs(7_000);
-      asked.push(await signed(alice, await prepare(world, alice)));
+      requests.push(await signed(alice, await prepare(world, alice)));
     }
-    const answers = await Promise.all(asked.map((one) => send(world, createSession, one)));
+    const answers = await Promise.all(
+      requests.map((request) => send(world, createSession, request)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
     const { user_id } = answers[0]!.body.data as unknown as { user_id: string };
     expect(await world.service.sessions(user_id)).toHaveLength(10);
@@ -156,8 +158,8 @@ describe("a session", () => {
     const alice = account(next++);
     const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = account(next++);
-    const asked = await signed(bob, await prepare(world, bob));
-    await send(world, createSession, asked, { cookie: `w1Token=${here.token}` });
+    const request = await signed(bob, await prepare(world, bob));
+    await send(world, createSession, request, { cookie: `w1Token=${here.token}` });
     expect([await getStatus(here.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
     const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
@@ -166,21 +168,21 @@ describe("a session", () => {
   test("a session survives a failed sign-in with its cookie", async () => {
     const alice = account(next++);
     const { token } = await signIn(world, alice);
-    const asked = await signed(alice, await prepare(world, alice));
-    const forged = { ...asked, signature: `0x${"11".repeat(64)}1b` };
+    const request = await signed(alice, await prepare(world, alice));
+    const forged = { ...request, signature: `0x${"11".repeat(64)}1b` };
     await send(world, createSession, forged, { cookie: `w1Token=${token}` });
     expect(await getStatus(token)).toBe(200);
   });
 
   test("a malformed token is not looked up", async () => {
     const { pool } = world.ctx.database;
-    const asked = vi.spyOn(pool, "connect");
+    const spy = vi.spyOn(pool, "connect");
     for (const token of ["", "x", "x".repeat(44), `${"x".repeat(42)}'`])
       expect(await world.service.resolve(token)).toBeNull();
-    expect(asked).not.toHaveBeenCalled();
+    expect(spy).not.toHaveBeenCalled();
     expect(await world.service.resolve("x".repeat(43))).toBeNull();
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(spy).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
   });
 
   test("a session token is stored as a hash only", async () => {
@@ -195,12 +197,12 @@ describe("a session", () => {
 
   test("signing out ends only the current session, immediately", async () => {
     const alice = account(next++);
-    const one = await signIn(world, alice);
-    const two = await signIn(world, alice);
-    expect(await getStatus(one.token)).toBe(200);
-    const answer = await send(world, signOut, {}, { token: one.token });
+    const first = await signIn(world, alice);
+    const second = await signIn(world, alice);
+    expect(await getStatus(first.token)).toBe(200);
+    const answer = await send(world, signOut, {}, { token: first.token });
     expect(answer.cookie).toMatch(/^w1Token=;.*Expires=Thu, 01 Jan 1970/);
-    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([401, 200]);
+    expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([401, 200]);
   });
 
   test("sessions list their client, and another person's session cannot be ended", async () => {
@@ -209,9 +211,9 @@ describe("a session", () => {
       "user-agent":
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
     };
-    const one = await signIn(world, alice, chrome);
-    const two = await signIn(world, alice);
-    const { items } = await toItems(listSessions as never, one.token);
+    const first = await signIn(world, alice, chrome);
+    const second = await signIn(world, alice);
+    const { items } = await toItems(listSessions as never, first.token);
     expect(items).toHaveLength(2);
     expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
     const other = items.find(({ current }) => !current)!.session_id as string;
@@ -223,9 +225,9 @@ describe("a session", () => {
       { token: mallory.token },
     );
     expect(refused.body.error).toBe("session.unknown");
-    expect(await getStatus(two.token)).toBe(200);
-    await send(world, revokeSession, { session_id: other }, { token: one.token });
-    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([200, 401]);
+    expect(await getStatus(second.token)).toBe(200);
+    await send(world, revokeSession, { session_id: other }, { token: first.token });
+    expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([200, 401]);
   });
 
   test.each([
@@ -317,18 +319,18 @@ describe("a session", () => {
 describe("authorisations", () => {
   test("a sign-in is listed with its text, and revoking it ends its sessions", async () => {
     const alice = account(next++);
-    const one = await signIn(world, alice);
-    const two = await signIn(world, alice);
-    const { items } = await toItems(listAuthorisations as never, one.token);
+    const first = await signIn(world, alice);
+    const second = await signIn(world, alice);
+    const { items } = await toItems(listAuthorisations as never, first.token);
     expect(items.map(({ kind }) => kind)).toEqual(["sign_in", "sign_in"]);
     expect(items[0]!.text).toContain(alice.address);
-    const mine = await world.ctx.owner.pool.query(
+    const rows = await world.ctx.owner.pool.query(
       "select authorisation_id from user_session where token_hash = sha256($1)",
-      [Buffer.from(two.token)],
+      [Buffer.from(second.token)],
     );
-    const { authorisation_id } = mine.rows[0];
-    await send(world, revokeAuthorisation, { authorisation_id }, { token: one.token });
-    expect([await getStatus(one.token), await getStatus(two.token)]).toEqual([200, 401]);
+    const { authorisation_id } = rows.rows[0];
+    await send(world, revokeAuthorisation, { authorisation_id }, { token: first.token });
+    expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([200, 401]);
   });
 
   test("terms are accepted once in the language shown, and can be revoked", async () => {
@@ -339,8 +341,8 @@ describe("authorisations", () => {
     const wrong = await send(world, authorize, { version: 2 }, { token });
     expect(wrong.body.error).toBe("terms.version_unknown");
     const accept = () => send(world, authorize, { version: 3 }, { token, language: "ja" });
-    const [one, two] = await Promise.all([accept(), accept()]);
-    expect(one!.body.data).toEqual(two!.body.data);
+    const [first, second] = await Promise.all([accept(), accept()]);
+    expect(first!.body.data).toEqual(second!.body.data);
     await world.service.requireNewPositions(user_id);
     expect(await world.service.termsAccepted(user_id)).toBe(true);
     const { items } = await toItems(listAuthorisations as never, token);

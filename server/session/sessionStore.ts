@@ -21,7 +21,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 const cacheMs = 5_000;
 const cacheMax = 20_000;
 /**
- * Sessions of one person that are listed. Open ones come first: however many somebody opens and
+ * Sessions of one person that are listed. Open ones come first: however many a person opens and
  * ends, each open one can be seen and ended.
  */
 const listedMax = 100;
@@ -144,7 +144,7 @@ export function createSessionStore({
         and last_seen_at_ms <= ${nowMs - lastSeenEveryMs}`.execute(db);
   };
 
-  const read = async (tokenHash: string): Promise<Session | null> => {
+  const readSession = async (tokenHash: string): Promise<Session | null> => {
     const nowMs = realClock.nowMs();
     const { rows } = await sql<Row>`
       select s.session_id, s.user_id, t.attempt_id, s.expires_at_ms, s.last_seen_at_ms
@@ -166,14 +166,14 @@ export function createSessionStore({
   };
 
   /** By the hash of the token. Unknown tokens are not cached at all. */
-  const cache = ttlCache(read, {
+  const cache = ttlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
     shouldCache: (session) => session !== null,
     entriesMax: cacheMax,
   });
-  bus.subscribe("session.ended", (ended) =>
-    cache.invalidateWhere((session) => session?.sessionId === ended.sessionId),
+  bus.subscribe("session.ended", (event) =>
+    cache.invalidateWhere((session) => session?.sessionId === event.sessionId),
   );
   bus.subscribe("bus.reconnected", () => cache.invalidate());
   // Cached sessions name the attempt that new positions belong to.
@@ -195,8 +195,8 @@ export function createSessionStore({
       returning session_id`.execute(from);
     return rows.map((row) => row.session_id);
   };
-  const notify = (userId: string, ended: readonly string[]) => {
-    for (const sessionId of ended) bus.publish("session.ended", { userId, sessionId });
+  const notify = (userId: string, endedIds: readonly string[]) => {
+    for (const sessionId of endedIds) bus.publish("session.ended", { userId, sessionId });
   };
 
   return {
@@ -239,10 +239,10 @@ export function createSessionStore({
         db,
       );
       const all = rows.map((row) => listed(row, nowMs));
-      const ended = all.flatMap(({ over }) => over ?? []);
+      const endedSessions = all.flatMap(({ over }) => over ?? []);
       return {
         open: all.flatMap(({ over, session }) => (over ? [] : session)),
-        ended: ended.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
+        ended: endedSessions.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
       };
     },
     openedAtMs: async ({ userId, sessionId }) => {
@@ -254,9 +254,9 @@ export function createSessionStore({
       return rows[0] ? Number(rows[0].created_at_ms) : null;
     },
     end: async (which) => {
-      const ended = await endIn(db, which);
-      notify(which.userId, ended);
-      return ended;
+      const endedIds = await endIn(db, which);
+      notify(which.userId, endedIds);
+      return endedIds;
     },
     purge: async () => {
       const longAgoMs = realClock.nowMs() - dayMs;

@@ -77,8 +77,8 @@ describe("signing in", () => {
     });
     try {
       const alice = account(next++);
-      const asked = await signed(alice, await prepare(https, alice, { host }));
-      const entered = await send(https, createSession, asked, { host });
+      const request = await signed(alice, await prepare(https, alice, { host }));
+      const entered = await send(https, createSession, request, { host });
       expect(entered.cookie).toMatch(
         /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
@@ -101,8 +101,8 @@ describe("signing in", () => {
     ["a page on the local network over HTTP", { origin: `http://${testHost}` }, false],
   ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
     const alice = account(next++);
-    const asked = await signed(alice, await prepare(world, alice));
-    const { body, cookie } = await send(world, createSession, asked, headers);
+    const request = await signed(alice, await prepare(world, alice));
+    const { body, cookie } = await send(world, createSession, request, headers);
     expect("token" in body.data).toBe(hasToken);
     expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
   });
@@ -170,10 +170,10 @@ describe("signing in", () => {
 test("permission to open positions is cached until a change or for five seconds", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
-  const suspend = (at: number | null) =>
+  const suspend = (atMs: number | null) =>
     ctx.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
       user_id,
-      at,
+      atMs,
     ]);
   const may = () =>
     service.requireNewPositions(user_id).then(
@@ -436,7 +436,7 @@ describe("when a network has reached its limit of new accounts", () => {
     const full = createSessions(world.ctx, deps, terms, () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
-    const asked = await signed(account(number), await prepare(world, account(number)));
+    const request = await signed(account(number), await prepare(world, account(number)));
     const context = {
       host: testHost,
       ip: "203.0.113.9",
@@ -444,7 +444,7 @@ describe("when a network has reached its limit of new accounts", () => {
       userAgent: "",
       session: null,
     };
-    return full.signIn({ ...asked, invite }, context).then(
+    return full.signIn({ ...request, invite }, context).then(
       ({ created }) => (created ? "created" : "signed in"),
       ({ error }) => error,
     );

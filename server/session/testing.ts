@@ -11,14 +11,14 @@ import { createTestContext } from "#server/testing/testContext.ts";
 /** A server with only the session domain, for its tests. */
 export async function createSessionWorld(config: Parameters<typeof createTestContext>[0] = {}) {
   const ctx = await createTestContext(config);
-  const opened: { userId: string; attemptId: string }[] = [];
+  const openedAttempts: { userId: string; attemptId: string }[] = [];
   const deps: SessionDeps = {
     invites: {
       join: async (_tx, { code }) => (code === "HARBOUR7" ? "kept" : "unknown"),
       admits: async (_tx, code) => code === "CLASS",
       lateOutcome: async () => "not_new",
     },
-    contributions: { onUserCreated: [async (who) => void opened.push(who)] },
+    contributions: { onUserCreated: [async (who) => void openedAttempts.push(who)] },
   };
   const service = createSessions(ctx, deps, {
     version: 3,
@@ -42,7 +42,7 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
     ctx,
     service,
     app,
-    opened,
+    opened: openedAttempts,
     close: async () => {
       await app.close();
       await ctx.destroy();

@@ -60,8 +60,8 @@ export function createClient(options: ClientOptions) {
   const { port, timeoutMs = 10_000 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (to, done) =>
-    connect({ ...to, localAddress: options.localAddress ?? nextLoopbackAddress() }, done);
+  agent.createConnection = (to, callback) =>
+    connect({ ...to, localAddress: options.localAddress ?? nextLoopbackAddress() }, callback);
   const get = (path: string): Promise<string> => send({ method: "GET", path });
 
   const send = ({
@@ -131,9 +131,9 @@ function toForm(input: Record<string, unknown>, attachment: Attachment): Buffer 
   const texts = Object.entries(input).map(
     ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
   );
-  const opened = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
+  const partHead = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
   return Buffer.concat([
-    Buffer.from(texts.join("") + opened),
+    Buffer.from(texts.join("") + partHead),
     bytes,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);

@@ -135,9 +135,9 @@ export async function createTestContracts(
     }),
     world: async () => {
       const [leaf] = await transparencyLog.leaves(0, 1);
-      const read = decodeWorld(leaf!.bytes);
-      if (!read.ok) throw new Error(read.error);
-      return read.value;
+      const world = decodeWorld(leaf!.bytes);
+      if (!world.ok) throw new Error(world.error);
+      return world.value;
     },
     destroy: async () => {
       await ledger.stop();

@@ -99,15 +99,15 @@ type Market = "scripted" | "simulated" | Recording;
 export async function createTestHosting(
   options: { market?: Market; speed?: number; startMs?: number; plans?: readonly PoolPlan[] } = {},
 ) {
-  const given = options.market ?? "scripted";
-  const recording = typeof given === "string" ? null : given;
+  const market = options.market ?? "scripted";
+  const recording = typeof market === "string" ? null : market;
   const ctx = await createTestContext({
     ...(options.speed === undefined ? {} : { speed: options.speed }),
     recording,
     ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
-    ...(given === "scripted" ? { venues: ["east", "west"] } : {}),
+    ...(market === "scripted" ? { venues: ["east", "west"] } : {}),
   });
-  return assemble(ctx, given, options.plans);
+  return assemble(ctx, market, options.plans);
 }
 
 /**

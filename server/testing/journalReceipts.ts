@@ -34,11 +34,11 @@ export async function checkJournals(
   const leaves = new Map(stored.map(({ leaf, bytes }) => [leaf, bytes]));
   const world = decodeWorld(stored[0]!.bytes);
   if (!world.ok) throw new Error(world.error);
-  const found: [string, string | null][] = [];
+  const mismatches: [string, string | null][] = [];
   for (const { id, kind } of rows) {
     const receipt = await service.receipt(userId, id);
     const { steps } = checkJournal(JSON.parse(JSON.stringify(receipt)), world.value, leaves);
-    found.push([kind, steps.find(({ ok }) => !ok)?.difference ?? null]);
+    mismatches.push([kind, steps.find(({ ok }) => !ok)?.difference ?? null]);
   }
-  return found;
+  return mismatches;
 }

@@ -57,18 +57,18 @@ export function findMarkers(
   directories: readonly string[],
   markers: Readonly<Record<string, string | Uint8Array>>,
 ): { findings: MarkerHit[]; files: number; bytes: number } {
-  const forms = Object.entries(markers).flatMap(([marker, given]) =>
-    [...listForms(given)].map(([form, bytes]) => ({ marker, form, bytes })),
+  const forms = Object.entries(markers).flatMap(([marker, text]) =>
+    [...listForms(text)].map(([form, bytes]) => ({ marker, form, bytes })),
   );
   const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1;
-  const look = createLook(forms);
+  const search = createLook(forms);
   const findings: MarkerHit[] = [];
   let [files, total] = [0, 0];
   for (const file of directories.flatMap(filesBelow)) {
-    const found = new Set<Form>();
+    const matches = new Set<Form>();
     files += 1;
-    total += readChunks(file, overlap, (chunk) => look(chunk, found));
-    for (const { marker, form } of found) findings.push({ marker, form, file });
+    total += readChunks(file, overlap, (chunk) => search(chunk, matches));
+    for (const { marker, form } of matches) findings.push({ marker, form, file });
   }
   return { findings, files, bytes: total };
 }
@@ -80,18 +80,18 @@ export function findMarkers(
 function createLook(forms: readonly Form[]) {
   const byStart = new Map<number, Form[]>();
   const starts = new Uint8Array(65_536);
-  for (const one of forms) {
-    const start = one.bytes.readUInt16BE(0);
+  for (const form of forms) {
+    const start = form.bytes.readUInt16BE(0);
     starts[start] = 1;
-    byStart.set(start, [...(byStart.get(start) ?? []), one]);
+    byStart.set(start, [...(byStart.get(start) ?? []), form]);
   }
-  return (chunk: Buffer, found: Set<Form>) => {
-    for (let at = 0; at + 1 < chunk.length; at += 1) {
-      const start = (chunk[at]! << 8) | chunk[at + 1]!;
+  return (chunk: Buffer, matches: Set<Form>) => {
+    for (let index = 0; index + 1 < chunk.length; index += 1) {
+      const start = (chunk[index]! << 8) | chunk[index + 1]!;
       if (starts[start] === 0) continue;
-      for (const one of byStart.get(start)!) {
-        const end = at + one.bytes.length;
-        if (end <= chunk.length && one.bytes.compare(chunk, at, end) === 0) found.add(one);
+      for (const form of byStart.get(start)!) {
+        const end = index + form.bytes.length;
+        if (end <= chunk.length && form.bytes.compare(chunk, index, end) === 0) matches.add(form);
       }
     }
   };
@@ -107,7 +107,7 @@ function filesBelow(directory: string): string[] {
  * Reads overlapping chunks, so that nothing is missed between two. A file deleted meanwhile counts
  * as empty.
  */
-function readChunks(file: string, overlap: number, look: (chunk: Buffer) => void): number {
+function readChunks(file: string, overlap: number, onChunk: (chunk: Buffer) => void): number {
   let handle: number;
   try {
     handle = openSync(file, "r");
@@ -116,10 +116,10 @@ function readChunks(file: string, overlap: number, look: (chunk: Buffer) => void
   }
   try {
     const chunk = Buffer.alloc(chunkBytes);
-    for (let at = 0; ; at += chunkBytes - overlap) {
-      const read = readSync(handle, chunk, 0, chunkBytes, at);
-      if (read > 0) look(chunk.subarray(0, read));
-      if (read < chunkBytes) return at + read;
+    for (let index = 0; ; index += chunkBytes - overlap) {
+      const bytesRead = readSync(handle, chunk, 0, chunkBytes, index);
+      if (bytesRead > 0) onChunk(chunk.subarray(0, bytesRead));
+      if (bytesRead < chunkBytes) return index + bytesRead;
     }
   } finally {
     closeSync(handle);

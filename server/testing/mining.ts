@@ -82,9 +82,9 @@ export async function createTestMining(
       days,
       termsHash: terms?.termsHash ?? "0".repeat(64),
     };
-    const begun = await mining.lease(person, params, id, hashParams(params));
-    if (begun === "duplicate") throw new Error("leased before");
-    return begun;
+    const result = await mining.lease(person, params, id, hashParams(params));
+    if (result === "duplicate") throw new Error("leased before");
+    return result;
   };
   return {
     ...base,

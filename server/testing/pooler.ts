@@ -162,7 +162,7 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
 function readParameters(packet: Buffer): Map<string, string> {
   const texts = packet.toString("utf8", 8).split("\0");
   const parameters = new Map<string, string>();
-  for (let at = 0; texts[at]; at += 2) parameters.set(texts[at]!, texts[at + 1]!);
+  for (let index = 0; texts[index]; index += 2) parameters.set(texts[index]!, texts[index + 1]!);
   return parameters;
 }
 

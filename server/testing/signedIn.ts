@@ -26,7 +26,7 @@ const host = "localhost:4100";
  * request as their browser would send it.
  */
 export function createPeople(app: App, ctx: TestContext, firstCode: () => Promise<string | null>) {
-  let made = 0;
+  let count = 0;
   const ask = async (
     { method, path }: Pick<Call, "method" | "path">,
     payload: string | Record<string, unknown> = {},
@@ -53,7 +53,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
     return signNonce(account, fields);
   };
-  const signIn = async (key = ++made, invite?: string): Promise<TestPerson> => {
+  const signIn = async (key = ++count, invite?: string): Promise<TestPerson> => {
     ctx.realClock.advanceMs(7_000);
     const { address } = privateKeyToAccount(`0x${key.toString(16).padStart(64, "0")}`);
     const nonceCall = { method: "GET", path: "/api/user/nonce" } as const;

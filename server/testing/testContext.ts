@@ -146,7 +146,7 @@ function createListing({
   venues?: readonly string[];
 }): ListedSymbol[] {
   const chosen = simulatedListing.filter(
-    ({ name }) => symbols?.some((one) => one === name) ?? true,
+    ({ name }) => symbols?.some((symbol) => symbol === name) ?? true,
   );
-  return chosen.map((one) => ({ ...one, venues: venues ?? one.venues }));
+  return chosen.map((listedSymbol) => ({ ...listedSymbol, venues: venues ?? listedSymbol.venues }));
 }

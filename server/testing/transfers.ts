@@ -44,7 +44,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
     return attemptId;
   };
   const balance = async ({ attemptId }: TestPerson, coin: Coin = "pUSDT") =>
-    (await ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
+    (await ledger.balances(attemptId)).find((balance) => balance.coin === coin)!.available;
   return {
     ctx,
     ledger,

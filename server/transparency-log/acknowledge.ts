@@ -59,8 +59,8 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
       const { origin } = requireKey();
       const { call, key, id, acceptedAtMs, treeSize: size } = accepted;
       // From a recording's end on, no second binds anything more.
-      const ended = clock.endMs !== null && acceptedAtMs >= clock.endMs;
-      const hash = ended ? null : accepted.hash;
+      const hasWorldEnded = clock.endMs !== null && acceptedAtMs >= clock.endMs;
+      const hash = hasWorldEnded ? null : accepted.hash;
       const text = acknowledgementText({
         world: world.name,
         log: origin,
@@ -121,9 +121,9 @@ function buildTree(texts: readonly string[]): { root: string; paths: string[][] 
     }
     const above: string[] = [];
     for (let index = 0; index < row.length; index += 2) {
-      const [left, right] = [row[index]!, row[index + 1]];
-      const node = () => hash("sha256", Buffer.from(`01${left}${right}`, "hex"));
-      above.push(right === undefined ? left : node());
+      const [leftHash, right] = [row[index]!, row[index + 1]];
+      const node = () => hash("sha256", Buffer.from(`01${leftHash}${right}`, "hex"));
+      above.push(right === undefined ? leftHash : node());
     }
     row = above;
   }

@@ -32,7 +32,7 @@ export type ArchivedPublication = z.infer<typeof publication>;
 /** The archive of a world, open for reading (docs/formats/archive.md). */
 export interface ArchiveFile {
   readonly head: ArchiveHead;
-  /** `atMs`: real time at which it was signed, as whoever wrote the archive says. */
+  /** `atMs`: real time at which it was signed, as the archive states. */
   readonly checkpoint: Checkpoint & { note: string; atMs: number };
   readonly world: WorldLeaf;
   /** World time of the first and the last closed second; null if none was closed. */

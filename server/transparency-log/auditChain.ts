@@ -148,7 +148,7 @@ export async function readPublished(
   };
 }
 
-/** Lone surrogates have no canonical form; whoever typed one sees the replacement character. */
+/** Lone surrogates have no canonical form; its author sees the replacement character. */
 function wellFormed(value: Canonical): Canonical {
   const replace = (_name: string, item: unknown) =>
     typeof item === "string" ? item.toWellFormed() : item;

@@ -30,8 +30,8 @@ function getPages(list: string): string {
 }
 const computeHash = (list: string) => createHash("sha256").update(list).digest("hex");
 const newest = async () => {
-  const found = await transparencyLog.newestBuild();
-  return found && { leaf: found.leaf, list: bytesToHex(found.build.listHash) };
+  const build = await transparencyLog.newestBuild();
+  return build && { leaf: build.leaf, list: bytesToHex(build.build.listHash) };
 };
 
 test("a build list is logged once by any number of processes, and again on a change", async () => {

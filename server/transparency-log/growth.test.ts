@@ -4,21 +4,21 @@ import { createGrowthMeter } from "./growth.ts";
 
 /** A log of so many leaves a second, each of 100 bytes, that counts what is read of it. */
 function createLog(count: number, perSecond: number) {
-  let read = 0;
+  let readCount = 0;
   const clock = createSettableClock(testStartMs);
   const grown = createGrowthMeter(clock, {
     count: async () => count,
     leaves: async (from, to) => {
-      read += to - from;
-      return Array.from({ length: to - from }, (_, at) => ({
+      readCount += to - from;
+      return Array.from({ length: to - from }, (_, index) => ({
         kind: "second" as const,
-        leaf: from + at,
+        leaf: from + index,
         bytes: new Uint8Array(100),
-        atMs: testStartMs + Math.floor((from + at) * (1_000 / perSecond)),
+        atMs: testStartMs + Math.floor((from + index) * (1_000 / perSecond)),
       }));
     },
   });
-  return { clock, grown, read: () => read };
+  return { clock, grown, read: () => readCount };
 }
 
 /** An entry, its length, and the hashes of full tiles over it. */

@@ -33,8 +33,8 @@ export interface LogSigner {
 }
 
 /**
- * The signing keys, newest first. An older one co-signs, so that whoever trusts it can follow to
- * the newer.
+ * The signing keys, newest first. An older one co-signs, so that a client that trusts it can follow
+ * to the newer.
  */
 export interface LogKeys {
   origin: string;
@@ -135,7 +135,7 @@ export async function openKeys(
 
 /**
  * Lists every key of the file that is not listed yet, oldest first, with the note by which the one
- * before it handed over: whoever trusts any of them can follow to the newest.
+ * before it handed over: a client that trusts any of them can follow to the newest.
  */
 async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promise<void> {
   const signers = pems.map((pem) => createSigner(origin, pem)).toReversed();

@@ -10,7 +10,7 @@ import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 let ctx: TestContext;
-const own = (query: string) => ctx.owner.pool.query(query);
+const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
 const startMs = 1_767_571_200_000;
 
 /** Seconds, one of which binds two hashes; texts, one of which was withdrawn; two checkpoints. */
@@ -21,12 +21,12 @@ beforeAll(async () => {
   const { db } = ctx.database;
   const hashes = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
   await db.transaction().execute(async (tx) => {
-    for (const at of [0, 1, 2, 3]) {
-      const bound = bindOrders(at === 2 ? hashes : []);
-      const second = { secondMs: startMs + at * 1_000, quotes: [], index: [], ...bound };
+    for (const index of [0, 1, 2, 3]) {
+      const bound = bindOrders(index === 2 ? hashes : []);
+      const second = { secondMs: startMs + index * 1_000, quotes: [], index: [], ...bound };
       const bytes = encodeSecond(second, worldTag(name));
       const leaf = await log.append(tx, [{ kind: "second", bytes }]);
-      if (at === 2) await insertBindings(tx, [{ leaf, hashes }]);
+      if (index === 2) await insertBindings(tx, [{ leaf, hashes }]);
     }
   });
   await log.integrate();
@@ -44,12 +44,12 @@ async function findings(): Promise<string[]> {
   const { name } = ctx.world;
   const checks = { log: logCheck(name), publications: publicationCheck(name) };
   const audit = createAudit(ctx, { contributions: { auditChecks: [checks] } });
-  const { findings: found } = await audit.run({ complete: true });
-  return [...new Set(found.map(({ check }) => check))];
+  const { findings } = await audit.run({ complete: true });
+  return [...new Set(findings.map(({ check }) => check))];
 }
 
 test("a log with texts and bound hashes yields no findings", async () => {
-  const { rows } = await own("select count(*)::int as count from log_checkpoint");
+  const { rows } = await queryAsOwner("select count(*)::int as count from log_checkpoint");
   expect(rows).toEqual([{ count: 2 }]);
   expect(await findings()).toEqual([]);
 });
@@ -98,9 +98,9 @@ test.each<[string, string, string, string]>([
     "log.audit",
   ],
 ])("the audit finds a manual change of %s", async (_what, change, back, check) => {
-  await own(change);
+  await queryAsOwner(change);
   expect(await findings()).toContain(check);
-  await own(back);
+  await queryAsOwner(back);
   expect(await findings()).toEqual([]);
 });
 
@@ -115,13 +115,15 @@ test.each([
     [30, 4],
     [0, 7],
   ] as const)
-    await own(
+    await queryAsOwner(
       `insert into journal (id, kind, body_hash, at_ms, tree_size, recorded_at)
        values (gen_random_uuid(), 'test', sha256(''), ${seconds}, ${tree},
          now() - interval '${seconds} seconds')`,
     );
   expect(await findings()).toEqual([]);
-  await own(`update journal set tree_size = ${size} where at_ms = ${size === 7 ? 60 : 30}`);
+  await queryAsOwner(
+    `update journal set tree_size = ${size} where at_ms = ${size === 7 ? 60 : 30}`,
+  );
   expect(await findings()).toEqual(["log.posting"]);
-  await own("delete from journal");
+  await queryAsOwner("delete from journal");
 });

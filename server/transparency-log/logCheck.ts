@@ -21,7 +21,7 @@ const rowsMax = 5_000;
 export function logCheck(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, find) => {
-    const signed = Map.groupBy(await readSignedTrees(tx, find), ({ size }) => size);
+    const treesBySize = Map.groupBy(await readSignedTrees(tx, find), ({ size }) => size);
     const bindings = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding`.execute(tx);
     const hashesOf = new Map(bindings.rows.map(({ leaf, hashes }) => [Number(leaf), hashes]));
@@ -37,15 +37,15 @@ export function logCheck(world: string): AuditCheck {
         await tiles.add(hash);
         tree.range = appendLeaf(tree.range, hash);
         tree.size = Number(leaf) + 1;
-        for (const { check, root } of signed.get(tree.size) ?? [])
+        for (const { check, root } of treesBySize.get(tree.size) ?? [])
           if (!sameBytes(root, rangeRoot(tree.range)))
             find(check, `what was signed at size ${tree.size} is another tree`);
-        signed.delete(tree.size);
+        treesBySize.delete(tree.size);
       }
     }
     await tiles.end();
     for (const leaf of hashesOf.keys()) find("log.binding", `leaf ${leaf} binds nothing`);
-    for (const size of signed.keys())
+    for (const size of treesBySize.keys())
       find("log.checkpoint", `there are fewer than the ${size} leaves of a checkpoint`);
     const { rows } = await sql<{ next: bigint }>`select next from log_head`.execute(tx);
     if (Number(rows[0]?.next ?? -1) !== tree.size)
@@ -98,14 +98,14 @@ async function readFrom(tx: Tx, from: number) {
 function compareBinding(
   bytes: Buffer,
   leaf: number,
-  stored: Buffer | undefined,
+  storedRoot: Buffer | undefined,
   tag: Uint8Array,
   find: Find,
 ): void {
   const second = decodeSecond(bytes, tag);
   const orders = second.ok ? null : decodeOrders(bytes, tag);
   if (!second.ok && !orders?.ok) {
-    if (stored) find("log.binding", `leaf ${leaf} binds nothing`);
+    if (storedRoot) find("log.binding", `leaf ${leaf} binds nothing`);
     return;
   }
   const [count, root] = second.ok
@@ -113,8 +113,8 @@ function compareBinding(
     : orders?.ok
       ? [orders.value.count, orders.value.root]
       : [0, new Uint8Array()];
-  if (count === 0 && !stored) return;
-  const hashes = stored && stored.length % hashBytes === 0 ? splitHashes(stored) : [];
+  if (count === 0 && !storedRoot) return;
+  const hashes = storedRoot && storedRoot.length % hashBytes === 0 ? splitHashes(storedRoot) : [];
   if (hashes.length !== count || !sameBytes(treeRoot(hashes.map(leafHash)), root))
     find("log.binding", `the hashes kept for leaf ${leaf} are not those that it binds`);
 }

@@ -115,6 +115,6 @@ function isRecordedWith(recordedAtMs: number, leafAtMs: number): boolean {
   return Math.abs(recordedAtMs - leafAtMs) < minuteMs;
 }
 
-function sameRecord(stored: string, record: object): boolean {
-  return stored === canonicalText(record as Record<string, Canonical>);
+function sameRecord(storedText: string, record: object): boolean {
+  return storedText === canonicalText(record as Record<string, Canonical>);
 }

@@ -33,7 +33,7 @@ const zlibLike = () => {
 };
 const entries = [
   zlibLike(),
-  ...Array.from({ length: 299 }, (_, at) => utf8ToBytes(`entry ${at + 1}`)),
+  ...Array.from({ length: 299 }, (_, index) => utf8ToBytes(`entry ${index + 1}`)),
 ];
 const rootAt = (size: number) => treeRoot(entries.slice(0, size).map(leafHash));
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -42,7 +42,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 beforeAll(async () => {
   ctx = await createTestContext();
   transparencyLog = createTransparencyLog(ctx);
-  app = await createTestApp(ctx, (made) => logRoutes(made, ctx, transparencyLog));
+  app = await createTestApp(ctx, (app) => logRoutes(app, ctx, transparencyLog));
 });
 afterAll(async () => {
   await app.close();

@@ -21,9 +21,9 @@ async function append(count: number): Promise<void> {
   await ctx.database.db.transaction().execute((tx) =>
     log.append(
       tx,
-      Array.from({ length: count }, (_, at) => ({
+      Array.from({ length: count }, (_, index) => ({
         kind: "second" as const,
-        bytes: utf8ToBytes(`leaf ${at}`),
+        bytes: utf8ToBytes(`leaf ${index}`),
       })),
     ),
   );

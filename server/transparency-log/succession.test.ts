@@ -40,10 +40,10 @@ async function grow(count: number): Promise<void> {
   const log = createTransparencyLog(ctx);
   const from = await log.count();
   const { name } = ctx.world;
-  const leaves = Array.from({ length: count - from }, (_, at) => {
-    if (from + at === 0) {
+  const leaves = Array.from({ length: count - from }, (_, index) => {
+    if (from + index === 0) {
       const market = { kind: "simulated", speed: 1 } as const;
-      const made = {
+      const identity = {
         world: name,
         market,
         simulator: 1,
@@ -52,9 +52,12 @@ async function grow(count: number): Promise<void> {
         recording: null,
         createdAtMs: startMs,
       };
-      return { kind: "world" as const, bytes: encodeWorld({ ...made, venues: [], symbols: [] }) };
+      return {
+        kind: "world" as const,
+        bytes: encodeWorld({ ...identity, venues: [], symbols: [] }),
+      };
     }
-    const secondMs = startMs + (from + at) * 1_000;
+    const secondMs = startMs + (from + index) * 1_000;
     const second = { secondMs, quotes: [], index: [], ...bindOrders([]) };
     return { kind: "second" as const, bytes: encodeSecond(second, worldTag(name)) };
   });
@@ -80,10 +83,10 @@ async function refusal(): Promise<string | null> {
 
 async function serve(): Promise<string> {
   const log = createTransparencyLog(ctx);
-  app = await createTestApp(ctx, (made) => {
-    logRoutes(made, ctx, log);
+  app = await createTestApp(ctx, (app) => {
+    logRoutes(app, ctx, log);
     // The verifier asks the market for its newest day, which this log has none of.
-    made.get("/api/market/getSeconds", async () => ({
+    app.get("/api/market/getSeconds", async () => ({
       code: 1,
       msg: "",
       data: { day_leaf: null },
@@ -122,8 +125,8 @@ test("a log that lost leaves is refused until a successor starts", async () => {
     survived: 300,
     lastSecondMs: startMs + 299_000,
   });
-  const begun = (await beginSuccessor(owning()))!;
-  expect(begun).toMatchObject({ survived: 300, ended: { size: 400 } });
+  const succession = (await beginSuccessor(owning()))!;
+  expect(succession).toMatchObject({ survived: 300, ended: { size: 400 } });
   expect(await refusal()).toBeNull();
   const checkpoint = (await createTransparencyLog(ctx).integrate())!;
   expect(checkpoint.size).toBe(301);
@@ -131,11 +134,11 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(origin).not.toBe(before.origin);
   expect(checkpoint.note.startsWith(`${origin}\n`)).toBe(true);
   expect(checkpoint.note).not.toContain(before.origin);
-  expect(keys).toEqual([{ vkey: begun.successor.vkey, fromSize: 300 }]);
+  expect(keys).toEqual([{ vkey: succession.successor.vkey, fromSize: 300 }]);
   expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
   const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
-  const read = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
-  expect(read.ok && read.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+  const decoded = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
+  expect(decoded.ok && decoded.value.ended).toMatchObject({ origin: before.origin, size: 400 });
 
   await app!.close();
   const again = await serve();
@@ -157,12 +160,16 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   await grow(20);
   const ended = readFile("key");
   await cut(12);
-  const begun = (await beginSuccessor(owning()))!;
-  const kept = readdirSync(ctx.config.dataDirectory).filter((name) => name.startsWith("ended-"));
-  expect(kept).toHaveLength(1);
-  expect(JSON.parse(readFileSync(join(ctx.config.dataDirectory, kept[0]!), "utf8"))).toEqual(ended);
-  expect(readFile("key").origin).toBe(begun.successor.origin);
-  expect(readFile("head")).toMatchObject({ origin: begun.successor.origin, size: 13 });
+  const succession = (await beginSuccessor(owning()))!;
+  const endedFiles = readdirSync(ctx.config.dataDirectory).filter((name) =>
+    name.startsWith("ended-"),
+  );
+  expect(endedFiles).toHaveLength(1);
+  expect(JSON.parse(readFileSync(join(ctx.config.dataDirectory, endedFiles[0]!), "utf8"))).toEqual(
+    ended,
+  );
+  expect(readFile("key").origin).toBe(succession.successor.origin);
+  expect(readFile("head")).toMatchObject({ origin: succession.successor.origin, size: 13 });
   expect(await beginSuccessor(owning())).toBeNull();
   expect(await createTransparencyLog(ctx).count()).toBe(13);
   expect(await createTransparencyLog(ctx).successions()).toEqual([12]);
@@ -172,7 +179,7 @@ test("the next attempt completes a crash between the leaf and the files", async 
   await grow(20);
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);
-  const begun = (await beginSuccessor(owning()))!;
+  const succession = (await beginSuccessor(owning()))!;
   const next = createFile("key").replace(".json", ".next.json");
   writeFileSync(next, JSON.stringify(readFile("key")));
   writeFileSync(createFile("key"), JSON.stringify(key));
@@ -180,7 +187,7 @@ test("the next attempt completes a crash between the leaf and the files", async 
   expect(await refusal()).toContain("npm run succession");
   expect(await beginSuccessor(owning())).toBeNull();
   expect(existsSync(next)).toBe(false);
-  expect(readFile("key").origin).toBe(begun.successor.origin);
+  expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(await refusal()).toBeNull();
 });
 

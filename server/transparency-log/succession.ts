@@ -143,10 +143,13 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   const { config, world, database } = ctx;
   const { db } = database;
   const path = keyFilePath(config.dataDirectory, world.name);
-  const ended = readKeyFile(path);
-  if (ended && ended.origin !== next.origin) {
-    const copyPath = join(dirname(path), `ended-log-key-${world.name}-${getId(ended.origin)}.json`);
-    if (!existsSync(copyPath)) await writeKeyFile(copyPath, ended);
+  const endedKey = readKeyFile(path);
+  if (endedKey && endedKey.origin !== next.origin) {
+    const copyPath = join(
+      dirname(path),
+      `ended-log-key-${world.name}-${getId(endedKey.origin)}.json`,
+    );
+    if (!existsSync(copyPath)) await writeKeyFile(copyPath, endedKey);
   }
   const size = await countLeaves(db);
   const tree = await loadTree(db, (await readCheckpoint(db))?.size ?? 0);

@@ -25,11 +25,11 @@ export function startTileCheck(tx: Tx, find: Find) {
     const root = treeRoot(hashes);
     const { rows } = await sql<{ hashes: Buffer; root: Buffer }>`
       select hashes, root from log_tile where level = ${level} and tile = ${tile}`.execute(tx);
-    const [stored] = rows;
+    const [storedTile] = rows;
     const same =
-      !stored ||
-      (sameBytes(stored.root, root) &&
-        splitHashes(stored.hashes).every((item, index) => sameBytes(item, hashes[index]!)));
+      !storedTile ||
+      (sameBytes(storedTile.root, root) &&
+        splitHashes(storedTile.hashes).every((item, index) => sameBytes(item, hashes[index]!)));
     if (!same) find("log.tile", `tile ${tile} of level ${level} is not of these leaves`);
     await add(root, level + 1);
   };

@@ -33,17 +33,17 @@ const verifyEd25519: VerifyEd25519 = (signature, message, key) => {
 
 let ctx: TestContext;
 let transparencyLog: TransparencyLog;
-const written: Uint8Array[] = [];
+const bytesWritten: Uint8Array[] = [];
 
 async function append(count: number): Promise<number> {
-  const leaves = Array.from({ length: count }, (_, at) => ({
+  const leaves = Array.from({ length: count }, (_, index) => ({
     kind: "second" as const,
-    bytes: utf8ToBytes(`leaf ${written.length + at}`),
+    bytes: utf8ToBytes(`leaf ${bytesWritten.length + index}`),
   }));
   const first = await ctx.database.db
     .transaction()
     .execute((tx: Tx) => transparencyLog.append(tx, leaves));
-  written.push(...leaves.map(({ bytes }) => bytes));
+  bytesWritten.push(...leaves.map(({ bytes }) => bytes));
   return first;
 }
 
@@ -60,7 +60,7 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-const rootAt = (size: number) => treeRoot(written.slice(0, size).map(leafHash));
+const rootAt = (size: number) => treeRoot(bytesWritten.slice(0, size).map(leafHash));
 
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -87,25 +87,27 @@ describe("leaves", () => {
       }),
     ).rejects.toThrow("rolled back");
     expect(await append(2)).toBe(3);
-    expect((await transparencyLog.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(written);
+    expect((await transparencyLog.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(bytesWritten);
   });
 
   test("concurrent appends do not overlap", async () => {
-    const before = written.length;
+    const before = bytesWritten.length;
     const firsts = await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
+      Array.from({ length: 8 }, (_, index) =>
         ctx.database.db.transaction().execute((tx: Tx) =>
           transparencyLog.append(tx, [
-            { kind: "second", bytes: utf8ToBytes(`a${at}`) },
-            { kind: "second", bytes: utf8ToBytes(`b${at}`) },
+            { kind: "second", bytes: utf8ToBytes(`a${index}`) },
+            { kind: "second", bytes: utf8ToBytes(`b${index}`) },
           ]),
         ),
       ),
     );
     expect(firsts.toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 8 }, (_, at) => before + at * 2),
+      Array.from({ length: 8 }, (_, index) => before + index * 2),
     );
-    written.push(...(await transparencyLog.leaves(before, before + 16)).map(({ bytes }) => bytes));
+    bytesWritten.push(
+      ...(await transparencyLog.leaves(before, before + 16)).map(({ bytes }) => bytes),
+    );
   });
 
   test("the lag is the age of the oldest leaf without a checkpoint in real time", async () => {
@@ -154,25 +156,25 @@ describe("the tree", () => {
     await append(count);
     const checkpoint = (await transparencyLog.integrate())!;
     const { origin, keys } = await transparencyLog.identity();
-    const opened = openCheckpoint(
+    const result = openCheckpoint(
       checkpoint.note,
       origin,
       [parseVkey(keys[0]!.vkey)!],
       verifyEd25519,
     );
-    expect(opened).toEqual({
+    expect(result).toEqual({
       ok: true,
-      checkpoint: { origin, size: written.length, root: rootAt(written.length) },
+      checkpoint: { origin, size: bytesWritten.length, root: rootAt(bytesWritten.length) },
     });
   });
 
   test("another process continues the same tree", async () => {
     await append(300);
     const restarted = createTransparencyLog(ctx);
-    expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
+    expect((await restarted.integrate())!.root).toEqual(rootAt(bytesWritten.length));
     // The first process notices that its in-memory tree is behind.
     await append(1);
-    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
+    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(bytesWritten.length));
   });
 
   test("concurrent integration by two processes makes one history", async () => {
@@ -192,7 +194,7 @@ describe("the tree", () => {
     const { rows } = await ctx.owner.pool.query(
       "select size, root from log_checkpoint order by size",
     );
-    expect(Number(rows.at(-1).size)).toBe(written.length);
+    expect(Number(rows.at(-1).size)).toBe(bytesWritten.length);
     for (const { size, root } of rows) expect(new Uint8Array(root)).toEqual(rootAt(Number(size)));
   });
 
@@ -203,7 +205,7 @@ describe("the tree", () => {
     );
     await expect(transparencyLog.integrate()).rejects.toThrow("broken");
     await ctx.owner.pool.query("alter table log_tile drop constraint broken");
-    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
+    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(bytesWritten.length));
   });
 
   test("inclusion and consistency proofs verify at many sizes", async () => {
@@ -211,7 +213,7 @@ describe("the tree", () => {
     for (const size of [1, 2, 255, 256, 257, 511, 1_024, 2_000, total]) {
       for (const leaf of [0, Math.floor(size / 2), size - 1]) {
         const path = await transparencyLog.inclusion(leaf, size);
-        const proof = { leaf: leafHash(written[leaf]!), index: leaf, size, path };
+        const proof = { leaf: leafHash(bytesWritten[leaf]!), index: leaf, size, path };
         expect(verifyInclusion(proof, rootAt(size))).toBe(true);
       }
       const path = await transparencyLog.consistency(size, total);
@@ -241,13 +243,13 @@ describe("keys", () => {
       before.keys.map(({ vkey }) => vkey),
     );
     for (const { vkey } of after.keys) {
-      const opened = openCheckpoint(
+      const result = openCheckpoint(
         checkpoint.note,
         after.origin,
         [parseVkey(vkey)!],
         verifyEd25519,
       );
-      expect(opened.ok).toBe(true);
+      expect(result.ok).toBe(true);
     }
   });
 
@@ -261,8 +263,8 @@ describe("keys", () => {
     const handovers = await readHandovers(ctx.database.db);
     const after = await transparencyLog.identity();
     expect(handovers).toHaveLength(after.keys.length - 1);
-    const reached = followHandovers(handovers, { origin, vkeys: [trusted] }, verifyEd25519);
-    expect(reached.ok && reached.vkeys).toEqual(after.keys.map(({ vkey }) => vkey).toReversed());
+    const result = followHandovers(handovers, { origin, vkeys: [trusted] }, verifyEd25519);
+    expect(result.ok && result.vkeys).toEqual(after.keys.map(({ vkey }) => vkey).toReversed());
     expect(openCheckpoint(note, origin, [parseVkey(trusted)!], verifyEd25519).ok).toBe(false);
   });
 

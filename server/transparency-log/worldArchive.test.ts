@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 const file = join(folder, "world.tar");
 const receiptFile = join(folder, "receipt.json");
 let t: TestContracts;
-let written: ArchivedWorld;
+let archivedWorld: ArchivedWorld;
 
 beforeAll(async () => {
   t = await createTestContracts();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await t.tickTo(second() + 5_000);
   const receipt = await t.contracts.receipt(person.userId, orderId);
   writeFileSync(receiptFile, JSON.stringify(receipt));
-  written = await writeWorldArchive(ctx.database.db, file);
+  archivedWorld = await writeWorldArchive(ctx.database.db, file);
 }, 60_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -75,22 +75,22 @@ function altered(change: (bytes: Buffer) => Buffer): string {
 }
 
 test("the verifier reads the whole log, the texts and the audit chain from the file alone", async () => {
-  const read = ["--archive", file, "--key", written.vkey];
-  const log = await verify(...read, "--log", "--whole");
+  const verifyArguments = ["--archive", file, "--key", archivedWorld.vkey];
+  const log = await verify(...verifyArguments, "--log", "--whole");
   expect(log.status, log.out).toBe(0);
-  expect(log.out).toContain(`Every leaf and every tile of ${written.size} leaves was read`);
+  expect(log.out).toContain(`Every leaf and every tile of ${archivedWorld.size} leaves was read`);
   expect(log.out).toContain("with 1 bound orders and 1 sleeps");
   expect(log.out).toContain("1 published texts are those that the log names.");
-  const audit = await verify(...read, "--audit");
+  const audit = await verify(...verifyArguments, "--audit");
   expect(audit.status, audit.out).toBe(0);
-  const text = await verify("publication:kept-publication", ...read);
+  const text = await verify("publication:kept-publication", ...verifyArguments);
   expect(text.status, text.out).toBe(0);
-  const gone = await verify("publication:withdrawn-one", ...read);
+  const gone = await verify("publication:withdrawn-one", ...verifyArguments);
   expect(gone.status, gone.out).toBe(2);
 });
 
 test("a receipt is checked against the archive", async () => {
-  const { status, out } = await verify(receiptFile, "--archive", file, "--key", written.vkey);
+  const { status, out } = await verify(receiptFile, "--archive", file, "--key", archivedWorld.vkey);
   expect(status, out).toBe(0);
   expect(out).toContain("The arithmetic agrees.");
 });
@@ -98,7 +98,7 @@ test("a receipt is checked against the archive", async () => {
 test("an archive under a key that the reader does not know says so, with status 2", async () => {
   const { status, out } = await verify("--archive", file, "--log");
   expect(status, out).toBe(2);
-  expect(out).toContain(`NOT KNOWN to you: ${written.vkey}`);
+  expect(out).toContain(`NOT KNOWN to you: ${archivedWorld.vkey}`);
 });
 
 test("any tar reads it, and it holds no key that signs", async () => {
@@ -107,16 +107,16 @@ test("any tar reads it, and it holds no key that signs", async () => {
   expect(out.split("\n").slice(0, 3)).toEqual([
     "archive.json",
     "log/checkpoint",
-    `log/tile/entries/000${written.size < 256 ? `.p/${written.size}` : ""}`,
+    `log/tile/entries/000${archivedWorld.size < 256 ? `.p/${archivedWorld.size}` : ""}`,
   ]);
   expect(readFileSync(file).includes("PRIVATE KEY")).toBe(false);
 });
 
 test("a changed hash, a changed text and a file of another form are refused", async () => {
   const bytes = readFileSync(file);
-  const at = (name: string) => bytes.indexOf(name) + 512;
+  const offsetAfter = (name: string) => bytes.indexOf(name) + 512;
   const changes: [string, string, (bytes: Buffer) => Buffer][] = [
-    ["hash", "tile_differs", (all) => flip(all, at("log/tile/0/") + 40)],
+    ["hash", "tile_differs", (all) => flip(all, offsetAfter("log/tile/0/") + 40)],
     ["text", "text_differs", (all) => replaced(all, '"Kept"', '"Lept"')],
     ["name", "archive_malformed", (all) => replaced(all, "log/checkpoint", "log/checkpoinT")],
     ["end", "archive_malformed", (all) => all.subarray(0, -1_024)],
@@ -130,21 +130,21 @@ test("a changed hash, a changed text and a file of another form are refused", as
   }
 });
 
-function flip(bytes: Buffer, at: number): Buffer {
-  bytes[at]! ^= 1;
+function flip(bytes: Buffer, offset: number): Buffer {
+  bytes[offset]! ^= 1;
   return bytes;
 }
 
 function replaced(bytes: Buffer, from: string, to: string): Buffer {
-  const at = bytes.indexOf(from);
-  expect(at).toBeGreaterThan(0);
-  bytes.write(to, at);
+  const index = bytes.indexOf(from);
+  expect(index).toBeGreaterThan(0);
+  bytes.write(to, index);
   return bytes;
 }
 
 test("an archive continues the tree that was proven before, and may end before it", async () => {
   const memory = join(folder, "memory.json");
-  const { origin, vkey } = written;
+  const { origin, vkey } = archivedWorld;
   const remember = (checkpoint: string) =>
     writeFileSync(
       memory,
@@ -152,21 +152,21 @@ test("an archive continues the tree that was proven before, and may end before i
     );
   const before = (await t.transparencyLog.checkpoint())!;
   remember(before.note);
-  const read = ["--log", "--memory", memory];
+  const verifyArguments = ["--log", "--memory", memory];
   await t.tickTo(t.ctx.clock.nowMs() + 10_000);
   const later = join(folder, "later.tar");
   await writeWorldArchive(t.ctx.database.db, later);
-  const continued = await verify("--archive", later, ...read);
+  const continued = await verify("--archive", later, ...verifyArguments);
   expect(continued.status, continued.out).toBe(0);
   expect(continued.out).toContain(
     `continues the log that you remember (${before.size} leaves then)`,
   );
   remember((await t.transparencyLog.checkpoint())!.note);
-  const kept = readFileSync(memory);
-  const older = await verify("--archive", file, ...read);
+  const content = readFileSync(memory);
+  const older = await verify("--archive", file, ...verifyArguments);
   expect(older.status, older.out).toBe(0);
   expect(older.out).toContain("the archive ends before it");
-  expect(readFileSync(memory)).toEqual(kept);
+  expect(readFileSync(memory)).toEqual(content);
 });
 
 test("a sleep that did not begin with the second before it is refused", async () => {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const at = (minutes: number) => testStartMs + minutes * minute;
+const minutesAfter = (minutes: number) => testStartMs + minutes * minute;
 
 async function newPerson() {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
@@ -50,7 +50,7 @@ function give(person: Person, coin: "pUSDT" | "pBTC", amount: bigint) {
 async function price(secondMs: number, symbol: MarketSymbol, value: bigint | null) {
   const index = symbolNames.map((name) => (name === symbol ? value : null));
   await sql`insert into market_second (second_ms, leaf, index, volume)
-    values (${secondMs}, ${secondMs / 1000}, ${index.map((one) => (one === null ? null : String(one)))}::bigint[], ${symbolNames.map(() => "0")}::bigint[])`.execute(
+    values (${secondMs}, ${secondMs / 1000}, ${index.map((value) => (value === null ? null : String(value)))}::bigint[], ${symbolNames.map(() => "0")}::bigint[])`.execute(
     ctx.owner.db,
   );
 }
@@ -81,23 +81,23 @@ function read(
 test("each point is the total just before it, including held amounts", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000_000n);
-  ctx.clock.advanceTo(at(2));
+  ctx.clock.advanceTo(minutesAfter(2));
   await give(person, "pUSDT", -1_000_000_000n);
-  ctx.clock.advanceTo(at(2) + 1);
+  ctx.clock.advanceTo(minutesAfter(2) + 1);
   await ledger.post(
     createJournal(move(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
       hold: { action: "place" },
     }),
   );
-  const { points, stepMs } = await read(person, at(4));
+  const { points, stepMs } = await read(person, minutesAfter(4));
   expect(stepMs).toBe(minute);
   expect(points).toEqual([
-    [at(0) + 1, 10_000_000_000n],
-    [at(1), 10_000_000_000n],
+    [minutesAfter(0) + 1, 10_000_000_000n],
+    [minutesAfter(1), 10_000_000_000n],
     // A posting at exactly a point's moment belongs to the next point.
-    [at(2), 10_000_000_000n],
-    [at(3), 9_000_000_000n],
-    [at(4), 9_000_000_000n],
+    [minutesAfter(2), 10_000_000_000n],
+    [minutesAfter(3), 9_000_000_000n],
+    [minutesAfter(4), 9_000_000_000n],
   ]);
 });
 
@@ -105,21 +105,21 @@ test("coins are valued at each point's index, and a missing index is a gap", asy
   const person = await newPerson();
   await give(person, "pBTC", 100_000_000n);
   const fromMs = ctx.clock.nowMs();
-  await kline("1m", at(4), 80_000_00n);
-  await price(at(5) + 30_000, "BTC/USDT", 81_000_00n);
-  await price(at(5) + 59_000, "BTC/USDT", 82_000_00n);
-  await price(at(6) + 1_000, "BTC/USDT", null);
-  await price(at(7) + 1_000, "BTC/USDT", 83_000_00n);
-  await sql`update market_state set klines_until_ms = ${at(5)}`.execute(ctx.owner.db);
+  await kline("1m", minutesAfter(4), 80_000_00n);
+  await price(minutesAfter(5) + 30_000, "BTC/USDT", 81_000_00n);
+  await price(minutesAfter(5) + 59_000, "BTC/USDT", 82_000_00n);
+  await price(minutesAfter(6) + 1_000, "BTC/USDT", null);
+  await price(minutesAfter(7) + 1_000, "BTC/USDT", 83_000_00n);
+  await sql`update market_state set klines_until_ms = ${minutesAfter(5)}`.execute(ctx.owner.db);
   const of = async (display: Coin) =>
-    (await read(person, at(8), { display })).points.filter(
-      ([ms]) => ms > fromMs + 1 && ms >= at(5),
+    (await read(person, minutesAfter(8), { display })).points.filter(
+      ([ms]) => ms > fromMs + 1 && ms >= minutesAfter(5),
     );
   expect(await of("pUSDT")).toEqual([
-    [at(5), 80_000_000_000n],
-    [at(6), 82_000_000_000n],
-    [at(7), null],
-    [at(8), 83_000_000_000n],
+    [minutesAfter(5), 80_000_000_000n],
+    [minutesAfter(6), 82_000_000_000n],
+    [minutesAfter(7), null],
+    [minutesAfter(8), 83_000_000_000n],
   ]);
   expect((await of("pBTC")).map(([, total]) => total)).toEqual([
     100_000_000n,

@@ -79,8 +79,10 @@ export async function readHistory(
   return {
     stepMs: grid.stepMs,
     points: points.flatMap((atMs): HistoryPoint[] => {
-      const at = balances.get(atMs);
-      return at ? [[atMs, computeTotal(at, display, (symbol) => priceAt(symbol, atMs))]] : [];
+      const balancesThen = balances.get(atMs);
+      return balancesThen
+        ? [[atMs, computeTotal(balancesThen, display, (symbol) => priceAt(symbol, atMs))]]
+        : [];
     }),
   };
 }
@@ -91,15 +93,19 @@ function getMinute(atMs: number): number {
 
 function coinsIn(balances: Balances): Coin[] {
   const coins = new Set<Coin>();
-  for (const at of balances.values()) {
-    for (const [coin, amount] of at) if (amount !== 0n) coins.add(coin);
+  for (const coinBalances of balances.values()) {
+    for (const [coin, amount] of coinBalances) if (amount !== 0n) coins.add(coin);
   }
   return [...coins];
 }
 
-function computeTotal(at: Map<Coin, bigint>, display: Coin, indexOf: IndexOf): bigint | null {
+function computeTotal(
+  coinBalances: Map<Coin, bigint>,
+  display: Coin,
+  indexOf: IndexOf,
+): bigint | null {
   let total: bigint = 0n;
-  for (const [coin, amount] of at) {
+  for (const [coin, amount] of coinBalances) {
     const worth = worthIn(coin, amount, display, indexOf);
     if (worth === null) return null;
     total += worth;
@@ -136,8 +142,8 @@ async function readBalances(db: Db, attemptId: string, points: number[]): Promis
     group by a.coin, b.point`.execute(db);
   const balances: Balances = new Map();
   for (const { coin, point, balance } of rows) {
-    const at = balances.get(Number(point)) ?? new Map<Coin, bigint>();
-    balances.set(Number(point), at.set(coin, balance));
+    const pointBalances = balances.get(Number(point)) ?? new Map<Coin, bigint>();
+    balances.set(Number(point), pointBalances.set(coin, balance));
   }
   return balances;
 }

@@ -78,14 +78,14 @@ async function newPerson() {
   ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
   const { message, signature } = await signNonce(account, data);
-  const made = await ask(createSession, { address, type: "erc", message, signature });
-  const { token, user_id: userId } = made.data as { token: string; user_id: string };
+  const answer = await ask(createSession, { address, type: "erc", message, signature });
+  const { token, user_id: userId } = answer.data as { token: string; user_id: string };
   const attemptId = (await world.services.session.user(userId)).attemptId;
   return { token, userId, attemptId };
 }
 
 async function available(attemptId: string, coin: Coin = "pUSDT"): Promise<bigint> {
-  return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
+  return (await world.services.ledger.balances(attemptId)).find((balance) => balance.coin === coin)!
     .available;
 }
 const getCurrent = async (userId: string) => (await world.services.session.user(userId)).attemptId;
@@ -102,7 +102,7 @@ describe("exchanging over HTTP", () => {
     const answers = await Promise.all([again(), again(), again(), again(), again()]);
     ctx.realClock.advanceMs(3_600_000);
     answers.push(await again());
-    expect(new Set(answers.map((one) => JSON.stringify(one.data))).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.data))).size).toBe(1);
     expect(await available(person.attemptId)).toBe(9_000n * unit);
     const other = { quote_id: newKey() };
     expect((await ask(exchangeCoin, other, person.token, key)).error).toBe(
@@ -169,15 +169,15 @@ describe("sending over HTTP", () => {
     await ask(setPin, { pin: "135790" }, from.token);
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
     const input = { coin: "pUSDT", address, amount: "25" };
-    const guesses = Array.from({ length: 20 }, (_, at) =>
-      ask(send, { ...input, pin: String(200_000 + at) }, from.token, newKey()),
+    const guesses = Array.from({ length: 20 }, (_, index) =>
+      ask(send, { ...input, pin: String(200_000 + index) }, from.token, newKey()),
     );
     const names = (await Promise.all(guesses)).map(({ error }) => error);
     expect(names.filter((name) => name === "pin.wrong").length).toBeLessThanOrEqual(5);
     expect(new Set(names)).toEqual(new Set(["pin.wrong", "pin.locked"]));
     const right = { ...input, pin: "135790" };
     expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
-    // Nobody else has to wait for it.
+    // No other person has to wait for it.
     const back = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
     const other = await ask(send, { ...input, address: back }, to.token, newKey());
     expect(other.error).toBeUndefined();

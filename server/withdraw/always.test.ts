@@ -66,8 +66,8 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
   const { message, signature } = await signNonce(account, data as NonceFields);
-  const made = await ask(createSession, { address, type: "erc", message, signature });
-  return { token: made.data.token!, userId: made.data.user_id! };
+  const answer = await ask(createSession, { address, type: "erc", message, signature });
+  return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
 /** Misfortunes of a person, and of a world. */
@@ -165,16 +165,16 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
 }
 
 async function available(attemptId: string, coin: Coin): Promise<bigint> {
-  return (await world.services.ledger.balances(attemptId)).find((one) => one.coin === coin)!
+  return (await world.services.ledger.balances(attemptId)).find((balance) => balance.coin === coin)!
     .available;
 }
 
 test("in any state an available balance can be withdrawn after sign-in and PIN", async () => {
   let parted = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async (given) => {
-      const { coin, how, part, pin } = given;
-      const person = await prepare(given);
+    fc.asyncProperty(plan, async (planned) => {
+      const { coin, how, part, pin } = planned;
+      const person = await prepare(planned);
       // Signing in is never refused either.
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);

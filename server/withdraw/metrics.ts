@@ -9,7 +9,7 @@ export function withdrawMetrics({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">): WorldMetrics {
-  const read = async () => {
+  const readWaiting = async () => {
     const { rows } = await sql<{ waiting: number; placed_ms: bigint | null }>`
       select count(*)::integer as waiting, min(placed_real_ms) as placed_ms
       from withdrawal where outcome is null`.execute(db);
@@ -19,13 +19,13 @@ export function withdrawMetrics({
     drydock_withdrawals_waiting: {
       help: "Withdrawals that have not left.",
       kind: "gauge",
-      read: async () => one((await read()).waiting),
+      read: async () => one((await readWaiting()).waiting),
     },
     drydock_withdrawal_oldest_seconds: {
       help: "How long the oldest of them has waited; 0 if there is none.",
       kind: "gauge",
       read: async () => {
-        const { placed_ms: placedMs } = await read();
+        const { placed_ms: placedMs } = await readWaiting();
         return one(placedMs === null ? 0 : (realClock.nowMs() - Number(placedMs)) / 1_000);
       },
     },

@@ -38,9 +38,9 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
       personPages: {
         withdrawals: async ({ userId, attemptId }, { page, page_size, before }) => {
           const cursor = before === undefined ? {} : { before };
-          const found = await service.list(userId, { page, page_size, attemptId, ...cursor });
+          const withdrawals = await service.list(userId, { page, page_size, attemptId, ...cursor });
           // The address and the operator's text are omitted here.
-          const items = found.items.map(
+          const items = withdrawals.items.map(
             ({
               address: _address,
               act: _act,
@@ -49,7 +49,7 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
               ...rest
             }) => rest,
           );
-          return { ...found, items };
+          return { ...withdrawals, items };
         },
       },
     };

@@ -5,7 +5,7 @@ import { valuedBy } from "#core/wallet/valuation.ts";
 import { decideWithdraw, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import { parseAmount } from "#server/addresses/amount.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
-import { postedBefore } from "#server/ledger/transact.ts";
+import { isPostedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -28,20 +28,20 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     const requested = amount === "all" ? "all" : parseAmount(coin, amount);
     const to = requireDestination(coin, address);
     const addressEncrypted = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
-    const [wallet, held] = await Promise.all([
+    const [wallet, heldAccount] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
     ]);
     await ledger.transact(async (tx) => {
-      const available = await lockAvailable(tx, wallet, held);
-      if (await postedBefore(tx, id, bodyHash)) return;
+      const available = await lockAvailable(tx, wallet, heldAccount);
+      if (await isPostedBefore(tx, id, bodyHash)) return;
       const index = getIndex(coin, prices);
       const decision = decideWithdraw({ coin, requested, available, index });
       if (!decision.ok) throw toApiError(coin, decision);
       const atMs = ctx.clock.nowMs();
       const legs = [
         { account: wallet, amount: -decision.amount },
-        { account: held, amount: decision.amount },
+        { account: heldAccount, amount: decision.amount },
       ];
       const journal = {
         id,
@@ -66,9 +66,11 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
 }
 
 /** The available balance, which nothing else can change until the transaction ends. */
-async function lockAvailable(tx: Tx, wallet: bigint, held: bigint): Promise<bigint> {
+async function lockAvailable(tx: Tx, wallet: bigint, heldAccount: bigint): Promise<bigint> {
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
-    select id, balance from lock_accounts(${[wallet, held].map(String)}::bigint[])`.execute(tx);
+    select id, balance from lock_accounts(${[wallet, heldAccount].map(String)}::bigint[])`.execute(
+    tx,
+  );
   return rows.find(({ id }) => id === wallet)?.balance ?? 0n;
 }
 

@@ -99,10 +99,10 @@ describe("what can refuse a withdrawal", () => {
   test("a withdrawal has one route, which checks only session and PIN", () => {
     const text = source("server/withdraw/routes.ts");
     const run = /api\.withdraw, \{([\s\S]*?)\n {2}\}\);/.exec(text)?.[1] ?? "";
-    const asked = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
+    const callNames = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
       ([, who, what]) => `${who}.${what}`,
     );
-    expect(asked).toEqual(["pin.check", "withdraw.place"]);
+    expect(callNames).toEqual(["pin.check", "withdraw.place"]);
     expect(
       getImports("server/withdraw/routes.ts").filter((from) => /^#server/.test(from as string)),
     ).toEqual(
@@ -122,7 +122,7 @@ describe("nothing else can stop a withdrawal", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))
       .filter((path) => /(?:insert into|update|delete from) withdrawal\b/.test(source(path)));
-    expect(writers.toSorted()).toEqual(["server/withdraw/close.ts", "server/withdraw/place.ts"]);
+    expect(writers.toSorted()).toEqual(["server/withdraw/ending.ts", "server/withdraw/place.ts"]);
     // The person cancels, or deletes the account; closing an attempt cancels none.
     const cancels = source("server/withdraw/withdraw.ts").matchAll(/closing\.cancel\(/g);
     expect([...cancels]).toHaveLength(2);

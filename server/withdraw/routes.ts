@@ -17,8 +17,8 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
   idempotentRoute(app, withdraw.ledger, api.withdraw, {
     excludeFromHash: ["pin"],
     find: (id, { session }) => withdraw.findPlaced(session.userId, id),
-    run: async ({ pin: typed, ...params }, id, bodyHash, context) => {
-      await pin.check(context.session, typed);
+    run: async ({ pin: enteredPin, ...params }, id, bodyHash, context) => {
+      await pin.check(context.session, enteredPin);
       const placed = await withdraw.place(context.session, params, id, bodyHash);
       context.message("withdraw.msg.placed");
       return placed;

@@ -192,8 +192,8 @@ describe("cancelling a withdrawal", () => {
     const before = await t.house("outside");
     const act = { operatorId: "o", role: "support", reason: "asked" };
     const outcomes = await Promise.all(
-      people.map(async (person, at) => {
-        const id = placed[at]!.withdrawal_id;
+      people.map(async (person, index) => {
+        const id = placed[index]!.withdrawal_id;
         const [cancel, pay] = await Promise.all([
           catchErrorName(t.cancel(person, id)),
           t.payNow(id, act),
@@ -202,10 +202,10 @@ describe("cancelling a withdrawal", () => {
       }),
     );
     for (const { cancelled, left } of outcomes) expect(cancelled).not.toBe(left);
-    const left = outcomes.filter((one) => one.left).length;
+    const left = outcomes.filter((outcome) => outcome.left).length;
     expect((await t.house("outside")) - before).toBe(BigInt(left) * 49n * unit);
-    for (const [at, person] of people.entries()) {
-      const available = outcomes[at]!.cancelled ? 50n * unit : 0n;
+    for (const [index, person] of people.entries()) {
+      const available = outcomes[index]!.cancelled ? 50n * unit : 0n;
       expect(await t.balance(person)).toEqual({ available, held: 0n });
     }
   });
@@ -223,8 +223,10 @@ describe("departure of a withdrawal", () => {
     passWorld(2 * minuteMs);
     // Other processes on the same world.
     const again = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
-    const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
-    expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);
+    const counts = await Promise.all(
+      [t.withdraw, again(), again()].map((service) => service.leaveDue()),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0) + (await again().leaveDue())).toBe(12);
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
   });
 
@@ -375,7 +377,7 @@ describe("a withdrawal from a closed attempt", () => {
     const page = { page: 1, page_size: 10 };
     const getIds = async (attemptId?: string) =>
       (await t.withdraw.list(old.userId, { ...page, attemptId })).items.map(
-        (one) => one.withdrawal_id,
+        (withdrawal) => withdrawal.withdrawal_id,
       );
     expect(await getIds()).toEqual([after.withdrawal_id, before.withdrawal_id]);
     expect(await getIds(old.attemptId)).toEqual([before.withdrawal_id]);
@@ -420,8 +422,10 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   await t.place(person, { amount: "99" });
   const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
   const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
-  const seen = [...first.items, ...second.items, ...third.items].map(({ amount }) => amount);
-  expect(seen).toEqual(amounts.toReversed());
+  const listedAmounts = [...first.items, ...second.items, ...third.items].map(
+    ({ amount }) => amount,
+  );
+  expect(listedAmounts).toEqual(amounts.toReversed());
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   expect((await ask({})).items[1]!.coin).toBe("pETH");
   expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);

@@ -10,7 +10,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import { toPage } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import { createWithdrawalEnding } from "#server/withdraw/close.ts";
+import { createWithdrawalEnding } from "#server/withdraw/ending.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
   countCancelled,
@@ -40,7 +40,7 @@ export interface WithdrawDeps {
 export function createWithdraw(ctx: AppContext, { ledger, market: prices }: WithdrawDeps) {
   const { db } = ctx.database;
   const opening = { db, fieldEncryption: ctx.fieldEncryption };
-  const place = createWithdrawalPlacement(ctx, ledger, prices);
+  const placeWithdrawal = createWithdrawalPlacement(ctx, ledger, prices);
   const closing = createWithdrawalEnding(ctx, ledger);
 
   const toRow = async (userId: string, id: string) => {
@@ -69,7 +69,12 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       id: string,
       bodyHash: Uint8Array,
     ) => {
-      await place(await inCurrentAttempt(db, owner, params.attempt_id), params, id, bodyHash);
+      await placeWithdrawal(
+        await inCurrentAttempt(db, owner, params.attempt_id),
+        params,
+        id,
+        bodyHash,
+      );
       return findPlaced(owner.userId, id);
     },
     /** The first answer of a withdrawal, for a repeated key. */

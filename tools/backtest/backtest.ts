@@ -38,7 +38,7 @@ const { values } = parseOptions(
   },
   "npm run trial -- backtest --data <folder> [--friction <name>] [--margins <list>] [--totals]\n  npm run trial -- backtest --seeds <count> [--hours 6]",
 );
-const chosen = values.friction ? readFriction(values.friction) : frictionNames;
+const frictions = values.friction ? readFriction(values.friction) : frictionNames;
 if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
 else if (values.data) await runRecordings(values.data);
 else {
@@ -47,8 +47,8 @@ else {
 }
 
 function readFriction(name: string): Friction[] {
-  const found = frictionNames.filter((frictionName) => frictionName === name);
-  if (found.length > 0) return found;
+  const known = frictionNames.filter((frictionName) => frictionName === name);
+  if (known.length > 0) return known;
   console.error(`Friction is one of ${frictionNames.join(", ")}.`);
   process.exit(2);
 }
@@ -61,7 +61,7 @@ async function runRecordings(folder: string): Promise<void> {
   const pools = margins ? listed.flatMap((pool) => withMargins(pool, margins)) : listed;
   const fault = pools.map(checkConfig).find((configError) => configError !== null);
   if (fault) throw new Error(`Invalid setting: ${fault}`);
-  const results = chosen.flatMap((friction) => {
+  const results = frictions.flatMap((friction) => {
     const runs = pools.map((pool) => new BacktestRun(pool, friction));
     const progress = runBacktest(runs, replayMoments(series, span), span);
     while (!progress.next().done);
@@ -85,9 +85,9 @@ async function runRecordings(folder: string): Promise<void> {
   for (const row of totalLines(results, known)) console.log(row);
   console.log("");
   for (const { config, friction, worth, drawdown, counters } of results) {
-    const shown = formatDecimal(worth, assets[config.home].scale, true);
+    const worthText = formatDecimal(worth, assets[config.home].scale, true);
     console.log(
-      `${friction} ${poolName(config)}: worth ${shown} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+      `${friction} ${poolName(config)}: worth ${worthText} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
   if (margins) printBest(results, margins.length);
@@ -101,9 +101,9 @@ async function runRecordings(folder: string): Promise<void> {
 function printBest(results: readonly BacktestRunResult[], each: number): void {
   for (let index = 0; index < results.length; index += each) {
     const { best, tried } = pickBest(results.slice(index, index + each));
-    const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);
+    const worthText = formatDecimal(best.worth, assets[best.config.home].scale, true);
     console.log(
-      `${best.friction} ${poolName(best.config)}: worth ${shown}, the best of ${tried} settings, picked after the fact`,
+      `${best.friction} ${poolName(best.config)}: worth ${worthText}, the best of ${tried} settings, picked after the fact`,
     );
   }
 }
@@ -112,7 +112,7 @@ function runSeeds(count: number, hours: number): void {
   const byPool = new Map<string, Outcome[]>();
   const hash = createHash("sha256");
   for (let number = 1; number <= count; number += 1) {
-    for (const outcome of runSeed(number, hours * 3_600, chosen)) {
+    for (const outcome of runSeed(number, hours * 3_600, frictions)) {
       hash.update(`${JSON.stringify(outcome)}\n`);
       const key = `${outcome.friction} ${outcome.name}`;
       byPool.set(key, [...(byPool.get(key) ?? []), outcome]);
@@ -128,9 +128,11 @@ function runSeeds(count: number, hours: number): void {
     const trades = outcomes.reduce((sum, outcome) => sum + outcome.trades, 0);
     for (const what of ["net", "result"] as const) {
       const sorted = outcomes.map((outcome) => outcome[what]).sort((a, b) => a - b);
-      const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
-      const figures = [at(0), at(0.1), at(0.5), at(0.9), at(1)].map((one) => one.toFixed(2));
-      if (what === "net" && key.startsWith("realistic") && at(0.5) > 0) flatters = true;
+      const atShare = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
+      const figures = [atShare(0), atShare(0.1), atShare(0.5), atShare(0.9), atShare(1)].map(
+        (value) => value.toFixed(2),
+      );
+      if (what === "net" && key.startsWith("realistic") && atShare(0.5) > 0) flatters = true;
       const row = [...figures, String(trades)].map((text) => text.padStart(10)).join("");
       console.log(`${key} ${what}`.padEnd(76) + row);
     }

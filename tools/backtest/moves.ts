@@ -48,7 +48,7 @@ const following: readonly { name: string; rule: Rule; share: number; least: numb
   { name: "the fastest venue's lead, the largest tenth", rule: getLead, share: 0.1, least: 0 },
   {
     name: "its lead against its mean of five minutes, from half a step on",
-    rule: (path, at) => getLead(path, at) - meanLead(path, at),
+    rule: (path, index) => getLead(path, index) - meanLead(path, index),
     share: 1,
     least: 0.5,
   },
@@ -56,8 +56,8 @@ const following: readonly { name: string; rule: Rule; share: number; least: numb
 
 const paths = symbolNames.map((): Path[] => []);
 for (let number = 1; number <= seeds; number += 1) {
-  const found = run(number);
-  for (const [column, path] of found.entries()) paths[column]!.push(path);
+  const simulated = run(number);
+  for (const [column, path] of simulated.entries()) paths[column]!.push(path);
 }
 
 console.log(`${seeds} seeds of ${hours} hours after ${warmHours} of warm-up`);
@@ -87,13 +87,13 @@ for (const { name, rule, share, least } of following)
     );
     const decided = nets.filter(({ outcome }) => outcome === "won" || outcome === "lost");
     const won = decided.filter(({ outcome }) => outcome === "won").length;
-    const tied = nets.filter(({ outcome }) => outcome === "tie").length;
+    const ties = nets.filter(({ outcome }) => outcome === "tie").length;
     const cells = [
       name,
       group === coins ? "coins" : group[0],
       decided.length,
       ((100 * won) / decided.length).toFixed(1),
-      ((100 * tied) / nets.length).toFixed(1),
+      ((100 * ties) / nets.length).toFixed(1),
       getMean(nets.map(({ net }) => net)).toFixed(2),
     ];
     console.log(`| ${cells.join(" | ")} |`);
@@ -118,21 +118,23 @@ function run(number: number): Path[] {
   return paths;
 }
 
-function numberAt({ index }: Pick<Path, "index">, at: number): number {
-  const value = index[at];
+function numberAt({ index }: Pick<Path, "index">, position: number): number {
+  const value = index[position];
   return value === null || value === undefined ? Number.NaN : Number(value);
 }
 
 function getMove(seconds: number): Rule {
-  return (path, at) => numberAt(path, at) - numberAt(path, at - seconds);
+  return (path, index) => numberAt(path, index) - numberAt(path, index - seconds);
 }
 
-function getLead({ lead }: Path, at: number): number {
-  return lead[at]!;
+function getLead({ lead }: Path, index: number): number {
+  return lead[index]!;
 }
 
-function meanLead({ lead }: Path, at: number): number {
-  return getMean([...lead.subarray(at - meanSeconds, at)].filter((one) => !Number.isNaN(one)));
+function meanLead({ lead }: Path, index: number): number {
+  return getMean(
+    [...lead.subarray(index - meanSeconds, index)].filter((value) => !Number.isNaN(value)),
+  );
 }
 
 function getMoves(index: Path["index"]): number[] {
@@ -175,5 +177,5 @@ function result(index: Path["index"], entry: number, direction: "up" | "down") {
 }
 
 function getMean(list: readonly number[]): number {
-  return list.reduce((sum, one) => sum + one, 0) / list.length;
+  return list.reduce((sum, value) => sum + value, 0) / list.length;
 }

@@ -109,13 +109,13 @@ function readOptions(args: string[]): DrillOptions {
     },
     usage,
   );
-  const whole = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
+  const integerOption = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
     wholeNumber(name, values[name], { from: 0, to: 99_999, or });
   return {
-    seconds: whole("seconds", 10),
-    users: whole("users", 100),
-    clients: whole("clients", 8),
-    ballastMb: whole("ballast", 0),
+    seconds: integerOption("seconds", 10),
+    users: integerOption("users", 100),
+    clients: integerOption("clients", 8),
+    ballastMb: integerOption("ballast", 0),
     rate: values.rate ?? null,
     keep: values.keep,
   };
@@ -187,7 +187,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const before = await client.during(() => sleep(options.seconds * 1_000));
     const seenBefore = witness.seen();
     const known = client.acknowledged();
-    const taken = await client.during(() => backUp(drill));
+    const backup = await client.during(() => backUp(drill));
     const copy = join(directory, "copy");
     const restored = await client.during(() => restore(drill, copy));
     const after = await client.during(() => sleep(options.seconds * 1_000));
@@ -207,7 +207,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       "continues",
     ]);
     const again = join(directory, "again");
-    await run("restore", [taken.result.path, "--into", again]);
+    await run("restore", [backup.result.path, "--into", again]);
     await beginSuccession(drill, again);
     await startCopy(
       drill,
@@ -216,9 +216,9 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       [seenBefore, witness.vkey, "is succeeded"],
       [seenLast, witness.vkey, "is succeeded"],
     );
-    const { bytes } = await checkBackup(taken.result.path, () => {});
+    const { bytes } = await checkBackup(backup.result.path, () => {});
     console.log(
-      `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
+      `orders answered p50 / p99: before ${before.text}; during the backup ${backup.text}; during the restore ${restored.text}; after ${after.text}`,
     );
     console.log(
       `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in total; ` +
@@ -229,7 +229,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
         `${moment.known} orders acknowledged before it, ${moment.orders} in the copy; archive ${sizeText(moment.archiveBytes)}`,
     );
     console.log(
-      `backup of ${sizeText(bytes)} in ${taken.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
+      `backup of ${sizeText(bytes)} in ${backup.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
         `${findings.length} differences; verifier on the copies: ${drill.verdicts.join(", ")}`,
     );
   } finally {
@@ -254,8 +254,8 @@ async function beginSuccession({ port, findings, verdicts }: Drill, data: string
     /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(
       answer,
     );
-  const [signed = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
-  if (lost === 0 || signed - survived !== lost || !answer.includes("--begin"))
+  const [signedCount = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
+  if (lost === 0 || signedCount - survived !== lost || !answer.includes("--begin"))
     findings.push(`the loss of the older copy is not named: ${answer}`);
   else verdicts.push(`stops, and names ${lost} lost leaves`);
   await run("beginSuccession", ["--begin"], settings);
@@ -403,24 +403,24 @@ async function startCopy(
   drill: Drill,
   data: string,
   { gone, kept }: { gone: TestSession; kept: TestSession },
-  ...seen: [note: string | null, vkey: string, expected: "continues" | "is succeeded"][]
+  ...observed: [note: string | null, vkey: string, expected: "continues" | "is succeeded"][]
 ): Promise<void> {
   const server = serve(drill, data);
   server.start();
   const client: Client = createClient({ port: drill.port });
   try {
     await untilReady(client);
-    for (const [note, vkey, expected] of seen) {
+    for (const [note, vkey, expected] of observed) {
       const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, drill.directory);
       await witness.start();
       await witness.prove(note, vkey);
       await witness.stop();
       const succeeded = witness.findings.some((output) => output.includes("log_succeeded"));
-      const found = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
-      if (found === expected) drill.verdicts.push(found);
+      const result = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
+      if (result === expected) drill.verdicts.push(result);
       else
         drill.findings.push(
-          `the verifier says that the copy's log ${found}: ${witness.findings.join(" ")}`,
+          `the verifier says that the copy's log ${result}: ${witness.findings.join(" ")}`,
         );
     }
     if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");

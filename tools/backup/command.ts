@@ -61,15 +61,15 @@ function getErrorMessage(error: unknown): string {
 export function showProgress(verb: string): (doneBytes: number, totalBytes: number) => void {
   if (!process.stderr.isTTY) return () => {};
   let shownMs = 0;
-  return (done, total) => {
+  return (doneBytes, total) => {
     const nowMs = performance.now();
-    const whole = done >= total;
-    if (!whole && nowMs - shownMs < 100) return;
+    const isComplete = doneBytes >= total;
+    if (!isComplete && nowMs - shownMs < 100) return;
     shownMs = nowMs;
-    const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+    const share = total === 0 ? 100 : Math.floor((100 * doneBytes) / total);
     process.stderr.write(
-      `\r\u001b[K${verb} ${sizeText(done)} of about ${sizeText(total)}, ${share} %`,
+      `\r\u001b[K${verb} ${sizeText(doneBytes)} of about ${sizeText(total)}, ${share} %`,
     );
-    if (whole) process.stderr.write("\r\u001b[K");
+    if (isComplete) process.stderr.write("\r\u001b[K");
   };
 }

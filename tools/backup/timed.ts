@@ -32,9 +32,9 @@ export function createTimedClient(port: number, connections: number): TimedClien
         .filter(({ sentMs }) => sentMs >= startMs && sentMs < endMs)
         .map(({ tookMs }) => tookMs)
         .toSorted((a, b) => a - b);
-      const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+      const atShare = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
       const seconds = (endMs - startMs) / 1000;
-      const text = `${at(0.5)} / ${at(0.99)} ms at ${Math.round(sorted.length / seconds)} a second`;
+      const text = `${atShare(0.5)} / ${atShare(0.99)} ms at ${Math.round(sorted.length / seconds)} a second`;
       return { result, text };
     },
   };

@@ -76,18 +76,18 @@ export async function differencesFromLater(
   copyDatabase: Database,
   running: Database,
 ): Promise<string[]> {
-  const found = [...copy.findings];
+  const problems = [...copy.findings];
   const chain = await readChain(running, copy.chain.number);
-  if (chain.head !== copy.chain.head) found.push("the ledger's chain differs");
+  if (chain.head !== copy.chain.head) problems.push("the ledger's chain differs");
   if ((await hashLeaves(running, copy.leaves)) !== copy.leavesHash)
-    found.push("the log's leaves are not a prefix of the running log");
+    problems.push("the log's leaves are not a prefix of the running log");
   const checkpoints = await readCheckpoints(running);
   for (const [size, note] of copy.checkpoints) {
     const other = checkpoints.get(size);
-    if (other !== undefined && other !== note) found.push(`checkpoint ${size} differs`);
+    if (other !== undefined && other !== note) problems.push(`checkpoint ${size} differs`);
   }
-  found.push(...(await wrongBalances(copyDatabase, running)));
-  return found;
+  problems.push(...(await wrongBalances(copyDatabase, running)));
+  return problems;
 }
 
 /**
@@ -113,7 +113,7 @@ export function differences(worldState: WorldState, other: WorldState): string[]
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),
     balances: Object.entries(state.held)
-      .map(([coin, held]) => `${coin} ${held}`)
+      .map(([coin, amount]) => `${coin} ${amount}`)
       .toSorted()
       .join(),
     entries: String(state.entries),
@@ -121,11 +121,11 @@ export function differences(worldState: WorldState, other: WorldState): string[]
     "log head": `${state.leaves} ${state.leavesHash}`,
     checkpoints: [...state.checkpoints].toSorted(([a], [b]) => a - b).join(),
   });
-  const [left, right] = [text(worldState), text(other)];
-  const names = Object.keys(left) as (keyof typeof left)[];
+  const [leftText, right] = [text(worldState), text(other)];
+  const names = Object.keys(leftText) as (keyof typeof leftText)[];
   return [
     ...worldState.findings,
     ...other.findings,
-    ...names.filter((name) => left[name] !== right[name]).map((name) => `${name} differ`),
+    ...names.filter((name) => leftText[name] !== right[name]).map((name) => `${name} differ`),
   ];
 }

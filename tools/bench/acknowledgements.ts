@@ -56,7 +56,7 @@ try {
   for (let pair = 0; pair < pairs; pair += 1) {
     const order = pair % 2 === 0 ? [without, acknowledged] : [acknowledged, without];
     const rates = new Map<object, Awaited<ReturnType<typeof without.load>>>();
-    for (const one of order) rates.set(one, await one.load(seconds));
+    for (const variant of order) rates.set(variant, await variant.load(seconds));
     const [before, after] = [rates.get(without)!, rates.get(acknowledged)!];
     ratios.push(after.rate / before.rate);
     costs.push(after.perOrderMs / before.perOrderMs);
@@ -64,9 +64,9 @@ try {
       `${before.rate.toFixed(0)} orders/s without (${before.perOrderMs.toFixed(3)} ms each), ${after.rate.toFixed(0)} acknowledged (${after.perOrderMs.toFixed(3)} ms each)`,
     );
   }
-  const shown = (all: number[]) => all.toSorted((a, b) => a - b).map((one) => one.toFixed(3));
-  console.log(`orders per second, ratios: ${shown(ratios).join(" ")}`);
-  console.log(`processor time per order, ratios: ${shown(costs).join(" ")}`);
+  const format = (all: number[]) => all.toSorted((a, b) => a - b).map((ms) => ms.toFixed(3));
+  console.log(`orders per second, ratios: ${format(ratios).join(" ")}`);
+  console.log(`processor time per order, ratios: ${format(costs).join(" ")}`);
   console.log(`processor time per order, median of the ratios: ${median(costs).toFixed(3)}`);
   printRatio(median(ratios), aim, "least");
 } finally {

@@ -130,40 +130,41 @@ async function fill({ owner }: BenchWorld): Promise<void> {
 
 async function measure({ ctx, appUrl }: BenchWorld): Promise<void> {
   let aheadMs = 0;
-  const own = {
+  const benchContext = {
     ...ctx,
     realClock: { nowMs: () => Date.now() + aheadMs },
     jobs: createJobs({ database: ctx.database, url: appUrl, logger: ctx.logger }),
   };
-  const world = await createWorld(own);
+  const world = await createWorld(benchContext);
   await world.prepare();
-  await own.jobs.runNow("ledger.chain");
+  await benchContext.jobs.runNow("ledger.chain");
   await world.services.instance.measure();
   const { db } = ctx.database;
   const firstMs = await world.services.market.firstSecondMs();
-  const asked = {
+  const queries = {
     "sums of all accounts": () => readTrialBalance(db),
-    "gaps of a day, first": () => createGaps(own)(firstMs),
-    sizes: () => readSizes(own),
+    "gaps of a day, first": () => createGaps(benchContext)(firstMs),
+    sizes: () => readSizes(benchContext),
     state: () => world.services.instance.view(),
     history: () => world.services.instance.history(),
     settings: () => world.services.instance.settings(),
-    errors: () => readErrors(db, { days: 30, page: 1, page_size: 25 }, own.realClock.nowMs()),
+    errors: () =>
+      readErrors(db, { days: 30, page: 1, page_size: 25 }, benchContext.realClock.nowMs()),
     "each minute": () => world.services.instance.measure(),
   };
   const worst: Record<string, number> = {};
-  for (const [name, ask] of Object.entries(asked)) {
-    const took: number[] = [];
+  for (const [name, ask] of Object.entries(queries)) {
+    const durations: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       aheadMs += 61_000;
       const startedMs = performance.now();
       await ask();
-      took.push(performance.now() - startedMs);
+      durations.push(performance.now() - startedMs);
     }
-    took.sort((a, b) => a - b);
-    worst[name] = took.at(-1)!;
+    durations.sort((a, b) => a - b);
+    worst[name] = durations.at(-1)!;
     console.log(
-      `${name}: median ${took[rounds >> 1]!.toFixed(0)} ms, worst of ${rounds} ${worst[name].toFixed(0)} ms`,
+      `${name}: median ${durations[rounds >> 1]!.toFixed(0)} ms, worst of ${rounds} ${worst[name].toFixed(0)} ms`,
     );
   }
   const { ledger, market } = await world.services.instance.view();

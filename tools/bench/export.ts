@@ -30,9 +30,9 @@ await ctx.database.pool.query(
 );
 const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
 const fees = await ledger.account("house", "fees", "pUSDT");
-for (let done = 1; done < postings; done += atOnce) {
+for (let postedCount = 1; postedCount < postings; postedCount += atOnce) {
   await Promise.all(
-    Array.from({ length: Math.min(atOnce, postings - done) }, () =>
+    Array.from({ length: Math.min(atOnce, postings - postedCount) }, () =>
       ledger.post({
         id: newId(),
         kind: "bench.fee",
@@ -61,13 +61,13 @@ globalThis.gc?.();
 const before = process.memoryUsage().rss;
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-const started = performance.now();
+const startedMs = performance.now();
 let [bytes, most] = [0, before];
 for await (const chunk of exportPerson(ctx, personalData, userId, "en")) {
   bytes += chunk.length;
   most = Math.max(most, process.memoryUsage().rss);
 }
-const tookMs = performance.now() - started;
+const tookMs = performance.now() - startedMs;
 delay.disable();
 const mb = (value: number) => (value / 1024 / 1024).toFixed(1);
 console.log(

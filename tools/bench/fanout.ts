@@ -48,16 +48,16 @@ async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuM
     ]),
   );
   await Promise.all(readers.map(getMessage));
-  const done = Promise.all(readers.map(getMessage));
+  const received = Promise.all(readers.map(getMessage));
   const startedMs = performance.now();
   server.send({ messages });
   const { cpuMs } = (await getMessage(server)) as { cpuMs: number };
-  await done;
+  await received;
   const seconds = (performance.now() - startedMs) / 1000;
   for (const child of [...readers, server]) {
-    const ended = once(child, "close");
+    const closing = once(child, "close");
     child.kill("SIGKILL");
-    await ended;
+    await closing;
   }
   return { seconds, cpuMs };
 }
@@ -67,9 +67,9 @@ function start(file: string, args: string[]): ChildProcess {
 }
 
 async function getMessage(child: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  const message = once(child, "message", { signal: ended.signal });
-  const early = once(child, "close", { signal: ended.signal }).then(() => {
+  const exitSignal = new AbortController();
+  const message = once(child, "message", { signal: exitSignal.signal });
+  const early = once(child, "close", { signal: exitSignal.signal }).then(() => {
     throw new Error("a client process of the bench exited early");
   });
   try {
@@ -77,6 +77,6 @@ async function getMessage(child: ChildProcess): Promise<unknown> {
   } finally {
     message.catch(() => {});
     early.catch(() => {});
-    ended.abort();
+    exitSignal.abort();
   }
 }

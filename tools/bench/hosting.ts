@@ -40,8 +40,8 @@ try {
   for (const world of worlds) await world.close();
 }
 
-async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
-  const desks = [await openHostingBench(one, few), await openHostingBench(other, many)];
+async function run([first, other]: [BenchWorld, BenchWorld]): Promise<void> {
+  const desks = [await openHostingBench(first, few), await openHostingBench(other, many)];
   const times: number[][] = [[], []];
   // The first minute of each is a warm-up.
   for (let mark = -1; mark < marks; mark += 1) {
@@ -121,12 +121,12 @@ async function openHostingBench(bench: BenchWorld, holders: number) {
   await subscribeAll(ctx, { ledger, hosting }, BigInt(holders) * stake);
   for (let i = 0; i < 120; i += 1) await close(1_000);
   await split(owner, holders);
-  const found = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
+  const durations = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
   const minute = async () => {
     for (let i = 1; i < 60; i += 1) {
       followed.ms = 0;
       await close(1_000);
-      found.second.push(followed.ms);
+      durations.second.push(followed.ms);
     }
     const mark = await close(1_000);
     const startedMs = performance.now();
@@ -137,16 +137,16 @@ async function openHostingBench(bench: BenchWorld, holders: number) {
     await hosting.earnings(attempt, poolId);
     const ask = performance.now() - startedMs;
     if ((await hosting.pools.find(poolId))?.markAtMs !== nowMs) throw new Error("no mark was made");
-    found.mark.push(mark);
-    found.ask.push(ask);
+    durations.mark.push(mark);
+    durations.ask.push(ask);
     return { mark, ask };
   };
   return {
     minute,
     medians: () => ({
-      second: median(found.second),
-      mark: median(found.mark),
-      ask: median(found.ask),
+      second: median(durations.second),
+      mark: median(durations.mark),
+      ask: median(durations.ask),
     }),
     closeSix: async (times: number) => {
       followed.ms = 0;
@@ -179,11 +179,11 @@ async function subscribeAll(
     ],
   });
   const { termsHash } = (await hosting.pools.find(poolId))!;
-  for (let left = amount; left > 0n; ) {
-    const part = left < 1_000_000_000_000n ? left : 1_000_000_000_000n;
+  for (let remaining = amount; remaining > 0n; ) {
+    const part = remaining < 1_000_000_000_000n ? remaining : 1_000_000_000_000n;
     const params = { poolId, amount: String(part / 1_000_000n), termsHash };
     await hosting.subscribe(who, params, crypto.randomUUID(), randomBytes(32));
-    left -= part;
+    remaining -= part;
   }
   ctx.clock.advanceTo(ctx.clock.nowMs());
 }

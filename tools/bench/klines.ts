@@ -20,11 +20,11 @@ import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 const pages = Number(process.argv[2] ?? 1_000);
 const limit = 500;
 const yearMs = 365 * dayMs;
-const chosen = symbolNames.slice(0, 10);
+const benchSymbols = symbolNames.slice(0, 10);
 const aim = 1.5;
 
 printConditions(
-  `a year of 1m klines for ${chosen.length} symbols, stored at ${intervalNames.length} intervals; pages of ${limit}, ${pages} per interval, one at a time; fsync on`,
+  `a year of 1m klines for ${benchSymbols.length} symbols, stored at ${intervalNames.length} intervals; pages of ${limit}, ${pages} per interval, one at a time; fsync on`,
 );
 const bench = await openBenchWorld();
 try {
@@ -75,7 +75,7 @@ interface KlineQuery {
 function toQuery(interval: Interval, endMs: number): KlineQuery[] {
   const spanMs = Math.max(0, yearMs - limit * intervals[interval]);
   return Array.from({ length: pages }, (_, number) => ({
-    symbol: chosen[number % chosen.length]!,
+    symbol: benchSymbols[number % benchSymbols.length]!,
     beforeMs: number % 10 === 0 ? null : Math.floor(endMs - Math.random() * spanMs),
   }));
 }
@@ -92,7 +92,7 @@ async function measure(
   const page: number[] = [];
   const plain: number[] = [];
   for (const { symbol, beforeMs } of klineQueries) {
-    const at = performance.now();
+    const startedMs = performance.now();
     const { items } = await market.klines(symbol, interval, beforeMs, limit);
     const between = performance.now();
     const before = beforeMs ?? Number.MAX_SAFE_INTEGER;
@@ -100,7 +100,7 @@ async function measure(
       where symbol = ${symbol} and interval = ${interval} and open_ms < ${before}
       order by open_ms desc limit ${limit}`.execute(ctx.database.db);
     plain.push(performance.now() - between);
-    page.push(between - at);
+    page.push(between - startedMs);
     if (rows.length < Math.min(items.length, limit) - 2) throw new Error("the pages differ");
   }
   const ascending = (a: number, b: number) => a - b;
@@ -113,7 +113,7 @@ async function measure(
 async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   const startedMs = performance.now();
   const lastMs = Math.floor(endMs / 60_000) * 60_000 - 60_000;
-  for (const symbol of chosen) {
+  for (const symbol of benchSymbols) {
     await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
       select ${symbol}::text, '1m', ${lastMs}::bigint - n::bigint * 60000, p, p + 40, p - 40, p + (n % 7) - 3, 1000 + n % 900
       from (select n, (2500000 + 300000 * sin(n / 5000.0) + 2000 * sin(n / 37.0))::bigint as p

@@ -31,7 +31,7 @@ const aim = 6;
 const floorAim = 0.5;
 const hotAim = 0.9;
 const bodyHash = new Uint8Array(32).fill(7);
-let made = 0;
+let createdCount = 0;
 
 await requirePgbench();
 const data = makeDataDirectory();
@@ -138,9 +138,9 @@ async function openAccounts(ledger: Ledger, { db }: Database): Promise<Accounts>
 
 /** Ids that sort by time, as those of keys do. */
 function newId(): string {
-  made += 1;
+  createdCount += 1;
   const head = (Date.now() * 16).toString(16).padStart(12, "0").slice(-12);
-  const tail = made.toString(16).padStart(12, "0");
+  const tail = createdCount.toString(16).padStart(12, "0");
   return `${head.slice(0, 8)}-${head.slice(8)}-8000-8000-${tail}`;
 }
 
@@ -155,8 +155,8 @@ async function post(
 
 async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): Promise<number> {
   const { wallets, contracts } = accounts;
-  const started = performance.now();
-  const until = started + forSeconds * 1000;
+  const startedMs = performance.now();
+  const until = startedMs + forSeconds * 1000;
   let posted = 0;
   let next = 0;
   const caller = async () => {
@@ -173,7 +173,7 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  return (posted / (performance.now() - started)) * 1000;
+  return (posted / (performance.now() - startedMs)) * 1000;
 }
 
 /** Measures with the chain computed every second, as in the running server. */

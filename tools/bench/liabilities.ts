@@ -50,10 +50,10 @@ async function run({ ctx }: BenchWorld): Promise<void> {
     await chainPosted(ctx);
   };
   const commit = async (name: string) => {
-    const started = performance.now();
+    const startedMs = performance.now();
     const committed = await commitLiabilities(ctx, transparencyLog);
-    const took = performance.now() - started;
-    console.log(`${name.padEnd(34)} ${took.toFixed(0)} ms, ${committed?.accounts} accounts`);
+    const tookMs = performance.now() - startedMs;
+    console.log(`${name.padEnd(34)} ${tookMs.toFixed(0)} ms, ${committed?.accounts} accounts`);
     return committed!;
   };
   await post(ids);

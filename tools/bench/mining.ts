@@ -32,19 +32,19 @@ async function measure(leases: number): Promise<number> {
     const { ctx, mining } = bench;
     await seedMachines(mining);
     await insertLeases(bench, leases);
-    const took: number[] = [];
+    const durations: number[] = [];
     for (let round = 0; round < rounds; round++) {
       ctx.clock.advanceTo(ctx.clock.nowMs() + dayMs);
-      took.push((await timed(() => mining.network.advance())).ms);
+      durations.push((await timed(() => mining.network.advance())).ms);
     }
-    const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
+    const median = durations.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
     // Fourteen days of each lease are due by now, none paid while readings were timed; mark
     // thirteen as paid, so that one remains.
     await sql`update mining_lease set days_paid = 13`.execute(bench.owner.db);
     const credited = await timed(() => mining.credit());
     if (credited.value !== leases) throw new Error(`${credited.value} were paid, not ${leases}`);
     console.log(
-      `${leases} leases: a day's readings ${median.toFixed(1)} ms (of ${rounds}: ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)}), crediting a day ${(credited.ms / 1_000).toFixed(2)} s, ${((credited.ms * 1_000) / leases).toFixed(0)} µs per lease`,
+      `${leases} leases: a day's readings ${median.toFixed(1)} ms (of ${rounds}: ${Math.min(...durations).toFixed(1)} to ${Math.max(...durations).toFixed(1)}), crediting a day ${(credited.ms / 1_000).toFixed(2)} s, ${((credited.ms * 1_000) / leases).toFixed(0)} µs per lease`,
     );
     return median;
   } finally {

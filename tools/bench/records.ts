@@ -67,11 +67,11 @@ async function run(bench: BenchWorld): Promise<void> {
   for (const [name, filter] of Object.entries(filters)) {
     print(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
   }
-  const started = performance.now();
+  const startedMs = performance.now();
   let bytes = 0;
   for await (const part of await records.export(rich, { format: "csv" })) bytes += part.length;
   console.log(
-    `export of all as CSV: ${((performance.now() - started) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
+    `export of all as CSV: ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
   );
   const lines = await time(() => records.lines(rich.attemptId), 5);
   print("results of the product lines", lines);
@@ -95,16 +95,16 @@ async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<
     ledger.account(who, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
   ]);
-  const post = (at: number) =>
+  const post = (index: number) =>
     ledger.post({
       id: randomUUID(),
-      kind: kinds[at % kinds.length]!,
+      kind: kinds[index % kinds.length]!,
       bodyHash: new Uint8Array(32),
       legs: [
-        { account: wallet, amount: at % 2 === 0 ? -10n : 10n },
-        { account: house, amount: at % 2 === 0 ? 10n : -10n },
+        { account: wallet, amount: index % 2 === 0 ? -10n : 10n },
+        { account: house, amount: index % 2 === 0 ? 10n : -10n },
       ],
-      about: `order-${at}`,
+      about: `order-${index}`,
     });
   for (let index = 0; index < count; index += 2_000) {
     const size = Math.min(2_000, count - index);
@@ -115,7 +115,7 @@ async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<
 /** The cursor after about `count` records. */
 async function cursorAt(records: Records, who: PersonAttempt, count: number): Promise<string> {
   let before: string | undefined;
-  for (let seen = 0; seen < count; seen += 100) {
+  for (let readCount = 0; readCount < count; readCount += 100) {
     before = (await records.page(who, { page: 1, page_size: 100, before })).next ?? undefined;
   }
   return before!;
@@ -123,13 +123,13 @@ async function cursorAt(records: Records, who: PersonAttempt, count: number): Pr
 
 /** Sorted milliseconds of each call. */
 async function time(call: () => Promise<unknown>, count = turns): Promise<number[]> {
-  const took: number[] = [];
+  const durations: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {
-    const started = performance.now();
+    const startedMs = performance.now();
     await call();
-    took.push(performance.now() - started);
+    durations.push(performance.now() - startedMs);
   }
-  return took.toSorted((a, b) => a - b);
+  return durations.toSorted((a, b) => a - b);
 }
 
 function print(name: string, sorted: number[]): void {

@@ -26,7 +26,7 @@ const users = 5_000;
 const tierSeconds = 300;
 const aim = 3;
 /** Non-generated columns of an order, up to its settlement. */
-const written =
+const columns =
   "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
 
 printConditions(
@@ -102,7 +102,7 @@ async function openContractsBench({ ctx }: BenchWorld) {
     termsHash: terms.termsHash,
   }));
   /** Places all orders in one world second; returns when they are due. */
-  const place = async (): Promise<number> => {
+  const placeNext = async (): Promise<number> => {
     let next = 0;
     const caller = async () => {
       while (next < orders) {
@@ -123,7 +123,7 @@ async function openContractsBench({ ctx }: BenchWorld) {
     await closeUpTo(enteredMs);
     return enteredMs + tierSeconds * 1_000;
   };
-  return { place, closeUpTo, settle: contracts.settleDue, stop: () => ledger.stop() };
+  return { place: placeNext, closeUpTo, settle: contracts.settleDue, stop: () => ledger.stop() };
 }
 
 async function openPeople(ledger: ReturnType<typeof createLedger>) {
@@ -152,8 +152,8 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
 async function makeCopy({ owner }: BenchWorld): Promise<void> {
   await sql`drop table if exists plain_order`.execute(owner.db);
   await sql`create table plain_order (like contract_order including all)`.execute(owner.db);
-  await sql`insert into plain_order (${sql.raw(written)}) overriding system value
-    select ${sql.raw(written)} from contract_order where settled_at_ms is null`.execute(owner.db);
+  await sql`insert into plain_order (${sql.raw(columns)}) overriding system value
+    select ${sql.raw(columns)} from contract_order where settled_at_ms is null`.execute(owner.db);
   await sql`analyze plain_order`.execute(owner.db);
   await sql`analyze contract_order`.execute(owner.db);
 }

@@ -68,7 +68,7 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
 function rssMb(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
   const decoding = children.filter((child) => child && /pictureProcess/.test(getArgs(child)));
-  return [String(pid), ...decoding].reduce((sum, one) => sum + ownRssMb(one), 0);
+  return [String(pid), ...decoding].reduce((sum, pid) => sum + ownRssMb(pid), 0);
 }
 
 function getArgs(pid: string): string {
@@ -152,9 +152,9 @@ try {
   await sleep(10_000);
   console.log(`10 s later: ${(rssMb(server.pid) - level).toFixed(0)} MB above rest`);
   for (const [error, count] of counted) console.log(`${count} × ${error}`);
-  const kept = readdirSync(join(data.directory, "blobs", "bench", "recharge"));
+  const storedBlobs = readdirSync(join(data.directory, "blobs", "bench", "recharge"));
   const accepted = counted.get("accepted") ?? 0;
-  console.log(`${kept.length} pictures stored for ${accepted} accepted recharges`);
+  console.log(`${storedBlobs.length} pictures stored for ${accepted} accepted recharges`);
   console.log(`highest: ${most.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
   console.log(`of that the server alone at most ${(alone - level).toFixed(0)} MB`);
   printRatio(most / aimMb, 1, "most");

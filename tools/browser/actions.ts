@@ -6,9 +6,9 @@ export type Theme = "light" | "dark";
 /** Sets language and theme for every page that `page` opens from now on; the last call wins. */
 export async function setTheme(page: Page, language: string, theme: Theme): Promise<void> {
   await page.addInitScript(
-    ([chosen, worn]) => {
+    ([themeName, worn]) => {
       try {
-        localStorage.setItem("language", chosen);
+        localStorage.setItem("language", themeName);
         localStorage.setItem("drydock.theme", worn);
       } catch {
         // A page without storage shows the defaults.
@@ -76,7 +76,7 @@ export async function openReview(page: Page, say: Translate): Promise<void> {
 export async function signIn(page: Page, say: Translate): Promise<void> {
   const locator = practiceWallet(page, say);
   await locator.click();
-  // Not the sheet as such: whoever signed in to do something goes on with it in the next one.
+  // Not the sheet as such: signing in for an action goes on with it in the next one.
   await locator.waitFor({ state: "hidden" });
 }
 
@@ -86,7 +86,9 @@ export async function pressUp(page: Page, say: Translate): Promise<void> {
   await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
 }
 
-/** On the trade screen of somebody who has accepted the terms: opens the confirmation of an order. */
+/**
+ * On the trade screen of a person who has accepted the terms: opens the confirmation of an order.
+ */
 export async function openTicket(page: Page, say: Translate): Promise<void> {
   await pressUp(page, say);
   await page

@@ -73,7 +73,7 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; por
 async function runOnce(url: string): Promise<Run> {
   const profile = mkdtempSync(join(tmpdir(), "drydock-lighthouse-"));
   const { child, port } = await startBrowser(profile);
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const exit = new Promise((resolve) => child.once("exit", resolve));
   try {
     const result = await lighthouse(url, { port, onlyCategories: categories, logLevel: "error" });
     if (!result || result.lhr.runtimeError) {
@@ -82,7 +82,7 @@ async function runOnce(url: string): Promise<Run> {
     return readRun(result.lhr);
   } finally {
     child.kill();
-    await ended;
+    await exit;
     rmSync(profile, { recursive: true, force: true });
   }
 }

@@ -61,7 +61,7 @@ function looks(): Look[] {
 /** Visits every state of one person; returns those that could not be captured. */
 async function picture(
   context: BrowserContext,
-  chosen: readonly State[],
+  chosenStates: readonly State[],
   look: Look,
   facts: Facts,
 ): Promise<string[]> {
@@ -74,7 +74,7 @@ async function picture(
   page.setDefaultTimeout(10_000);
   await page.setViewportSize({ width, height });
   await setTheme(page, look.locale, look.theme);
-  for (const state of chosen) {
+  for (const state of chosenStates) {
     try {
       await page.goto(state.path(facts));
       await settle(page);
@@ -97,13 +97,13 @@ async function picture(
 
 async function main(): Promise<void> {
   const { only } = options;
-  const chosen = states.filter(
+  const chosenStates = states.filter(
     ({ name }) => only.length === 0 || only.some((text) => name.includes(text)),
   );
   if (options.help) return console.log(help);
-  if (options.list) return console.log(chosen.map(({ name }) => name).join("\n"));
-  if (chosen.length === 0) throw new Error(`no state matches ${only.join(", ")}`);
-  const wanted = looks();
+  if (options.list) return console.log(chosenStates.map(({ name }) => name).join("\n"));
+  if (chosenStates.length === 0) throw new Error(`no state matches ${only.join(", ")}`);
+  const shownLooks = looks();
   const instance = await openInstance(options.url);
   const browser = await chromium.launch({
     executablePath: await browserPath(),
@@ -111,17 +111,19 @@ async function main(): Promise<void> {
   });
   try {
     const { contexts, facts } = await makePeople(browser, instance.url, {
-      settled: chosen.some((state) => state.settled),
+      settled: chosenStates.some((state) => state.settled),
     });
     const failed: string[] = [];
     for (const viewer of ["visitor", "newcomer", "person"] as const) {
-      const selected = chosen.filter((state) => state.viewer === viewer);
-      for (const look of wanted) {
+      const selected = chosenStates.filter((state) => state.viewer === viewer);
+      for (const look of shownLooks) {
         if (selected.length > 0)
           failed.push(...(await picture(contexts[viewer], selected, look, facts)));
       }
     }
-    console.log(`${chosen.length * wanted.length - failed.length} pictures in ${directory}`);
+    console.log(
+      `${chosenStates.length * shownLooks.length - failed.length} pictures in ${directory}`,
+    );
     for (const line of failed) console.error(line);
     if (failed.length > 0) process.exitCode = 1;
   } finally {

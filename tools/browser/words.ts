@@ -31,9 +31,9 @@ function readMessages(locale: string): Record<string, string> {
 export function foreignWords(locale: string): string[] {
   const english = readMessages("en");
   if (locale === "en") return Object.keys(english);
-  const own = new Set(Object.values(readMessages(locale)));
+  const ownTexts = new Set(Object.values(readMessages(locale)));
   const plain = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
-  return [...Object.keys(english), ...plain.filter((text) => !own.has(text))];
+  return [...Object.keys(english), ...plain.filter((text) => !ownTexts.has(text))];
 }
 
 /**
@@ -45,7 +45,7 @@ export function loadTranslate(locale: string): Translate {
   return (key, values = {}) => {
     const text = words[key];
     if (text === undefined) throw new Error(`i18n has no ${key} in ${locale}`);
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+    return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   };
 }
 
@@ -56,12 +56,13 @@ export function screenPaths(): string[] {
 
 /** The path of every part of Help: its views, and one for each red flag and each article. */
 export function helpPaths(): string[] {
-  const read = (path: string) => readFileSync(join(root, "web/screens/help", path), "utf8");
-  const views = /viewNames = \[([^\]]+)\]/.exec(read("views.ts"))?.[1] ?? "";
-  const named = [...views.matchAll(/"([^"]+)"/g)].map(([, name]) => `/help?view=${name}`);
-  const idsIn = (path: string) => [...read(path).matchAll(/\bid: "([^"]+)"/g)].map(([, id]) => id);
+  const readText = (path: string) => readFileSync(join(root, "web/screens/help", path), "utf8");
+  const views = /viewNames = \[([^\]]+)\]/.exec(readText("views.ts"))?.[1] ?? "";
+  const viewPaths = [...views.matchAll(/"([^"]+)"/g)].map(([, name]) => `/help?view=${name}`);
+  const idsIn = (path: string) =>
+    [...readText(path).matchAll(/\bid: "([^"]+)"/g)].map(([, id]) => id);
   return [
-    ...named.filter((path) => !path.endsWith("=article")),
+    ...viewPaths.filter((path) => !path.endsWith("=article")),
     ...idsIn("thief/scenes.ts").map((id) => `/help?view=thief&scene=${id}`),
     ...idsIn("flags/flags.ts").map((id) => `/help?view=red-flags&flag=${id}`),
     ...idsIn("articles/articles.ts").map((id) => `/help?view=article&article=${id}`),

@@ -119,7 +119,7 @@ function filesIn(evidence: string): string[] {
 
 test("every requirement of levels 1 and 2 is listed once with its level", () => {
   const all = Object.entries(levels).flatMap(([section, digits]) =>
-    Array.from(digits, (level, at) => ({ id: `${section}.${at + 1}`, level })),
+    Array.from(digits, (level, index) => ({ id: `${section}.${index + 1}`, level })),
   );
   expect(all).toHaveLength(345);
   const levelOf = new Map(all.map(({ id, level }) => [id, level]));
@@ -161,15 +161,15 @@ test("a failed requirement says what passing would take", () => {
 });
 
 test.each(["1", "2", "3"])("the totals of level %s match the rows", (level) => {
-  const own = rows.filter((row) => row.level === level);
-  const count = (result: string) => own.filter((row) => row.result === result).length;
+  const levelRows = rows.filter((row) => row.level === level);
+  const count = (result: string) => levelRows.filter((row) => row.result === result).length;
   const [pass, fail, none] = [count("pass"), count("fail"), count("n/a")];
   const line = text
     .split("\n")
-    .find((one) => one.startsWith(`| ${level} |`) || one.startsWith(`| ${level} (`));
+    .find((line) => line.startsWith(`| ${level} |`) || line.startsWith(`| ${level} (`));
   const figures = line
     ?.split(" | ")
     .slice(1)
     .map((cell) => Number.parseInt(cell, 10));
-  expect(figures).toEqual([pass, pass + fail, fail, none, own.length]);
+  expect(figures).toEqual([pass, pass + fail, fail, none, levelRows.length]);
 });

@@ -96,19 +96,19 @@ const isNode = (value: unknown): value is Node =>
 
 /** Positions in a source where type checking is bypassed. */
 function looseIn(name: string, text: string): number[] {
-  const found: number[] = [];
+  const offsets: number[] = [];
   const visit = (node: Node): void => {
-    if (node.type === "TSAnyKeyword") found.push(node.start);
+    if (node.type === "TSAnyKeyword") offsets.push(node.start);
     if (node.type === "TSAsExpression") {
       const { typeAnnotation, expression } = node as Node &
         Record<"typeAnnotation" | "expression", Node & { typeAnnotation?: Node }>;
-      if (typeAnnotation.type === "TSNeverKeyword") found.push(typeAnnotation.start);
-      if (expression.typeAnnotation?.type === "TSUnknownKeyword") found.push(expression.start);
+      if (typeAnnotation.type === "TSNeverKeyword") offsets.push(typeAnnotation.start);
+      if (expression.typeAnnotation?.type === "TSUnknownKeyword") offsets.push(expression.start);
     }
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
   };
   visit(parseSync(name, text, {}).program);
-  return found;
+  return offsets;
 }
 
 test("casts in product code are limited to the list of exceptions", {

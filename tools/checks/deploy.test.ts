@@ -23,9 +23,11 @@ it("deployment files use existing settings", () => {
 });
 
 it("env.example contains every value that compose.yaml reads", () => {
-  const wanted = [...toText("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
-  const given = [...toText("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-  expect([...new Set(wanted)].toSorted()).toEqual(given.toSorted());
+  const variables = [...toText("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map(
+    ([, name]) => name,
+  );
+  const defined = [...toText("deploy/env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  expect([...new Set(variables)].toSorted()).toEqual(defined.toSorted());
 });
 
 it("deployment files use existing services and files", () => {

@@ -13,8 +13,8 @@ function misnamed(source: string): string[] {
   const classes = source.split(/^(?=(?:export )?class )/m);
   return classes.flatMap((text) => {
     const declared = /^(?:export )?class (\w+) extends \w*Error\b/.exec(text)?.[1];
-    const given = /^ {4}this\.name = "(\w+)"/m.exec(text)?.[1];
-    return declared && given && declared !== given ? [`${declared} as ${given}`] : [];
+    const name = /^ {4}this\.name = "(\w+)"/m.exec(text)?.[1];
+    return declared && name && declared !== name ? [`${declared} as ${name}`] : [];
   });
 }
 
@@ -23,14 +23,14 @@ test.each([
   ['class AError extends Error {\n  constructor() {\n    this.name = "B";', ["AError as B"]],
   ['class A {}\nexport class BError extends AError {\n    this.name = "C";', ["BError as C"]],
   ['class A {\n  constructor(name: string) {\n    this.name = "B";', []],
-])("%j", (source, found) => {
-  expect(misnamed(source)).toEqual(found);
+])("%j", (source, expected) => {
+  expect(misnamed(source)).toEqual(expected);
 });
 
 test("an error's name is the name of its class", () => {
-  const found = files.flatMap((file) =>
+  const misnamedClasses = files.flatMap((file) =>
     misnamed(readFileSync(join(root, file), "utf8")).map((what) => `${file}: ${what}`),
   );
   expect(files.length).toBeGreaterThan(1_000);
-  expect(found).toEqual([]);
+  expect(misnamedClasses).toEqual([]);
 });

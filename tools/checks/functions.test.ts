@@ -214,11 +214,12 @@ interface FoundFunction {
 
 /** The functions of a source with a name, each with its own lines. */
 function functionsIn(file: string, text: string): FoundFunction[] {
-  const found: FoundFunction[] = [];
-  const toLine = (at: number) => text.slice(0, at).split("\n").length;
+  const functions: FoundFunction[] = [];
+  const toLine = (offset: number) => text.slice(0, offset).split("\n").length;
   const getName = (node: Node, parent: Node | null): string | null => {
     const named = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
-    for (const one of named) if (isNode(one) && typeof one.name === "string") return one.name;
+    for (const value of named)
+      if (isNode(value) && typeof value.name === "string") return value.name;
     return null;
   };
   const visit = (node: Node, parent: Node | null, outer: FoundFunction | null) => {
@@ -227,14 +228,14 @@ function functionsIn(file: string, text: string): FoundFunction[] {
     if (name !== null) {
       const lines = toLine(node.end) - toLine(node.start) + 1;
       around = { name, lines };
-      found.push(around);
+      functions.push(around);
       // The line on which it begins stays with the function around it.
       if (outer) outer.lines -= lines - 1;
     }
     for (const child of getChildren(node)) visit(child, node, around);
   };
   visit(parseSync(file, text, {}).program as unknown as Node, null, null);
-  return found;
+  return functions;
 }
 
 const files = globSync("{api,build,core,i18n,operator,seed,server,ui,verify,web}/**/*.{ts,tsx}", {

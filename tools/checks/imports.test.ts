@@ -36,22 +36,20 @@ function getPlace(file: string, specifier: string): string | null {
   return null;
 }
 
-function isInside(place: string, folder: string): boolean {
-  return (
-    place === folder || place.startsWith(`${folder}/`) || place.replace(/\.tsx?$/, "") === folder
-  );
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`) || path.replace(/\.tsx?$/, "") === folder;
 }
 
 function violation(file: string, specifier: string): string | null {
   const rule = table.find(({ from }) => from.test(file));
   if (!rule) return `${file}: no rule covers its folder`;
-  const own = rule.from.exec(file)?.[1] ?? "";
+  const ownFolder = rule.from.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
-  const place = getPlace(file, specifier);
-  if (place !== null) {
-    const allowed = rule.folders.map((folder) => folder.replace("$1", own));
+  const target = getPlace(file, specifier);
+  if (target !== null) {
+    const allowed = rule.folders.map((folder) => folder.replace("$1", ownFolder));
     if (isTest) allowed.push(...(testExtras[file.split("/")[0] as string] ?? []));
-    return allowed.some((folder) => isInside(place, folder))
+    return allowed.some((folder) => isInside(target, folder))
       ? null
       : `${file} imports ${specifier}`;
   }
@@ -71,17 +69,17 @@ const files = folders.flatMap((folder) =>
 );
 
 test("imports follow the table in ARCHITECTURE.md", () => {
-  const found = files.flatMap((file) =>
+  const violations = files.flatMap((file) =>
     getImports(readFileSync(join(root, file), "utf8")).map((specifier) =>
       violation(file, specifier),
     ),
   );
-  expect(found.filter((line) => line !== null)).toEqual([]);
+  expect(violations.filter((line) => line !== null)).toEqual([]);
 });
 
 test("screens import only packages listed in package.json", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const found = files
+  const violations = files
     .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
       getImports(readFileSync(join(root, file), "utf8"))
@@ -90,7 +88,7 @@ test("screens import only packages listed in package.json", () => {
         .filter((name) => !/^(node|virtual):/.test(name) && !(name in dependencies))
         .map((name) => `${file} imports ${name}`),
     );
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 /** So that the other markets neither load it nor could call it. */
@@ -121,16 +119,16 @@ test("ccxt is loaded by one file, which only the live market's process imports",
  */
 function getCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
-  const done = new Set<string>();
+  const finished = new Set<string>();
   const path: string[] = [];
   const visit = (file: string) => {
-    const at = path.indexOf(file);
-    if (at >= 0) circles.push([...path.slice(at), file].join(" → "));
-    if (at >= 0 || done.has(file)) return;
+    const index = path.indexOf(file);
+    if (index >= 0) circles.push([...path.slice(index), file].join(" → "));
+    if (index >= 0 || finished.has(file)) return;
     path.push(file);
     for (const imported of imports.get(file) ?? []) visit(imported);
     path.pop();
-    done.add(file);
+    finished.add(file);
   };
   for (const file of imports.keys()) visit(file);
   return circles;
@@ -142,7 +140,7 @@ test("no files import each other in a cycle, not even for types", () => {
     files.map((file) => {
       const specifiers = getImports(readFileSync(join(root, file), "utf8"));
       const places = specifiers.flatMap((specifier) => getPlace(file, specifier) ?? []);
-      return [file, places.filter((place) => known.has(place))] as const;
+      return [file, places.filter((target) => known.has(target))] as const;
     }),
   );
   expect([...imports.values()].flat().length).toBeGreaterThan(files.length);
@@ -172,17 +170,17 @@ function isDefinition(file: string, line: string): boolean {
     /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];
   const dynamic = /import\("#api\/([^"]+)"\)/.exec(line)?.[1] ?? "";
   const values = names.split(",").some((name) => /^\s*\w/.test(name) && !/^\s*type\s/.test(name));
-  const taken = values ? specifier : dynamic;
+  const specifiers = values ? specifier : dynamic;
   return (
     /^(web|operator|ui)\//.test(file) &&
     !/\.test\.tsx?$/.test(file) &&
-    taken !== "" &&
-    !/^(call|client|routes\/.+)\.ts$/.test(taken)
+    specifiers !== "" &&
+    !/^(call|client|routes\/.+)\.ts$/.test(specifiers)
   );
 }
 
 test("web code imports the wire's types, and values only of its client and routes", () => {
-  const found = files.flatMap((file) =>
+  const violations = files.flatMap((file) =>
     (
       readFileSync(join(root, file), "utf8").match(
         /import\s*(\{[^}]*\}\s*from\s*"|\(")#api\/[^"]+"\)?/g,
@@ -191,7 +189,7 @@ test("web code imports the wire's types, and values only of its client and route
       .filter((line) => isDefinition(file, line))
       .map((line) => `${file}: ${line}`),
   );
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test.each([

@@ -43,12 +43,12 @@ test("no source can ask a wallet or chain to send, approve, switch or sign for s
   expect(files.length).toBeGreaterThan(300);
   const sending =
     /\b(?:eth_send\w+|eth_sign\w*|wallet_[a-z]\w+|personal_sendTransaction|sendTransaction|sendRawTransaction|signTransaction|signTypedData|writeContract|createWalletClient|createPublicClient|JsonRpcProvider|BrowserProvider)\b/g;
-  const found = files.flatMap((file) =>
+  const sentences = files.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(sending)].map(
       ([name]) => `${file}: ${name}`,
     ),
   );
-  expect(found).toEqual([]);
+  expect(sentences).toEqual([]);
 });
 
 describe.each(locales)("messages in %s", (locale) => {

@@ -16,8 +16,10 @@ function used(pattern: string): Set<string> {
   const keys = files.flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
   ]);
-  const own = keys.filter(([literal]) => !errorNames.has(literal.slice(1, -1)));
-  return new Set(own.map((match) => match[1] as string).filter((name) => domains.includes(name)));
+  const literals = keys.filter(([literal]) => !errorNames.has(literal.slice(1, -1)));
+  return new Set(
+    literals.map((match) => match[1] as string).filter((name) => domains.includes(name)),
+  );
 }
 
 const listed = [...screens, notFoundScreen];
@@ -26,8 +28,8 @@ const folders = [...new Set(listed.map(getFolder))];
 
 /** Namespaces loaded with any screen of a folder. */
 function declared(folder: string): Set<string> {
-  const own = listed.filter((screen) => getFolder(screen) === folder);
-  return new Set([...initialNamespaces, ...own.flatMap(({ namespaces }) => namespaces)]);
+  const ownScreens = listed.filter((screen) => getFolder(screen) === folder);
+  return new Set([...initialNamespaces, ...ownScreens.flatMap(({ namespaces }) => namespaces)]);
 }
 
 /**
@@ -52,17 +54,17 @@ const entries = new Set(parts.map(({ entry }) => entry));
  * All files of `web/` that a file imports, statically or dynamically, transitively and including
  * itself; stops at other lazily loaded parts.
  */
-function reachedFrom(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file) || !existsSync(file)) return found;
-  if (found.size > 0 && entries.has(file)) return found;
-  found.add(file);
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file) || !existsSync(file)) return reached;
+  if (reached.size > 0 && entries.has(file)) return reached;
+  reached.add(file);
   for (const [, path = ""] of readFileSync(file, "utf8").matchAll(
     /(?: from |import\()"([.#][^"]+)"/g,
   )) {
-    if (path.startsWith(".")) reachedFrom(join(dirname(file), path), found);
-    else if (path.startsWith("#web/")) reachedFrom(join(root, path.slice(1)), found);
+    if (path.startsWith(".")) reachedFrom(join(dirname(file), path), reached);
+    else if (path.startsWith("#web/")) reachedFrom(join(root, path.slice(1)), reached);
   }
-  return found;
+  return reached;
 }
 
 const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
@@ -109,14 +111,14 @@ test.each([
 
 test("every listed screen has a file, and every page file is listed", () => {
   const files = globSync(join(root, "web/screens/*/*Page.tsx"));
-  const found = files.map((file) =>
+  const missing = files.map((file) =>
     relative(join(root, "web/screens"), file)
       .replaceAll("\\", "/")
       .replace(/\.tsx$/, ""),
   );
   // The gallery is for developers: web/app/routes.tsx adds it, and no build has it.
   const gallery = "gallery/GalleryPage";
-  expect([...listed.map(({ file }) => file), gallery].toSorted()).toEqual(found.toSorted());
+  expect([...listed.map(({ file }) => file), gallery].toSorted()).toEqual(missing.toSorted());
 });
 
 test("every path is listed once, and every tab leads to its own screen", () => {

@@ -48,10 +48,10 @@ const steps: Step[] = [
 
 function run(step: Step): { ok: boolean; seconds: number } {
   console.log(`\n== ${step.name}: ${step.command.slice(0, 4).join(" ")}`);
-  const started = process.hrtime.bigint();
+  const startedNs = process.hrtime.bigint();
   const [file, ...args] = step.command as [string, ...string[]];
   const result = spawnSync(file, args, { stdio: "inherit", env: { ...process.env, ...step.env } });
-  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  const seconds = Number(process.hrtime.bigint() - startedNs) / 1e9;
   return { ok: result.status === 0, seconds };
 }
 

@@ -24,8 +24,8 @@ function untranslated(source: string): string[] {
   const attributes = [
     ...code.matchAll(new RegExp(`\\b(?:${spoken})=(?:"([^"]*)"|\\{["\`]([^"\`$]*)["\`]\\})`, "g")),
   ];
-  const found = [...between, ...attributes].map((match) => (match[1] ?? match[2] ?? "").trim());
-  return found.filter((text) => /\p{L}{2,}/u.test(text) && !same.test(text) && !none.test(text));
+  const texts = [...between, ...attributes].map((match) => (match[1] ?? match[2] ?? "").trim());
+  return texts.filter((text) => /\p{L}{2,}/u.test(text) && !same.test(text) && !none.test(text));
 }
 
 describe("untranslated", () => {
@@ -45,9 +45,9 @@ describe("untranslated", () => {
 });
 
 test("the text of screens comes from the catalogues", () => {
-  const found = files.flatMap((file) =>
+  const texts = files.flatMap((file) =>
     untranslated(readFileSync(file, "utf8")).map((text) => `${relative(root, file)}: ${text}`),
   );
   expect(files.length).toBeGreaterThan(200);
-  expect(found).toEqual([]);
+  expect(texts).toEqual([]);
 });

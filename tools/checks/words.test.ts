@@ -36,8 +36,8 @@ function bannedIn(name: string): string | null {
 function findBanned(name: string): string | null {
   const split = words(name);
   for (const { name: rule, parts } of rules) {
-    for (let at = 0; at + parts.length <= split.length; at += 1) {
-      if (parts.every((part, i) => split[at + i] === part)) return rule;
+    for (let index = 0; index + parts.length <= split.length; index += 1) {
+      if (parts.every((part, i) => split[index + i] === part)) return rule;
     }
   }
   return null;
@@ -51,60 +51,64 @@ function taken(text: string): { code: string; comments: string[] } {
   const comments: string[] = [];
   let code = "";
   const open: number[] = [];
-  let at = 0;
+  let position = 0;
   const quoted = (end: string) => {
-    at += 1;
-    while (at < text.length && text[at] !== end && text[at] !== "\n")
-      at += text[at] === "\\" ? 2 : 1;
-    at += 1;
+    position += 1;
+    while (position < text.length && text[position] !== end && text[position] !== "\n")
+      position += text[position] === "\\" ? 2 : 1;
+    position += 1;
     code += " ";
   };
   const template = () => {
-    while (at < text.length && text[at] !== "`") {
-      if (text.startsWith("${", at)) {
-        at += 2;
+    while (position < text.length && text[position] !== "`") {
+      if (text.startsWith("${", position)) {
+        position += 2;
         open.push(0);
         return;
       }
-      at += text[at] === "\\" ? 2 : 1;
+      position += text[position] === "\\" ? 2 : 1;
     }
-    at += 1;
+    position += 1;
   };
-  while (at < text.length) {
-    const char = text[at]!;
-    if (text.startsWith("//", at) || text.startsWith("/*", at)) {
-      const line = text[at + 1] === "/";
-      const found = text.indexOf(line ? "\n" : "*/", at + 2);
-      const end = found < 0 ? text.length : found + (line ? 0 : 2);
-      comments.push(text.slice(at, end));
-      at = end;
+  while (position < text.length) {
+    const char = text[position]!;
+    if (text.startsWith("//", position) || text.startsWith("/*", position)) {
+      const line = text[position + 1] === "/";
+      const close = text.indexOf(line ? "\n" : "*/", position + 2);
+      const end = close < 0 ? text.length : close + (line ? 0 : 2);
+      comments.push(text.slice(position, end));
+      position = end;
     } else if (char === '"') quoted(char);
     else if (char === "'" && /[=(,:[{?&|+!\s]\s*$/.test(code.slice(-20))) quoted(char);
     else if (char === "`") {
-      at += 1;
+      position += 1;
       template();
     } else if (char === "/" && /(?:[=(,:[!&|?{};\n]|=>|return)\s*$/.test(code.slice(-40))) {
       let inClass = false;
-      at += 1;
-      while (at < text.length && text[at] !== "\n" && (inClass || text[at] !== "/")) {
-        if (text[at] === "[") inClass = true;
-        if (text[at] === "]") inClass = false;
-        at += text[at] === "\\" ? 2 : 1;
+      position += 1;
+      while (
+        position < text.length &&
+        text[position] !== "\n" &&
+        (inClass || text[position] !== "/")
+      ) {
+        if (text[position] === "[") inClass = true;
+        if (text[position] === "]") inClass = false;
+        position += text[position] === "\\" ? 2 : 1;
       }
-      at += 1;
+      position += 1;
     } else {
       if (open.length > 0 && char === "{") open.push(open.pop()! + 1);
       else if (open.length > 0 && char === "}") {
         const depth = open.pop()!;
         if (depth === 0) {
-          at += 1;
+          position += 1;
           template();
           continue;
         }
         open.push(depth - 1);
       }
       code += char;
-      at += 1;
+      position += 1;
     }
   }
   return { code, comments };
@@ -135,28 +139,28 @@ const migrations = globSync("server/migrations/*.sql", { cwd: root }).map((file)
 
 test("names use the words of the glossary, including in SQL", () => {
   expect(migrations.length).toBeGreaterThan(20);
-  const found = new Map<string, { file: string; instead: string }>();
+  const offences = new Map<string, { file: string; instead: string }>();
   for (const { file, code } of [...sources, ...migrations]) {
     for (const name of new Set(code.match(/[A-Za-z_$][\w$]*/g))) {
       const word = bannedIn(name) ?? (Object.hasOwn(bannedNames, name) ? name : null);
-      if (word && !Object.hasOwn(allowed, name) && !found.has(name))
-        found.set(name, { file, instead: banned[word] ?? bannedNames[word]! });
+      if (word && !Object.hasOwn(allowed, name) && !offences.has(name))
+        offences.set(name, { file, instead: banned[word] ?? bannedNames[word]! });
     }
   }
   expect(
-    [...found].map(([name, { file, instead }]) => `${file}: ${name} (say ${instead})`),
+    [...offences].map(([name, { file, instead }]) => `${file}: ${name} (say ${instead})`),
   ).toEqual([]);
 });
 
 test("a type of what failed ends in Error or Mismatch, and one of what was read in Result", () => {
-  const found = sources.flatMap(({ file, code }) =>
+  const offences = sources.flatMap(({ file, code }) =>
     [...code.matchAll(/\b(?:class|interface|type) ([A-Z]\w*)/g)].flatMap(([, name]) =>
       bannedEndings
         .filter(([ending]) => ending.test(name!))
         .map(([, instead]) => `${file}: ${name} (end in ${instead})`),
     ),
   );
-  expect(found).toEqual([]);
+  expect(offences).toEqual([]);
 });
 
 const functionForm =
@@ -184,14 +188,14 @@ test("a caught error is called error", () => {
 });
 
 test("comments use the words of the glossary", () => {
-  const found = sources.flatMap(({ file, comments }) =>
+  const offences = sources.flatMap(({ file, comments }) =>
     comments.flatMap((comment) =>
       bannedInComments
         .filter(([form]) => form.test(comment))
         .map(([form, instead]) => `${file}: ${form.exec(comment)![0]} (say ${instead})`),
     ),
   );
-  expect(found).toEqual([]);
+  expect(offences).toEqual([]);
 });
 
 test("test titles use the words of the glossary", () => {
@@ -200,12 +204,12 @@ test("test titles use the words of the glossary", () => {
     titles(readFileSync(join(root, file), "utf8")).map((title) => ({ file, title })),
   );
   expect(all.length).toBeGreaterThan(2_000);
-  const found = all.flatMap(({ file, title }) =>
+  const offences = all.flatMap(({ file, title }) =>
     bannedInTitles
       .filter(([form]) => form.test(title))
       .map(([form, instead]) => `${file}: ${title}: ${form.exec(title)![0]} (say ${instead})`),
   );
-  expect(found).toEqual([]);
+  expect(offences).toEqual([]);
 });
 
 test("every exception is still needed and has a reason", () => {

@@ -51,20 +51,21 @@ export interface PupilFacts {
 
 export async function joinByCode({ client }: ClassFacts, code: string): Promise<PupilFacts> {
   const { token } = await signIn(client, undefined, code);
-  const read = <Data>(path: string, input: Record<string, string> = {}) =>
+  const readData = <Data>(path: string, input: Record<string, string> = {}) =>
     client.call<Data>({ method: "GET", path, input, token });
   const send = <Data>(path: string, input: Record<string, unknown>) =>
     client.call<Data>({ method: "POST", path, input, token, key: newKey() });
   return {
     token,
     orders: async () =>
-      (await read<{ items: Order[] }>("/api/contract/getOrderList", { page_size: "100" })).items,
+      (await readData<{ items: Order[] }>("/api/contract/getOrderList", { page_size: "100" }))
+        .items,
     order: async (direction, confidence) => {
-      const { items } = await read<{ items: { contract_id: string }[] }>(
+      const { items } = await readData<{ items: { contract_id: string }[] }>(
         "/api/contract/getContractList",
       );
       const contractId = items[0]!.contract_id;
-      const { terms } = await read<{ terms: { terms_hash: string } }>(
+      const { terms } = await readData<{ terms: { terms_hash: string } }>(
         "/api/contract/getContractDetails",
         { contract_id: contractId },
       );

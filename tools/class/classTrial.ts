@@ -150,7 +150,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   const leaving = countLeaving(options.pupils);
   const isFine = report([
     { name: "an order of each on screen", isFine: onScreen === options.pupils },
-    { name: "nobody asked who sent them", isFine: pupils.every((one) => !one.isAskedWhoSent) },
+    { name: "nobody asked who sent them", isFine: pupils.every((item) => !item.isAskedWhoSent) },
     { name: "nothing accepted in the pause", isFine: paused.accepted === 0 },
     { name: "the pause on the trade screen", isFine: paused.isOnScreen },
     { name: "the pause is in the log", isFine: paused.leaf > 0 && proofs.audit },

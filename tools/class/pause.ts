@@ -29,10 +29,10 @@ export async function pauseClass(
     if (clock.pause && clock.now_ms >= clock.pause.at_ms) break;
     await sleep(500);
   }
-  const tried = await Promise.all(pupils.map((pupil) => tryOrder(pupil, contractId)));
+  const attempts = await Promise.all(pupils.map((pupil) => tryOrder(pupil, contractId)));
   const isOnScreen = await isPausedOnScreen(pupils.at(-1)!, say, contractId);
   const leaving = pupils.slice(0, countLeaving(pupils.length));
-  const left = await Promise.all(leaving.map(withdrawAll));
+  const withdrawn = await Promise.all(leaving.map(withdrawAll));
   const { clock } = await state();
   await teacher.change("/api/operator/class/resumeClock", { ordinal: clock.pause!.ordinal });
   const { items } = await teacher.read<{ items: { what: string; leaf: number }[] }>(
@@ -43,9 +43,9 @@ export async function pauseClass(
   return {
     leaf: items[0]?.leaf ?? -1,
     isOnScreen,
-    accepted: tried.filter((error) => error === null).length,
-    refused: tried.filter((error) => error === "class.paused").length,
-    withdrawn: leaving.filter((_, index) => left[index]),
+    accepted: attempts.filter((error) => error === null).length,
+    refused: attempts.filter((error) => error === "class.paused").length,
+    withdrawn: leaving.filter((_, index) => withdrawn[index]),
   };
 }
 

@@ -37,7 +37,7 @@ export async function callAs<Data>(
 ): Promise<Answer<Data>> {
   if (method === "GET") {
     const query = new URLSearchParams(
-      Object.entries(input).map(([key, one]) => [key, String(one)]),
+      Object.entries(input).map(([key, value]) => [key, String(value)]),
     );
     return answerOf(await context.request.get(`${path}?${query}`));
   }
@@ -78,8 +78,8 @@ export async function placeOrder(
   if (error !== null) throw new Error(`An order was refused: ${error}`);
   pupil.orderIds.push(data.order_id);
   const belief = { kind: "order", order_id: data.order_id, confidence };
-  const stated = await callAs(pupil, "POST", "/api/belief/stateBelief", belief);
-  if (stated.error !== null) throw new Error(`A belief was refused: ${stated.error}`);
+  const answer = await callAs(pupil, "POST", "/api/belief/stateBelief", belief);
+  if (answer.error !== null) throw new Error(`A belief was refused: ${answer.error}`);
 }
 
 /** Some of a class go up and some down. */

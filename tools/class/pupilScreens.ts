@@ -71,9 +71,9 @@ async function orderOnScreen(
   await page.getByText(say("beliefs.ask"), { exact: true }).click();
   await page.getByRole("slider", { name: say("beliefs.ask.order") }).fill(String(confidence));
   const placed = answered<{ order_id: string }>(page, "/api/contract/contractPlaceOrder");
-  const stated = answered(page, "/api/belief/stateBelief");
+  const statement = answered(page, "/api/belief/stateBelief");
   await place(page, say);
-  const [{ order_id: orderId }] = await Promise.all([placed, stated]);
+  const [{ order_id: orderId }] = await Promise.all([placed, statement]);
   return orderId;
 }
 

@@ -12,7 +12,7 @@ const millisecondsFrom = 100_000_000_000;
 export function cutRecording(folder: string, into: string, fromMs: number): number {
   mkdirSync(into, { recursive: true });
   let lines = 0;
-  for (const name of readdirSync(folder).filter((one) => one.endsWith(".csv"))) {
+  for (const name of readdirSync(folder).filter((fileName) => fileName.endsWith(".csv"))) {
     const all = readFileSync(join(folder, name), "utf8").split("\n");
     const later = all.filter((line) => {
       const time = /^(\d+)[,.]/.exec(line)?.[1];

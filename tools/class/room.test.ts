@@ -12,7 +12,7 @@ const facts: PupilFacts[] = [
 ];
 
 /** The file that the server writes for three codes of which two joined. */
-const written = writeRoomFile(
+const roomFile = writeRoomFile(
   "class",
   {
     tasks: [...classTaskNames],
@@ -25,17 +25,17 @@ const written = writeRoomFile(
 );
 
 test("the export of the server agrees with its facts", () => {
-  const file = { text: written, codes: 3 };
+  const file = { text: roomFile, codes: 3 };
   expect(compareExport(file, facts, say)).toEqual({ rows: 3, differences: [] });
 });
 
 test.each([
-  ["a code without a row", written, 4],
-  ["a pupil who did not join", written.replace(",1,Yes", ",1,No"), 3],
-  ["a task that was not done", written.replace("2,Yes,Yes", "2,Yes,No"), 3],
-  ["another heading", written.replace("Has joined", "Joined"), 3],
-  ["an address", `${written}practice,class,${address}\r\n`, 4],
-  ["an account id", written.replace("class,2", "user-two,2"), 3],
+  ["a code without a row", roomFile, 4],
+  ["a pupil who did not join", roomFile.replace(",1,Yes", ",1,No"), 3],
+  ["a task that was not done", roomFile.replace("2,Yes,Yes", "2,Yes,No"), 3],
+  ["another heading", roomFile.replace("Has joined", "Joined"), 3],
+  ["an address", `${roomFile}practice,class,${address}\r\n`, 4],
+  ["an account id", roomFile.replace("class,2", "user-two,2"), 3],
 ])("an export with %s is found out", (_title, text, codes) => {
   expect(compareExport({ text, codes }, facts, say).differences).not.toEqual([]);
 });

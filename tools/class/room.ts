@@ -15,14 +15,14 @@ export interface PupilFacts {
 export async function readFacts(pupils: readonly Pupil[]): Promise<PupilFacts[]> {
   return Promise.all(
     pupils.map(async (pupil) => {
-      const own = await readOwnClass(pupil);
-      if (own.number !== pupil.number)
-        throw new Error(`The pupil of code ${pupil.number} joined as number ${own.number}.`);
+      const ownClass = await readOwnClass(pupil);
+      if (ownClass.number !== pupil.number)
+        throw new Error(`The pupil of code ${pupil.number} joined as number ${ownClass.number}.`);
       const path = "/api/user/userinfo";
       const { data } = await callAs<{ user_id: string; address: string }>(pupil, "POST", path);
       return {
-        number: own.number,
-        done: own.tasks.flatMap(({ task, done }) => (done ? [task] : [])),
+        number: ownClass.number,
+        done: ownClass.tasks.flatMap(({ task, done }) => (done ? [task] : [])),
         secrets: [data.user_id, data.address],
       };
     }),
@@ -81,21 +81,21 @@ export function compareExport(
   const yesOrNo = (is: boolean) => say(is ? "class-room.yes" : "class-room.no");
   rows.forEach(([_mark, _world, ...cells], index) => {
     const number = index + 1;
-    const pupil = facts.find((one) => one.number === number);
+    const pupil = facts.find((item) => item.number === number);
     const expected = [
       String(number),
       yesOrNo(pupil !== undefined),
       ...classTaskNames.map((task) => yesOrNo(pupil?.done.includes(task) ?? false)),
     ];
-    const [row, wanted] = [cells.join("|"), expected.join("|")];
-    if (row !== wanted) differences.push(`row ${number} has ${row}, not ${wanted}`);
+    const [row, expectedText] = [cells.join("|"), expected.join("|")];
+    if (row !== expectedText) differences.push(`row ${number} has ${row}, not ${expectedText}`);
   });
   if (/0x[0-9a-f]{40}/i.test(text)) differences.push("it holds an address");
   const lower = text.toLowerCase();
-  const named = facts.filter(({ secrets }) =>
+  const exposed = facts.filter(({ secrets }) =>
     secrets.some((secret) => lower.includes(secret.toLowerCase())),
   );
-  if (named.length > 0) differences.push(`it names ${named.length} accounts`);
+  if (exposed.length > 0) differences.push(`it names ${exposed.length} accounts`);
   return { rows: rows.length, differences };
 }
 

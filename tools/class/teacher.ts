@@ -22,17 +22,20 @@ export async function createTeacher(
 ): Promise<Teacher> {
   const [session] = await openOperatorSessions(1, port, printed);
   const { token, account } = session!;
-  const read: Teacher["read"] = (path, input = {}) =>
+  const readData: Teacher["read"] = (path, input = {}) =>
     client.call({ method: "GET", path, input, token });
   const change: Teacher["change"] = (path, input) =>
     client.call({ method: "POST", path, input, token, key: newKey() });
-  const sign = async (own: PrivateKeyAccount) =>
-    signNonce(own, await read<NonceFields>("/api/operator/getRaiseNonce", { chain_id: "1" }));
+  const sign = async (signerAccount: PrivateKeyAccount) =>
+    signNonce(
+      signerAccount,
+      await readData<NonceFields>("/api/operator/getRaiseNonce", { chain_id: "1" }),
+    );
   await change("/api/operator/raise", await sign(account));
   await change("/api/operator/setPassphrase", { passphrase });
   return {
     token,
-    read,
+    read: readData,
     change,
     elevate: async () => {
       await change("/api/operator/raise", { ...(await sign(account)), passphrase });

@@ -57,7 +57,7 @@ export function findChange(
   return { kind, person, path, input, key: newKey(), lasting: null, ...rest };
 }
 
-/** Refusals that pass only once somebody gives a machine back: a client goes on instead. */
+/** Refusals that pass only once a machine is returned: a client goes on instead. */
 const untilGivenBack: ReadonlySet<string> = new Set(["mining.sold_out", "mining.own_share_full"]);
 
 /** Returns true if a client that was refused asks again with the same key. */

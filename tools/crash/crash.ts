@@ -156,7 +156,7 @@ async function crash(run: Run): Promise<boolean> {
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
-  await within("Asking again", 120_000, load.askAgain(300));
+  await within("Asking again", 120_000, load.retryOpen(300));
   const unsettled = await countUnsettled(run);
   const auditFault = await checkAudit(run, population);
   const before = witness.seen();
@@ -195,14 +195,14 @@ function printReport(
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(quantile(sorted, share) || 0);
+  const atQuantile = (share: number) => Math.round(quantile(sorted, share) || 0);
   console.log(
-    `recovery, from the kill to the first change sent and acknowledged after it: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
+    `recovery, from the kill to the first change sent and acknowledged after it: p50 ${atQuantile(0.5)} ms, p90 ${atQuantile(0.9)} ms, p99 ${atQuantile(0.99)} ms, max ${atQuantile(1)} ms; ` +
       `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.stand} of the indefinite changes exist, ${indefinite.doNot} do not`,
   );
   console.log(
     `${options.kills} kills, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
-      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, recovery p50 ${at(0.5)} ms`,
+      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, recovery p50 ${atQuantile(0.5)} ms`,
   );
   return lost.length + duplicated.length + unbalanced.length + log.length === 0;
 }
@@ -254,8 +254,8 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Cr
 }
 
 /**
- * Checks the operators' audit; returns its error, or null if nothing is wrong or nobody wrote into
- * it.
+ * Checks the operators' audit; returns its error, or null if nothing is wrong or nothing was
+ * written into it.
  */
 async function checkAudit({ client }: Run, { auditor }: Population): Promise<string | null> {
   if (!auditor) return null;

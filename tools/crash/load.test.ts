@@ -18,12 +18,12 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
     return chances <= 2 ? 0 : 0.99;
   };
   const load = new Load(client as unknown as Client, record as unknown as OutsideRecord, random);
-  let made = false;
+  let isCreated = false;
   const mix: Mix = {
     name: "money",
     next: async () => {
-      if (made) return null;
-      made = true;
+      if (isCreated) return null;
+      isCreated = true;
       return findChange("send", person, "/api/user/send", {});
     },
   };

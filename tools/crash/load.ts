@@ -81,9 +81,9 @@ export class Load {
   }
 
   #resolveWaiters(sentAtMs: number): void {
-    const answered = this.#waiters.filter(({ sinceMs }) => sinceMs <= sentAtMs);
+    const answerable = this.#waiters.filter(({ sinceMs }) => sinceMs <= sentAtMs);
     this.#waiters = this.#waiters.filter(({ sinceMs }) => sinceMs > sentAtMs);
-    for (const { resolve } of answered) resolve();
+    for (const { resolve } of answerable) resolve();
   }
 
   /** Begins no new changes; resolves once all pending ones are answered, or after `withinMs`. */
@@ -93,12 +93,12 @@ export class Load {
   }
 
   /** Retries up to `count` of the acknowledged changes once more, at the end of a run. */
-  async askAgain(count: number): Promise<void> {
-    const chosen = this.#sample.toSorted(() => this.#random() - 0.5).slice(0, count);
+  async retryOpen(count: number): Promise<void> {
+    const sampled = this.#sample.toSorted(() => this.#random() - 0.5).slice(0, count);
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        for (let index = worker; index < chosen.length; index += 8)
-          await this.#askPending(chosen[index]!);
+        for (let index = worker; index < sampled.length; index += 8)
+          await this.#askPending(sampled[index]!);
       }),
     );
   }
@@ -127,9 +127,9 @@ export class Load {
     const twice = this.#random() < 0.03 ? this.#ask(change) : null;
     const [answeredChange, two] = await Promise.all([this.#ask(change), twice]);
     // One of the two may be refused by a rule that no longer applies to the other.
-    const answered = answeredChange ?? two;
-    if (!answered) return;
-    const { answer } = answered;
+    const answeredOne = answeredChange ?? two;
+    if (!answeredOne) return;
+    const { answer } = answeredOne;
     this.open.delete(change.key);
     const lasting = describeLasting(change, answer);
     if (two && describeLasting(change, two.answer) !== lasting) this.contradicted.push(change.key);
@@ -141,10 +141,10 @@ export class Load {
       lasting,
       moved: change.moved?.(answer) ?? null,
       act: change.act?.(answer) ?? null,
-      resentAtMs: answered.resentAtMs,
+      resentAtMs: answeredOne.resentAtMs,
     });
     this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
-    this.#resolveWaiters(answered.sentAtMs);
+    this.#resolveWaiters(answeredOne.sentAtMs);
     if (this.#sample.length < sampleMax && this.#random() < 0.05)
       this.#sample.push({ change, lasting });
     change.answered?.(answer);
@@ -156,10 +156,10 @@ export class Load {
    */
   async #askPending({ change, lasting }: { change: Change; lasting: string }): Promise<void> {
     let why = "refused for too long";
-    const refused = (name: string) => {
+    const onRefused = (name: string) => {
       why = name;
     };
-    const again = await this.#ask({ ...change, refused });
+    const again = await this.#ask({ ...change, refused: onRefused });
     this.askedAgain += 1;
     if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${why})`);
     else if (describeLasting(change, again.answer) !== lasting)

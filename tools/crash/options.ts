@@ -79,25 +79,25 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     config,
     program.usage,
   ).values;
-  const given = (name: string) => {
+  const option = (name: string) => {
     const value = values[name];
     return typeof value === "string" ? value : undefined;
   };
-  const whole = (name: string, from: number, to: number, or: number) =>
-    wholeNumber(name, given(name), { from, to, or });
-  const mix = given("mix") === "all" ? mixNames.join() : given("mix");
+  const integer = (name: string, from: number, to: number, or: number) =>
+    wholeNumber(name, option(name), { from, to, or });
+  const mix = option("mix") === "all" ? mixNames.join() : option("mix");
   const standard: TargetName[] = ["server", "database", "both"];
-  const targets = listOf("targets", given("targets"), targetNames, standard);
+  const targets = listOf("targets", option("targets"), targetNames, standard);
   return {
     mixes: listOf("mix", mix, mixNames, program.mixes),
     targets,
     apart: targets.some((name) => !standard.includes(name)),
-    kills: whole(program.times, 0, 10_000, 50),
-    secondsBetween: whole("seconds-between", 1, 3_600, 3),
-    users: whole("users", 3, 5_000, 300),
-    clients: whole("clients", 1, 1_000, 32),
-    speed: whole("speed", 1, 60, 10),
-    seed: whole("seed", 0, 999_999_999, randomInt(1_000_000)),
+    kills: integer(program.times, 0, 10_000, 50),
+    secondsBetween: integer("seconds-between", 1, 3_600, 3),
+    users: integer("users", 3, 5_000, 300),
+    clients: integer("clients", 1, 1_000, 32),
+    speed: integer("speed", 1, 60, 10),
+    seed: integer("seed", 0, 999_999_999, randomInt(1_000_000)),
     keep: values.keep === true,
     asynchronous: values.asynchronous === true,
   };
@@ -105,13 +105,13 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
 
 function listOf<Name extends string>(
   name: string,
-  given: string | undefined,
+  text: string | undefined,
   known: readonly Name[],
   or: readonly Name[],
 ): readonly Name[] {
-  if (given === undefined) return or;
-  const wanted = known.filter((item) => given.split(",").includes(item));
-  if (wanted.length === new Set(given.split(",")).size) return wanted;
+  if (text === undefined) return or;
+  const listed = known.filter((item) => text.split(",").includes(item));
+  if (listed.length === new Set(text.split(",")).size) return listed;
   throw new ToolError(`--${name} must be a list out of ${known.join(", ")}.`);
 }
 

@@ -96,10 +96,10 @@ async function reconnect(server: KillableServer): Promise<number> {
     server.start();
     const openMs = await untilOpen();
     const late = sleep(roundMaxMs, null, { ref: false });
-    const answered = await Promise.race([Promise.all(waiting), late]);
-    if (!answered) throw new Error(`Not all were answered: ${describe(refusals)}`);
+    const outcome = await Promise.race([Promise.all(waiting), late]);
+    if (!outcome) throw new Error(`Not all were answered: ${describe(refusals)}`);
     const times = (orderly: boolean | null) =>
-      answered
+      outcome
         .filter(({ order }) => orderly === null || order === orderly)
         .map(({ atMs }) => Math.max(0, Math.round(atMs - openMs)))
         .toSorted((a, b) => a - b);

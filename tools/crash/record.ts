@@ -38,8 +38,8 @@ export class OutsideRecord {
   }
 
   add(entry: AcknowledgedChange): Promise<void> {
-    return new Promise((done, failed) => {
-      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done, failed });
+    return new Promise((resolve, failed) => {
+      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done: resolve, failed });
       this.#writing ??= this.#write();
     });
   }

@@ -77,13 +77,13 @@ function readOptions(args: string[]): DayOptions {
     },
     usage,
   );
-  const whole = (name: "minutes" | "speed" | "people" | "orders", to: number, or: number) =>
+  const integer = (name: "minutes" | "speed" | "people" | "orders", to: number, or: number) =>
     wholeNumber(name, values[name], { from: 1, to, or });
   return {
-    minutes: whole("minutes", 1_440, 24),
-    speed: whole("speed", 60, 60),
-    people: whole("people", 50, 20),
-    orders: whole("orders", 3_000, 40),
+    minutes: integer("minutes", 1_440, 24),
+    speed: integer("speed", 60, 60),
+    people: integer("people", 50, 20),
+    orders: integer("orders", 3_000, 40),
     keep: values.keep,
   };
 }
@@ -173,10 +173,10 @@ function report(
 ): void {
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const sorted = count.orderMs.toSorted((a, b) => a - b);
-  const at = (share: number) => (quantile(sorted, share) || 0).toFixed(0);
+  const atQuantile = (share: number) => (quantile(sorted, share) || 0).toFixed(0);
   const lines = [
     ...summary(samples, speed),
-    `${count.placed} orders, answered p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
+    `${count.placed} orders, answered p50 ${atQuantile(0.5)} ms, p99 ${atQuantile(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
     ...tableLines(first.state, last.state),
     ...statementLines(statements, 12),
     // Checkpoints are kept for a real hour, and hourly ones after that.

@@ -104,7 +104,7 @@ async function readMarkets(client: Client): Promise<Market[]> {
     path: "/api/contract/getContractList",
     input: { type: "all" },
   });
-  const read = async (contractId: string) => {
+  const readTiers = async (contractId: string) => {
     const { terms } = await client.call<{ terms: { terms_hash: string } }>({
       method: "GET",
       path: "/api/contract/getContractDetails",
@@ -112,5 +112,5 @@ async function readMarkets(client: Client): Promise<Market[]> {
     });
     return { contractId, termsHash: terms.terms_hash };
   };
-  return await Promise.all(list.items.map(({ contract_id: id }) => read(id)));
+  return await Promise.all(list.items.map(({ contract_id: id }) => readTiers(id)));
 }

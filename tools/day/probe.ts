@@ -36,8 +36,8 @@ if (process.send) watch();
 function watch(): void {
   delay.enable();
   timeStatements();
-  process.on("message", (asked) => {
-    if (asked === "day.tell") process.send?.(answer());
+  process.on("message", (request) => {
+    if (request === "day.tell") process.send?.(answer());
   });
   // The channel must not keep a stopping server alive.
   process.channel?.unref();

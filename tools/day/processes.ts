@@ -20,11 +20,11 @@ export function readUsage(pid: number, withChildren: boolean): Usage | null {
     const pids = withChildren ? [pid, ...getChildren(pid)] : [pid];
     const usage = { bytes: 0, cpuMs: 0, processes: 0 };
     for (const one of pids) {
-      const read = readOne(one, withChildren);
-      if (!read) continue;
-      usage.bytes += read.bytes;
+      const processUsage = readOne(one, withChildren);
+      if (!processUsage) continue;
+      usage.bytes += processUsage.bytes;
       // A parent's total includes its children only once they have exited.
-      usage.cpuMs += read.cpuMs + (one === pid && withChildren ? read.endedMs : 0);
+      usage.cpuMs += processUsage.cpuMs + (one === pid && withChildren ? processUsage.endedMs : 0);
       usage.processes += 1;
     }
     return usage.processes > 0 ? usage : null;

@@ -126,15 +126,15 @@ export function yearLines(
     name,
     bytes: (bytes - (before.get(name) ?? 0)) / worldDays,
   }));
-  return [1, speed].map((at) => {
+  return [1, speed].map((rate) => {
     let growing = 0;
     let standing = 0;
     for (const { name, bytes } of perWorldDay) {
       const days = retentionDays[name];
-      if (days === undefined) growing += bytes * 365 * at;
-      else standing += bytes * Math.min(days, 365 * at);
+      if (days === undefined) growing += bytes * 365 * rate;
+      else standing += bytes * Math.min(days, 365 * rate);
     }
-    const log = ((last.state.logBytes - first.state.logBytes) / worldDays) * 365 * at;
-    return `a year at speed ${at}: ${(growing / 1e9).toFixed(1)} GB permanent (${(log / 1e9).toFixed(1)} GB of them log entries), and ${(standing / 1e9).toFixed(2)} GB bounded by retention`;
+    const log = ((last.state.logBytes - first.state.logBytes) / worldDays) * 365 * rate;
+    return `a year at speed ${rate}: ${(growing / 1e9).toFixed(1)} GB permanent (${(log / 1e9).toFixed(1)} GB of them log entries), and ${(standing / 1e9).toFixed(2)} GB bounded by retention`;
   });
 }

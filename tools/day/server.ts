@@ -60,10 +60,10 @@ export async function startWatched(
     probe: () => askProbe(child),
     stop: async () => {
       client.close();
-      const ended = once(child, "close");
+      const closing = once(child, "close");
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-      await ended;
+      await closing;
       clearTimeout(timer);
       return child.exitCode;
     },
@@ -72,13 +72,13 @@ export async function startWatched(
 
 function askProbe(child: ChildProcess): Promise<ProbeAnswer | null> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => done(null), 5_000);
-    const done = (answer: unknown) => {
+    const timer = setTimeout(() => onAnswer(null), 5_000);
+    const onAnswer = (answer: unknown) => {
       clearTimeout(timer);
-      child.off("message", done);
+      child.off("message", onAnswer);
       resolve(answer as ProbeAnswer | null);
     };
-    child.on("message", done);
-    child.send("day.tell", (error) => error && done(null));
+    child.on("message", onAnswer);
+    child.send("day.tell", (error) => error && onAnswer(null));
   });
 }

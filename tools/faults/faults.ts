@@ -202,6 +202,6 @@ function fill(path: string): void {
 }
 
 function describe({ answers, failures, longestMs }: ClientCounts): string {
-  const named = [...failures].map(([name, times]) => `${times} ${name}`);
-  return [`${answers} answers`, ...named, `longest wait ${longestMs} ms`].join(", ");
+  const counts = [...failures].map(([name, times]) => `${times} ${name}`);
+  return [`${answers} answers`, ...counts, `longest wait ${longestMs} ms`].join(", ");
 }

@@ -168,7 +168,7 @@ async function compare(instance: InstanceLoad): Promise<Outcome> {
   const { directory, data, meter, record, load, population, firstMs } = instance;
   await load.stop(30_000);
   if (load.broken) throw load.broken;
-  await load.askAgain(200);
+  await load.retryOpen(200);
   const unsettled = await withAdmin(data, (database) => untilSettled(database, 90_000));
   const secondsLost = await withAdmin(data, (database) => countGaps(database, firstMs));
   await record.close();

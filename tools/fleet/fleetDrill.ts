@@ -82,13 +82,13 @@ const faults: readonly Fault[] = [
     // Of the machine whose feed took over above.
     what: "clock of the feed's machine an hour ahead for 10 s, right, an hour behind for 10 s, right",
     run: async ({ machines: [, second] }) => {
-      let refused = "";
+      let refusal = "";
       for (const offsetMs of [hourMs, 0, -hourMs, 0]) {
         second.setClock(offsetMs);
         await sleep(offsetMs === 0 ? 3_000 : 10_000);
-        if (offsetMs === hourMs) refused = await second.refusal({});
+        if (offsetMs === hourMs) refusal = await second.refusal({});
       }
-      return `a process started there meanwhile: "${refused}"`;
+      return `a process started there meanwhile: "${refusal}"`;
     },
   },
   {
@@ -111,9 +111,9 @@ const faults: readonly Fault[] = [
         DATABASE_OWNER_URL: pooler.through(owner),
         DATABASE_URL: pooler.through(app),
       };
-      const refused = await second.refusal(changes);
+      const refusal = await second.refusal(changes);
       await pooler.close();
-      return `a process led through it: "${refused}"`;
+      return `a process led through it: "${refusal}"`;
     },
   },
 ];
@@ -127,18 +127,18 @@ function watchOutage(record: OutsideRecord): { stop(): number } {
   let count = record.count;
   let sinceMs = performance.now();
   let longestMs = 0;
-  const look = () => {
+  const measure = () => {
     const nowMs = performance.now();
     longestMs = Math.max(longestMs, nowMs - sinceMs);
     if (record.count === count) return;
     count = record.count;
     sinceMs = nowMs;
   };
-  const timer = setInterval(look, 10);
+  const timer = setInterval(measure, 10);
   return {
     stop: () => {
       clearInterval(timer);
-      look();
+      measure();
       return longestMs;
     },
   };
@@ -148,15 +148,15 @@ async function withWorld<Result>(
   { database }: Fleet,
   work: (opened: Database) => Promise<Result>,
 ): Promise<Result> {
-  const opened = openDatabase({
+  const openedDatabase = openDatabase({
     url: database.primary().adminUrl,
     schema: schemaName(world),
     max: 2,
   });
   try {
-    return await work(opened);
+    return await work(openedDatabase);
   } finally {
-    await opened.close();
+    await openedDatabase.close();
   }
 }
 
@@ -190,7 +190,7 @@ async function meet(fleet: Fleet, { what, run, after }: Fault): Promise<boolean>
   await sleep(aroundMs);
   const missing = await countMissing(fleet);
   const forked = witness.findings.length;
-  const seen = witness.seen();
+  const seenHead = witness.seen();
   const outage = watchOutage(record);
   const more = await run(fleet);
   const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
@@ -198,8 +198,8 @@ async function meet(fleet: Fleet, { what, run, after }: Fault): Promise<boolean>
     throw new Error(`${what}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
   await sleep(aroundMs);
   const outageMs = outage.stop();
-  await witness.after(seen);
-  await witness.prove(seen);
+  await witness.after(seenHead);
+  await witness.prove(seenHead);
   const { lost, acknowledged } = await countLost(fleet);
   const continues = witness.findings.length === forked;
   const seconds = ((await countMissing(fleet)) - missing) / speed;
@@ -215,14 +215,14 @@ async function compare(fleet: Fleet, population: Population): Promise<string[]> 
   const { load, record, recordPath } = fleet;
   await load.stop(30_000);
   if (load.broken) throw load.broken;
-  await load.askAgain(200);
+  await load.retryOpen(200);
   await record.close();
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordPath), open: load.open, traders };
-  return withWorld(fleet, async (opened) => {
-    const unsettled = await untilSettled(opened, 90_000);
+  return withWorld(fleet, async (openedDatabase) => {
+    const unsettled = await untilSettled(openedDatabase, 90_000);
     const all = { ...outside, expected, ownKeys, owner };
-    const report = await checkAll(opened, world, people.mixes, all);
+    const report = await checkAll(openedDatabase, world, people.mixes, all);
     return [
       ...report.lost,
       ...report.duplicated,
@@ -246,35 +246,35 @@ async function drill(fleet: Fleet, population: Population): Promise<number> {
 }
 
 const databases = [makeDataDirectory(), makeDataDirectory()] as const;
-const own = makeDataDirectory();
+const dataDirectory = makeDataDirectory();
 
 async function main(): Promise<number> {
   const database = await startReplicated(databases[0].directory, databases[1].directory);
   const databaseRelay = await startRelay([{ path: database.primary().socket }]);
   const urls = database.urls(databaseRelay.port);
   const settings = {
-    DRYDOCK_DATA: join(own.directory, "shared"),
+    DRYDOCK_DATA: join(dataDirectory.directory, "shared"),
     DATABASE_URL: urls.app,
     DATABASE_OWNER_URL: urls.owner,
     WORLD: world,
     WORLD_SPEED: String(speed),
   };
   const machines = [
-    await createMachine("one", own.directory, settings),
-    await createMachine("two", own.directory, settings),
+    await createMachine("one", dataDirectory.directory, settings),
+    await createMachine("two", dataDirectory.directory, settings),
   ] as const;
   const webs = await startRelay(machines.map(({ webPort }) => ({ port: webPort })));
   try {
     await startMachines(machines);
     const client = createClient({ port: webs.port, connections: 40, timeoutMs: 15_000 });
-    const recordPath = join(own.directory, "acknowledged.jsonl");
+    const recordPath = join(dataDirectory.directory, "acknowledged.jsonl");
     const record = await OutsideRecord.open(recordPath);
     const load = new Load(client, record, createRandom(1));
     const population = await createPeople(people, {
       ...{ client, load, port: webs.port },
       printed: () => "",
     });
-    const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, own.directory);
+    const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, dataDirectory.directory);
     await witness.start();
     load.start(people.clients, population.mixes);
     const fleet = { database, databaseRelay, machines, record, recordPath, load, witness };
@@ -284,7 +284,7 @@ async function main(): Promise<number> {
     return failed;
   } catch (error) {
     for (const machine of machines)
-      for (const line of lastLines(own.directory, machine)) console.error(line);
+      for (const line of lastLines(dataDirectory.directory, machine)) console.error(line);
     throw error;
   } finally {
     for (const { processes } of machines)
@@ -292,7 +292,7 @@ async function main(): Promise<number> {
     await webs.close();
     await databaseRelay.close();
     await database.stop();
-    for (const directory of [...databases, own]) directory.remove();
+    for (const directory of [...databases, dataDirectory]) directory.remove();
   }
 }
 

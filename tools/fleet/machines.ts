@@ -93,11 +93,11 @@ export async function startMachines(machines: readonly Machine[]): Promise<void>
 async function untilAnswering(port: number): Promise<void> {
   const untilMs = performance.now() + refuseMs;
   while (performance.now() < untilMs) {
-    const answered = await fetch(`http://127.0.0.1:${port}/api/health`).then(
+    const isAnswering = await fetch(`http://127.0.0.1:${port}/api/health`).then(
       () => true,
       () => false,
     );
-    if (answered) return;
+    if (isAnswering) return;
     await sleep(200);
   }
   throw new Error("A web process did not answer within two minutes.");

@@ -33,8 +33,8 @@ export async function startRelay(first: readonly Target[]): Promise<Relay> {
   const pass = async (near: Socket) => {
     track(near);
     turn += 1;
-    for (let tried = 0; tried < targets.length; tried += 1) {
-      const target = targets[(turn + tried) % targets.length]!;
+    for (let tries = 0; tries < targets.length; tries += 1) {
+      const target = targets[(turn + tries) % targets.length]!;
       const far = await reach(target, near.remoteAddress).catch(() => null);
       if (!far) continue;
       near.on("close", () => far.destroy());

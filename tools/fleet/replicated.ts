@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { give, postgresAccount } from "#server/postgres/account.ts";
+import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   appRole,
@@ -46,12 +46,12 @@ export interface Replicated {
  * the second follows the first, and each commit waits until it is on the disks of both.
  */
 export async function startReplicated(first: string, second: string): Promise<Replicated> {
-  const made = await startEmbeddedPostgres({ dataDirectory: first });
-  await made.stop();
+  const embedded = await startEmbeddedPostgres({ dataDirectory: first });
+  await embedded.stop();
   const passwords = readPasswords(first);
   const copy = join(second, "postgres");
-  copyCluster(made.cluster, copy);
-  let primary = await startServer(made.cluster, passwords);
+  copyCluster(embedded.cluster, copy);
+  let primary = await startServer(embedded.cluster, passwords);
   const conninfo = `host=${dirname(primary.socket)} user=postgres password=${passwords.admin} application_name=standby`;
   appendFileSync(join(copy, "postgresql.auto.conf"), `primary_conninfo = '${conninfo}'\n`);
   const standby = await startServer(copy, passwords);
@@ -71,7 +71,7 @@ export async function startReplicated(first: string, second: string): Promise<Re
     killPrimary: async () => {
       const { pid, ended } = primary.process;
       const pids = [pid, ...listChildren(pid)];
-      for (const one of pids) kill(one);
+      for (const pid of pids) kill(pid);
       await ended;
       while (pids.some(isAlive)) await sleep(5);
       running.delete(primary);
@@ -81,7 +81,7 @@ export async function startReplicated(first: string, second: string): Promise<Re
       primary = standby;
     },
     stop: async () => {
-      await Promise.all([...running].map((one) => one.process.stop()));
+      await Promise.all([...running].map((item) => item.process.stop()));
     },
   };
 }
@@ -92,9 +92,9 @@ function copyCluster(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
   writeFileSync(join(to, "standby.signal"), "");
-  give(to, account);
+  giveOwnership(to, account);
   for (const name of readdirSync(to, { recursive: true, encoding: "utf8" }))
-    give(join(to, name), account);
+    giveOwnership(join(to, name), account);
 }
 
 async function startServer(cluster: string, passwords: Passwords): Promise<DatabaseServer> {
@@ -103,8 +103,8 @@ async function startServer(cluster: string, passwords: Passwords): Promise<Datab
   const host = encodeURIComponent(socketDirectory);
   const adminUrl = `postgres://postgres:${passwords.admin}@${host}/drydock`;
   const { postgres } = findBinaries(account);
-  const started = { postgres, cluster, socketDirectory, account, probeUrl: adminUrl };
-  const process = await runPostgres({ ...started, settings: durable });
+  const server = { postgres, cluster, socketDirectory, account, probeUrl: adminUrl };
+  const process = await runPostgres({ ...server, settings: durable });
   return { socket: join(socketDirectory, socketName), adminUrl, process };
 }
 

@@ -121,13 +121,13 @@ async function run(server: RunningServer): Promise<number> {
   console.log(
     `flood: ${options.seconds} s, ${flooded.sent.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
   );
-  const held =
+  const isUpheld =
     during.missing === 0 &&
     during.closed > 0 &&
     settled.length === open &&
     dueDuring === open &&
     Math.max(latestMs, latestSettledMs) <= latestAllowedMs;
-  return held ? 0 : 1;
+  return isUpheld ? 0 : 1;
 }
 
 async function flood(
@@ -142,7 +142,7 @@ async function flood(
       process.once("exit", () => child.kill("SIGKILL"));
       const addresses = Array.from(
         { length: addressesPerProcess },
-        (_unused, one) => `127.0.${10 + number}.${1 + one}`,
+        (_unused, index) => `127.0.${10 + number}.${1 + index}`,
       );
       const many = Math.ceil(connections / processes);
       const task: FloodTask = { ...to, seconds, connections: many, addresses, depth };
@@ -233,7 +233,7 @@ async function placeOrders(
 /** A signed-in person who asks for something each half second, in spite of the flood. */
 function watchPerson(client: Client, { token }: TestSession) {
   const tookMs: number[] = [];
-  let refused = 0;
+  let refusedCount = 0;
   let stopping = false;
   const asking = (async () => {
     while (!stopping) {
@@ -242,7 +242,7 @@ function watchPerson(client: Client, { token }: TestSession) {
         .call({ method: "POST", path: "/api/user/userinfo", token })
         .then(() => tookMs.push(performance.now() - sentMs))
         .catch(() => {
-          refused += 1;
+          refusedCount += 1;
         });
       await sleep(500);
     }
@@ -253,7 +253,7 @@ function watchPerson(client: Client, { token }: TestSession) {
       await asking;
       const sorted = tookMs.toSorted((a, b) => a - b).map(Math.round);
       const [p50Ms, worstMs] = [quantile(sorted, 0.5), sorted.at(-1) ?? 0];
-      return { served: tookMs.length, refused, p50Ms, worstMs };
+      return { served: tookMs.length, refused: refusedCount, p50Ms, worstMs };
     },
   };
 }
@@ -317,13 +317,13 @@ function readOptions(args: readonly string[]): Options {
     },
     usage,
   );
-  const whole = (name: keyof Options, from: number, to: number, or: number) =>
+  const integer = (name: keyof Options, from: number, to: number, or: number) =>
     wholeNumber(name, values[name], { from, to, or });
   return {
-    seconds: whole("seconds", 5, 3_600, 60),
-    connections: whole("connections", 1, 10_000, 600),
-    processes: whole("processes", 1, 8, 3),
-    depth: whole("depth", 1, 64, 4),
-    quiet: whole("quiet", 5, 600, 20),
+    seconds: integer("seconds", 5, 3_600, 60),
+    connections: integer("connections", 1, 10_000, 600),
+    processes: integer("processes", 1, 8, 3),
+    depth: integer("depth", 1, 64, 4),
+    quiet: integer("quiet", 5, 600, 20),
   };
 }

@@ -118,17 +118,17 @@ async function flood(task: FloodTask): Promise<FloodResult> {
     });
     let rest = "";
     socket.on("data", (chunk: string) => {
-      const seen = rest + chunk;
+      const buffered = rest + chunk;
       let answers = 0;
       let end = 0;
-      for (const match of seen.matchAll(statusLine)) {
+      for (const match of buffered.matchAll(statusLine)) {
         const status = match[1]!;
         result.statuses[status] = (result.statuses[status] ?? 0) + 1;
         answers += 1;
         end = match.index + match[0].length;
       }
       // A status line may be split between two chunks.
-      rest = seen.slice(Math.max(end, seen.length - 11));
+      rest = buffered.slice(Math.max(end, buffered.length - 11));
       if (answers === 0) return;
       if (kind.once) socket.destroy();
       else ask(answers);

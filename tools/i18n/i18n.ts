@@ -101,8 +101,8 @@ function filesNaming(keys: string[]): Map<string, string[]> {
 function importFrom(locale: Locale, file: string, dryRun: boolean): number {
   const english = readMessages("en");
   const glossary = readGlossary(locale);
-  const given = listEntries(file).filter(({ translation }) => translation !== "");
-  const problems = given.flatMap(({ key, english: source, translation }) => {
+  const translated = listEntries(file).filter(({ translation }) => translation !== "");
+  const problems = translated.flatMap(({ key, english: source, translation }) => {
     const present = english[key];
     if (present === undefined) return [`${key}: no such message`];
     if (present !== source) return [`${key}: English has changed since the export: ${present}`];
@@ -114,14 +114,16 @@ function importFrom(locale: Locale, file: string, dryRun: boolean): number {
   });
   if (problems.length > 0) {
     for (const problem of problems) console.error(problem);
-    console.error(`${problems.length} of ${given.length} messages are wrong: nothing was written.`);
+    console.error(
+      `${problems.length} of ${translated.length} messages are wrong: nothing was written.`,
+    );
     return 1;
   }
-  const changed = dryRun ? 0 : write(locale, given);
+  const changed = dryRun ? 0 : write(locale, translated);
   console.log(
     dryRun
-      ? `${given.length} messages are right.`
-      : `${changed} of ${given.length} messages changed.`,
+      ? `${translated.length} messages are right.`
+      : `${changed} of ${translated.length} messages changed.`,
   );
   return 0;
 }
@@ -135,8 +137,8 @@ function listEntries(file: string) {
 }
 
 /** Writes the translations into the catalogues of the language; returns how many differed. */
-function write(locale: Locale, given: { key: string; translation: string }[]): number {
-  const translations = new Map(given.map(({ key, translation }) => [key, translation]));
+function write(locale: Locale, poEntries: { key: string; translation: string }[]): number {
+  const translations = new Map(poEntries.map(({ key, translation }) => [key, translation]));
   let changed = 0;
   for (const file of globSync(join(root, "i18n/*", `${locale}.json`))) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;

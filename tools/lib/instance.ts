@@ -16,10 +16,10 @@ export interface Instance {
  * this machine: tools generate load, and load stays on loopback.
  */
 export async function openInstance(
-  named: string | undefined,
+  address: string | undefined,
   settings: Record<string, string> = {},
 ): Promise<Instance> {
-  const url = named ?? process.env.DRYDOCK_URL;
+  const url = address ?? process.env.DRYDOCK_URL;
   if (url !== undefined) return await requireInstance(url);
   const data = makeDataDirectory();
   const server = await startServer(data.directory, settings).catch((error: unknown) => {

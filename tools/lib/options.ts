@@ -16,11 +16,11 @@ export function parseOptions<const Config extends ParseArgsConfig>(
 /** The number that an option names, or `or` without it. Throws a ToolError for any other text. */
 export function wholeNumber(
   name: string,
-  given: string | undefined,
+  text: string | undefined,
   { from, to, or }: { from: number; to: number; or: number },
 ): number {
-  if (given === undefined) return or;
-  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (text === undefined) return or;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= from && number <= to) return number;
   throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);
 }

@@ -20,8 +20,8 @@ export async function untilSettled(database: Database, limitMs: number): Promise
   const untilMs = performance.now() + limitMs;
   for (;;) {
     const counts = [countOpen(database), countOverdue(database), countDue(database)];
-    const left = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-    if (left === 0 || performance.now() > untilMs) return left;
+    const remaining = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    if (remaining === 0 || performance.now() > untilMs) return remaining;
     await sleep(500);
   }
 }

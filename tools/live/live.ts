@@ -86,7 +86,7 @@ console.log(`a live world at ${program.address}, on ${source}`);
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
 const placed: { id: string; person: TestSession }[] = [];
-const refused: Record<string, number> = {};
+const refusals: Record<string, number> = {};
 
 async function measure(): Promise<void> {
   while (!signal.aborted) {
@@ -162,7 +162,7 @@ async function trade(): Promise<void> {
       placed.push({ id, person });
     } catch (error) {
       const name = error instanceof ApiError ? error.error : (error as Error).name;
-      refused[name] = (refused[name] ?? 0) + 1;
+      refusals[name] = (refusals[name] ?? 0) + 1;
     } finally {
       await sleep(orderEveryMs, undefined, { signal }).catch(() => {});
     }
@@ -276,14 +276,14 @@ const injecting = fakeVenues
   : [];
 await sleep(Math.max(0, endMs - 20_000 - Date.now()));
 stopping.abort();
-const [had] = await Promise.all([injecting, measuring, killing, trading]);
+const [injections] = await Promise.all([injecting, measuring, killing, trading]);
 // The last faults pass, and the last orders settle.
 await sleep(20_000);
 const log = await readSeconds(program.services);
-const { deviations, quotes, gaps } = findDeviations(log, fakeVenues, had, restarts);
+const { deviations, quotes, gaps } = findDeviations(log, fakeVenues, injections, restarts);
 const checked = await verify();
 const counts: Record<string, number> = {};
-for (const { fault } of had) counts[fault] = (counts[fault] ?? 0) + 1;
+for (const { fault } of injections) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
 const missing = Array.from(
   { length: (times.at(-1)! - times[0]!) / 1_000 },
@@ -309,7 +309,7 @@ if (fakeVenues) console.log(`faults: ${JSON.stringify(counts)}`);
 console.log(
   `${times.length} seconds, ${missing.length} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
 );
-console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refused)}`);
+console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refusals)}`);
 console.log(
   `recording: ${again.seconds} seconds; replayed, ${again.differing} of ${again.values} index values differ, ${again.lost} seconds were not recorded`,
 );
@@ -321,16 +321,16 @@ console.log(
 );
 console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
 for (const pid of new Set(use.map((item) => item.pid))) {
-  const own = use.filter((item) => item.pid === pid);
-  const [first, last] = [own[0]!, own.at(-1)!];
+  const ownUsage = use.filter((item) => item.pid === pid);
+  const [first, last] = [ownUsage[0]!, ownUsage.at(-1)!];
   const share = (100 * (last.cpuMs - first.cpuMs)) / Math.max(1, last.atMs - first.atMs);
-  const memory = own.map(({ rssMb }) => rssMb).join(" ");
+  const memory = ownUsage.map(({ rssMb }) => rssMb).join(" ");
   console.log(`process ${pid}: ${share.toFixed(1)} % of one processor, MB every 10 s: ${memory}`);
 }
 for (const line of deviations) console.log(line);
 // Enough to look for a cause once the run is over.
 if (deviations.length > 0) {
-  for (const { venue, fault, symbol, fromMs, toMs } of had)
+  for (const { venue, fault, symbol, fromMs, toMs } of injections)
     console.log(`fault: ${fromMs} to ${toMs} ${venue} ${fault} ${symbol ?? ""}`);
 }
 const suspicious = fakeVenues?.suspicious ?? [];

@@ -24,10 +24,10 @@ export function settleAgain(
   const isKnown = (secondMs: number) => seconds.has(secondMs) && !lost.has(secondMs);
   const valueAt = (secondMs: number) => seconds.get(secondMs)?.index[column] ?? null;
 
-  const bound = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
-  if (bound <= 0) return null;
+  const boundIndex = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
+  if (boundIndex <= 0) return null;
   let entry: { price: bigint | null; atMs: number } | null = null;
-  for (let index = bound + 1; index < times.length && !entry; index += 1) {
+  for (let index = boundIndex + 1; index < times.length && !entry; index += 1) {
     const secondMs = times[index]!;
     if (!isKnown(secondMs)) return null;
     const decision = readEntry(order.acceptedAtMs, { secondMs, value: valueAt(secondMs) });

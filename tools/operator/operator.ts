@@ -1,8 +1,8 @@
 /**
  * `npm run operator -- reset <address>`: resets the second factor of an operator who lost it, for
- * whoever runs commands on the server's machine. Reaches the database of a running Drydock, or
- * starts the embedded one for the duration. Exits with status 0 once it is done, 1 if nothing was
- * done, 2 on wrong options.
+ * the command line of the server's machine. Reaches the database of a running Drydock, or starts
+ * the embedded one for the duration. Exits with status 0 once it is done, 1 if nothing was done, 2
+ * on wrong options.
  */
 import pg from "pg";
 import { hasValidCase } from "#core/session/address.ts";
@@ -75,9 +75,10 @@ async function reset(config: Config, url: string, address: string) {
     };
     const userId = await findUserId(database.db, fieldEncryption, address);
     const world = { name: config.world };
-    const done = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
-    if (!done) throw new StartError(`${address} is not an operator of the world ${config.world}.`);
-    return done;
+    const result = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
+    if (!result)
+      throw new StartError(`${address} is not an operator of the world ${config.world}.`);
+    return result;
   } finally {
     await realClock.close();
     await database.close();
@@ -97,10 +98,10 @@ async function openAnchor(config: Config, url: string, schema: string): Promise<
   });
   try {
     const table = `${schema}.operator_factor_reset`;
-    const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+    const { rows: lookup } = await client.query("select to_regclass($1) is not null as there", [
       table,
     ]);
-    if (!found[0].there)
+    if (!lookup[0].there)
       throw new StartError(
         `No world ${config.world} of this version in this database: set WORLD to one that has been started before, and start it once with this version.`,
       );

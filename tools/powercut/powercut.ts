@@ -129,7 +129,7 @@ async function run(): Promise<boolean> {
     if (cuts % proofEvery === 0) await witness.prove(before);
   }
   await load.stop(60_000);
-  await load.askAgain(300);
+  await load.retryOpen(300);
   await requireSettled();
   await witness.prove(witness.seen());
   await witness.stop();
@@ -178,8 +178,8 @@ async function requireSettled(): Promise<void> {
     max: 1,
   });
   try {
-    const left = await untilSettled(database, 300_000 / options.speed + 60_000);
-    if (left > 0) throw new Error(`${left} long overdue are not settled.`);
+    const remaining = await untilSettled(database, 300_000 / options.speed + 60_000);
+    if (remaining > 0) throw new Error(`${remaining} long overdue are not settled.`);
   } finally {
     await database.close();
   }

@@ -98,8 +98,8 @@ export async function makeHolder(instance: TestInstance): Promise<Holder> {
   const attempt = await get("/api/user/getWithdrawTerms?coin=pUSDT");
   keep("attempt_id", attempt);
   for (const id of ids.values()) if (!/^[0-9a-f-]{16,}$/.test(id)) throw new Error(`no id: ${id}`);
-  const mine = await dataOfReceive(instance, person);
-  return { ...person, ids, receiveAddress: mine.address, marker };
+  const received = await dataOfReceive(instance, person);
+  return { ...person, ids, receiveAddress: received.address, marker };
 }
 
 interface Product {

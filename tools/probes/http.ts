@@ -93,7 +93,7 @@ export function getData<Data = Record<string, unknown>>({
 export async function talk(port: number, bytes: string | Buffer, forMs = 700): Promise<string> {
   const socket = connect(port, host);
   let received = "";
-  const closed = new Promise<void>((resolve) => {
+  const closing = new Promise<void>((resolve) => {
     socket.on("data", (chunk: Buffer) => {
       received += chunk.toString("latin1");
     });
@@ -101,7 +101,7 @@ export async function talk(port: number, bytes: string | Buffer, forMs = 700): P
     socket.on("close", () => resolve());
     socket.on("connect", () => socket.write(bytes));
   });
-  await Promise.race([closed, sleep(forMs)]);
+  await Promise.race([closing, sleep(forMs)]);
   socket.destroy();
   return received;
 }

@@ -53,8 +53,8 @@ function readOptions(): { chosen: readonly Probe[]; list: boolean } {
   if (unknown.some((name) => /[./:]/.test(name)))
     throw new ToolError(`Only an instance of this program's own is probed.\n${usage}`);
   if (unknown.length > 0) throw new ToolError(`Unknown: ${unknown.join(", ")}.\n${usage}`);
-  const chosen = probes.filter(({ name }) => names.length === 0 || names.includes(name));
-  return { chosen, list: values.list };
+  const selected = probes.filter(({ name }) => names.length === 0 || names.includes(name));
+  return { chosen: selected, list: values.list };
 }
 
 /** Prints the line of one probe; whether it held. */
@@ -90,11 +90,11 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => proc
 const instance = await openTestInstance().catch((error: Error) => {
   throw new ToolError(`The instance did not start: ${error.message}`);
 });
-let held = 0;
+let passedCount = 0;
 try {
-  for (const probe of chosen) held += (await tryOut(probe, instance)) ? 1 : 0;
+  for (const probe of chosen) passedCount += (await tryOut(probe, instance)) ? 1 : 0;
 } finally {
   await instance.remove();
 }
-console.log(`${chosen.length} probes, ${held} held`);
-process.exit(held === chosen.length ? 0 : 1);
+console.log(`${chosen.length} probes, ${passedCount} held`);
+process.exit(passedCount === chosen.length ? 0 : 1);

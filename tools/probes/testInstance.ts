@@ -9,7 +9,7 @@ import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, getData, type RawRequest } from "./http.ts";
 
-/** Somebody with a session, and the key that they sign with. */
+/** A person with a session, and the key that they sign with. */
 export interface Person extends TestSession {
   account: PrivateKeyAccount;
 }
@@ -28,11 +28,11 @@ export interface TestInstance {
   readonly ask: (sent: RawRequest) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: TestSession, path: string, input: object): Promise<Answer>;
-  /** Signs somebody new in, or again with their key. */
+  /** Signs a new person in, or one again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
-  /** An address that no other probe sends from, so that limits met there stop nobody else. */
+  /** An address that no other probe sends from, so that limits met there stop no other probe. */
   readonly network: () => string;
-  /** Made once, by whoever needs it first. */
+  /** Made once, on first use. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
@@ -110,7 +110,7 @@ type StartedInstance = Pick<
 function createStage(parts: StartedInstance): TestInstance {
   const { port, owner, plainOwner } = parts;
   const secrets = new Set([owner.token, plainOwner.token]);
-  const made = new Map<string, Promise<unknown>>();
+  const creations = new Map<string, Promise<unknown>>();
   let networks = 0;
   const network = () => `127.20.${1 + Math.floor(networks / 250)}.${1 + (networks++ % 250)}`;
   return {
@@ -119,7 +119,7 @@ function createStage(parts: StartedInstance): TestInstance {
     proxy,
     secrets,
     network,
-    ask: (sent) => ask(port, sent),
+    ask: (request) => ask(port, request),
     change: ({ token }, path, input) => {
       const headers = { "idempotency-key": newKey() };
       return ask(port, { method: "POST", path, input, token, headers });
@@ -135,8 +135,8 @@ function createStage(parts: StartedInstance): TestInstance {
       return person;
     },
     once: <Value>(name: string, make: () => Promise<Value>) => {
-      const there = made.get(name) ?? make();
-      made.set(name, there);
+      const there = creations.get(name) ?? make();
+      creations.set(name, there);
       return there as Promise<Value>;
     },
   };

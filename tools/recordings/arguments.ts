@@ -75,7 +75,7 @@ function checked(
 }
 
 function listOf(name: string, text: string | undefined): string[] {
-  const all = [...new Set((text ?? "").split(",").map((one) => one.trim()))].filter(Boolean);
+  const all = [...new Set((text ?? "").split(",").map((part) => part.trim()))].filter(Boolean);
   if (all.length === 0) throw new UsageError(`--${name} names one or more, separated by commas.`);
   return all;
 }

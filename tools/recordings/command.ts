@@ -51,11 +51,11 @@ export function progressBar(startedMs: number, nowMs: number, share: number, wha
   const bar = "█".repeat(filled) + "·".repeat(barWidth - filled);
   const percent = `${Math.floor(100 * share)} %`.padStart(5);
   const leftMs = share < 0.01 ? null : ((nowMs - startedMs) * (1 - share)) / share;
-  const left =
+  const remaining =
     leftMs === null
       ? ""
       : leftMs < 60_000
         ? "under a minute left"
         : `${Math.round(leftMs / 60_000)} min left`;
-  return `${bar} ${percent}  ${what}  ${left}`.trimEnd();
+  return `${bar} ${percent}  ${what}  ${remaining}`.trimEnd();
 }

@@ -29,8 +29,8 @@ function readOptions(): { only: string; jobs: number } {
 }
 
 /** Runs the tests without a sabotage, those that fail once more; returns how many files they are. */
-async function requireGreen(directory: string, chosen: readonly Sabotage[]): Promise<number> {
-  const files = [...new Set(chosen.flatMap(({ tests }) => tests))].toSorted();
+async function requireGreen(directory: string, selected: readonly Sabotage[]): Promise<number> {
+  const files = [...new Set(selected.flatMap(({ tests }) => tests))].toSorted();
   const first = await runTests(directory, files, { bail: false });
   if (first.passed) return files.length;
   const failed = [...new Set([...first.failed.map(({ file }) => file), ...first.broken])];
@@ -54,28 +54,33 @@ function getResult(
   { name, tests }: Sabotage,
   { passed, failed, broken, output, seconds }: TestRun,
 ) {
-  const took = `${seconds.toFixed(0)} s`;
+  const duration = `${seconds.toFixed(0)} s`;
   const [first] = failed;
   if (first) {
     const how = first.timedOut ? ", by a test that did not end" : "";
-    return { caught: true, line: `caught ${name} (${first.file}, ${took}): ${first.title}${how}` };
+    return {
+      caught: true,
+      line: `caught ${name} (${first.file}, ${duration}): ${first.title}${how}`,
+    };
   }
-  if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${took})` };
+  if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
   const why = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
-  return { caught: false, line: `BROKE ${name} (${took}): ${why}` };
+  return { caught: false, line: `BROKE ${name} (${duration}): ${why}` };
 }
 
-async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number> {
-  const copies = Array.from({ length: Math.min(jobs, chosen.length) }, () => copyRepository(root));
+async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<number> {
+  const copies = Array.from({ length: Math.min(jobs, selected.length) }, () =>
+    copyRepository(root),
+  );
   const removeAll = () => {
     for (const copy of copies) copy.remove();
   };
   process.once("exit", removeAll);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => process.exit(130));
-  const files = await requireGreen(copies[0]!.directory, chosen);
+  const files = await requireGreen(copies[0]!.directory, selected);
   console.log(`${files} test files pass without a sabotage`);
-  const waiting = [...chosen];
+  const waiting = [...selected];
   let caught = 0;
   const work = async (directory: string) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {

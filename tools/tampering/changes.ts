@@ -51,8 +51,8 @@ function changedJson(column: string, type: string, chance: Chance): string {
 
 /** One element of an array made another, or one added to an empty array. */
 function changedArray(column: string, changed: string, chance: Chance): string {
-  const at = `1 + ${chance(1_000)} % greatest(1, cardinality(${column}))`;
-  return `(select array_agg(case when n = ${at} then ${changed} else v end order by n)
+  const position = `1 + ${chance(1_000)} % greatest(1, cardinality(${column}))`;
+  return `(select array_agg(case when n = ${position} then ${changed} else v end order by n)
     from unnest(case when cardinality(${column}) = 0 then array_append(${column}, null)
       else ${column} end) with ordinality u (v, n))`;
 }
@@ -145,7 +145,7 @@ async function getRefusal(
     `select 1 from ${q(table.name)} where ${table.where} and ${q(column.name)} is not null limit 1`,
   );
   if (rows.length === 0) return "has no value here";
-  for (let tried = 0; tried < 5; tried += 1) {
+  for (let tries = 0; tries < 5; tries += 1) {
     await client.query("begin");
     const chance = (below: number) => Math.floor(Math.random() * below);
     const tampering = await changeValue(client, { ...table, deletable: "" }, chance, column);
@@ -242,7 +242,7 @@ export async function insertRow(
   if (!row) return null;
   const t = q(table.name);
   const copy = q(`copy_${table.name}`);
-  const { rows: own } = await client.query<{ name: string; type: string }>(
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
     `select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
      where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
        and a.attgenerated = '' and exists (select from pg_index i
@@ -254,7 +254,7 @@ export async function insertRow(
     await client.query(`create table tampering.${copy} as select * from ${t} where ctid = $1`, [
       row,
     ]);
-    for (const { name, type } of own) {
+    for (const { name, type } of columns) {
       if (!(type in changes)) return null;
       await client.query(
         `update tampering.${copy} set ${q(name)} = ${changes[type]!(q(name), chance)}`,
@@ -286,17 +286,17 @@ async function removing(
   values: readonly unknown[],
   what: string,
 ): Promise<Tampering> {
-  const kept = q(`kept_${name}`);
-  await client.query(`drop table if exists tampering.${kept}`);
+  const copyName = q(`kept_${name}`);
+  await client.query(`drop table if exists tampering.${copyName}`);
   await client.query(
-    `create table tampering.${kept} as select * from ${q(name)} where ${where.replace("$1", literal(values[0]))}`,
+    `create table tampering.${copyName} as select * from ${q(name)} where ${where.replace("$1", literal(values[0]))}`,
   );
   await client.query(`delete from ${q(name)} where ${where}`, [...values]);
   return {
     kind,
     what,
     undo: async () => {
-      await insertFrom(client, name, `tampering.${kept}`);
+      await insertFrom(client, name, `tampering.${copyName}`);
     },
   };
 }
@@ -323,9 +323,9 @@ export async function swapTables(
   kind: string,
 ): Promise<Tampering> {
   for (const name of names) {
-    const kept = `tampering.${q(`kept_${name}`)}`;
-    await client.query(`drop table if exists ${kept}`);
-    await client.query(`create table ${kept} as select * from ${q(name)}`);
+    const copyTable = `tampering.${q(`kept_${name}`)}`;
+    await client.query(`drop table if exists ${copyTable}`);
+    await client.query(`create table ${copyTable} as select * from ${q(name)}`);
     await replaceRows(client, name, `tampering.${q(`${older}_${name}`)}`);
   }
   return {
@@ -427,7 +427,7 @@ async function pickRow(
   chance: Chance,
   where: string,
 ): Promise<string | null> {
-  const order = key.map((one) => q(one)).join(", ");
+  const order = key.map((column) => q(column)).join(", ");
   const { rows: counted } = await client.query<{ n: number }>(
     `select count(*)::int as n from ${q(name)} where ${where}`,
   );

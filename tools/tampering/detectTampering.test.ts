@@ -3,7 +3,7 @@ import { CannotCheckError, statedBy } from "./detectors.ts";
 import { detectTampering } from "./detectTampering.ts";
 
 const change = { kind: "log", what: "a leaf" };
-const says = (name: string, saw: string | null) => ({ name, look: async () => saw });
+const says = (name: string, detected: string | null) => ({ name, look: async () => detected });
 const fails = {
   name: "failing",
   look: async () => {
@@ -12,12 +12,12 @@ const fails = {
 };
 
 test("who names the change has found it, and those after are not asked", async () => {
-  const found = await detectTampering(change, [
+  const result = await detectTampering(change, [
     says("audit", null),
     says("witness", "forked"),
     fails,
   ]);
-  expect(found).toMatchObject({ by: "witness", saw: "forked" });
+  expect(result).toMatchObject({ by: "witness", saw: "forked" });
 });
 
 test("who cannot check has found nothing", async () => {

@@ -1,7 +1,7 @@
 import type { Tampering } from "./changes.ts";
 import type { Detector } from "./detectors.ts";
 
-/** A change, and who found it; `by` is null if nobody did. */
+/** A change, and its detector; `by` is null if none detected it. */
 export interface TamperingResult {
   kind: string;
   what: string;
@@ -16,7 +16,7 @@ export interface TamperingResult {
 const limitMs = 60_000;
 
 /**
- * Asks one after the other until somebody names what was changed. Whoever cannot check has found
+ * Asks one after the other until one names what was changed. A detector that cannot check has found
  * nothing.
  */
 export async function detectTampering(
@@ -27,12 +27,12 @@ export async function detectTampering(
   const unable: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;
   for (const { name, look } of detectors) {
-    const saw = await look(kind).catch((error: Error) => {
+    const detected = await look(kind).catch((error: Error) => {
       unable.push(`${name}: ${error.message}`);
       return null;
     });
-    if (saw !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, unable, saw, seconds: seconds() };
+    if (detected !== null && performance.now() - fromMs <= limitMs)
+      return { kind, what, by: name, unable, saw: detected, seconds: seconds() };
   }
   return { kind, what, by: null, unable, saw: "", seconds: seconds() };
 }

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { ask, getData } from "../probes/http.ts";
 import type { Person } from "../probes/testInstance.ts";
 
-/** Nothing could be compared: whoever looked has found nothing. */
+/** Nothing could be compared, so nothing was detected. */
 export class CannotCheckError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,12 +16,14 @@ export class CannotCheckError extends Error {
 }
 
 /**
- * Somebody who checks, with what they have: null if they find nothing, else what they found by name.
- * Throws if they cannot check.
+ * A check with the means of one reader: null if it finds nothing, else the finding's name. Throws
+ * if they cannot check.
  */
 export interface Detector {
   name: string;
-  /** `kind`: what was changed, for whoever can begin there. It changes nothing of what is found. */
+  /**
+   * `kind`: what was changed, for detectors that can begin there. It does not change the result.
+   */
   readonly look: (kind?: string) => Promise<string | null>;
 }
 
@@ -95,15 +97,15 @@ export async function operatorDetector({
   port: number;
   owner: { token: string };
 }): Promise<Detector> {
-  const read = async () =>
+  const readAudit = async () =>
     getData<{ acts: number; head: string; broken_at: number | null; erased: number }>(
       await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
-  const known = await read();
+  const known = await readAudit();
   return {
     name: "operator audit",
     look: async () => {
-      const now = await read();
+      const now = await readAudit();
       if (now.broken_at !== null) return `broken at ${now.broken_at}`;
       return JSON.stringify(now) === JSON.stringify(known) ? null : "another head than noted";
     },
@@ -116,10 +118,10 @@ export function logDetector(folder: string, urlOf: () => string): Detector {
   return {
     name: "verifier, log",
     look: async () => {
-      const kept = existsSync(memory) ? readFileSync(memory, "utf8") : null;
-      const found = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
-      if (kept !== null) writeFileSync(memory, kept);
-      return found;
+      const memoryText = existsSync(memory) ? readFileSync(memory, "utf8") : null;
+      const output = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
+      if (memoryText !== null) writeFileSync(memory, memoryText);
+      return output;
     },
   };
 }
@@ -133,36 +135,45 @@ export function receiptDetector(
   return {
     name: "verifier, receipts",
     look: async () => {
-      const found = await Promise.all(
+      const reports = await Promise.all(
         checkers.map(({ person, subjects }, index) => {
           const memory = join(folder, `memory-${index}.json`);
           const to = ["--url", urlOf(), "--memory", memory, "--token", person.token];
           return verify([...subjects, ...to]);
         }),
       );
-      return found.find((item) => item !== null) ?? null;
+      return reports.find((item) => item !== null) ?? null;
     },
   };
 }
 
 /** A witness that followed the log, and looks once more. */
 export function witnessDetector(folder: string, urlOf: () => string): Detector {
-  const [kept, used] = [join(folder, "witness"), join(folder, "witness-now")];
-  const look = (at: string) => {
+  const [stateFolder, used] = [join(folder, "witness"), join(folder, "witness-now")];
+  const runWitness = (directory: string) => {
     const main = join(import.meta.dirname, "../../verify/witness/main.ts");
-    return run([main, "--url", urlOf(), "--name", "witness.example/w", "--folder", at, "--once"]);
+    return run([
+      main,
+      "--url",
+      urlOf(),
+      "--name",
+      "witness.example/w",
+      "--folder",
+      directory,
+      "--once",
+    ]);
   };
   return {
     name: "witness",
     look: async () => {
-      if (!existsSync(kept)) {
-        mkdirSync(kept, { recursive: true });
-        const { status, output } = await look(kept);
+      if (!existsSync(stateFolder)) {
+        mkdirSync(stateFolder, { recursive: true });
+        const { status, output } = await runWitness(stateFolder);
         return statedBy(status, output);
       }
       rmSync(used, { recursive: true, force: true });
-      cpSync(kept, used, { recursive: true });
-      const { status, output } = await look(used);
+      cpSync(stateFolder, used, { recursive: true });
+      const { status, output } = await runWitness(used);
       return statedBy(status, output.trim());
     },
   };
@@ -172,7 +183,7 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const { status, output } = await run([main, ...args]);
-  const line = output.split("\n").find((one) => one.startsWith("DIFFERS"));
+  const line = output.split("\n").find((text) => text.startsWith("DIFFERS"));
   return statedBy(status, line ?? output.trim().split("\n").at(-1) ?? "");
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { createClient, signIn } from "#server/testing/client.ts";
 import { elevate } from "../crash/mixes/console.ts";
 import { type Holder, makeHolder } from "../probes/holder.ts";
@@ -69,7 +69,7 @@ export async function laterActions(
     await change("/api/machine/endLease", { lease_id: leaseId, unused_days: end.unused_days });
 }
 
-/** Limits, marks of what was read, and other settings of somebody's own. */
+/** Limits, marks of what was read, and other settings of a person. */
 async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
   const { get, post } = getCalls(instance, person);
   await post("/api/contract/followContract", { contract_id: "btc-usdt", follow: true });
@@ -85,7 +85,7 @@ async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
   }).catch(() => {});
 }
 
-/** Somebody who joins by the person's code and finishes the lesson, which rewards both. */
+/** A person who joins by the person's code and finishes the lesson, which rewards both. */
 async function invite(instance: TestInstance, inviter: Person): Promise<void> {
   const { code } = await getCalls(instance, inviter).get<{ code: string }>(
     "/api/user/getInviteInfo",
@@ -95,7 +95,7 @@ async function invite(instance: TestInstance, inviter: Person): Promise<void> {
   client.close();
   const { post } = getCalls(instance, joined);
   await post("/api/user/answerInvite", { answer: "yes" }).catch(() => {});
-  await post("/api/lesson/finishLesson", { run_id: randomUUID(), answers: rightChoice });
+  await post("/api/lesson/finishLesson", { run_id: randomUUID(), answers: correctChoices });
   await post("/api/user/setPin", { pin: "472913" });
 }
 
@@ -106,7 +106,7 @@ async function exchange(instance: TestInstance, person: Person): Promise<void> {
   await change("/api/user/exchangeCoin", { quote_id });
 }
 
-/** Somebody who deletes the account again. */
+/** A person who deletes the account again. */
 async function leave(instance: TestInstance): Promise<void> {
   const person = await instance.person();
   await trade(instance, person);
@@ -133,7 +133,7 @@ async function cancelOne(instance: TestInstance, person: Person): Promise<void> 
   });
 }
 
-/** Somebody who starts over with orders open and a withdrawal under way. */
+/** A person who starts over with orders open and a withdrawal under way. */
 async function startOver(instance: TestInstance): Promise<void> {
   const person = await instance.person();
   const { get, change } = getCalls(instance, person);

@@ -87,7 +87,7 @@ export function reasonExempt(name: string): string | null {
 
 /** Rows of a table that are evidence, where others are not. */
 export const evidenceRows: Readonly<Record<string, string>> = {
-  // Drawn from the first day's seed before anybody could trade; none is in the log.
+  // Drawn from the first day's seed before any trade; none is in the log.
   kline: "open_ms >= (select first_second_ms from market_state)",
   // Quotas of a day are counted and forgotten; they decide who may try again today.
   // One that counts nothing says the same as none.
@@ -95,7 +95,7 @@ export const evidenceRows: Readonly<Record<string, string>> = {
   // Of recharges and invitations only what was credited is money.
   recharge: "outcome = 'credited'",
   invitation: "outcome = 'rewarded'",
-  // Drafts are nobody's evidence.
+  // Drafts are not evidence.
   publication: "version > 0",
   // Shadows are comparisons; and after a trade the state is published with the next mark only.
   hosting_state: `friction = 'realistic' and not exists (select from hosting_trade t

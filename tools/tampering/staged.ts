@@ -98,7 +98,7 @@ export async function swapBackup(
   return { ...swapped, what: "the whole database as it was earlier" };
 }
 
-/** One statement that somebody could wish for; null if it changes nothing here. */
+/** One statement that an operator could wish for; null if it changes nothing here. */
 export async function runStatement(
   client: Superuser,
   table: string,

@@ -202,8 +202,8 @@ async function changeInBatches(
     if (results.length % batch !== 0) continue;
     // A change left behind would be detected again with the next one.
     await requireClean(detectors);
-    const found = results.filter(({ by }) => by !== null).length;
-    console.log(`after ${results.length}: ${found} found, and all as it was`);
+    const detectedCount = results.filter(({ by }) => by !== null).length;
+    console.log(`after ${results.length}: ${detectedCount} found, and all as it was`);
   }
   await requireClean(detectors);
   return results;
@@ -303,19 +303,19 @@ function signer(data: string) {
 
 async function untilClean(detector: Detector): Promise<void> {
   for (const fromMs = performance.now(); ; await sleep(3_000)) {
-    const saw = await detector.look().catch((error: unknown) => {
+    const report = await detector.look().catch((error: unknown) => {
       if (!(error instanceof CannotCheckError)) throw error;
       return error.message;
     });
-    if (saw === null) return;
+    if (report === null) return;
     if (performance.now() - fromMs > 180_000) return await requireClean([detector]);
   }
 }
 
 async function requireClean(detectors: readonly Detector[]): Promise<void> {
   for (const { name, look } of detectors) {
-    const saw = await look();
-    if (saw !== null) throw new Error(`Without any change, ${name} says: ${saw}`);
+    const report = await look();
+    if (report !== null) throw new Error(`Without any change, ${name} says: ${report}`);
   }
 }
 
@@ -354,7 +354,7 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
-/** Statements that somebody could want to change: the table, what it is, and the statement. */
+/** Statements that an operator could want to change: the table, what it is, and the statement. */
 const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",
@@ -471,12 +471,12 @@ function report(results: readonly TamperingResult[]): number {
     );
   }
   for (const [form, reason] of noEvidence) console.log(`left alone: ${form.source}: ${reason}`);
-  const found = results.filter(({ by }) => by !== null);
-  const slowest = Math.max(0, ...found.map(({ seconds }) => seconds));
+  const detected = results.filter(({ by }) => by !== null);
+  const slowest = Math.max(0, ...detected.map(({ seconds }) => seconds));
   console.log(
-    `${results.length} tamperings, ${found.length} found, slowest ${slowest.toFixed(1)} s`,
+    `${results.length} tamperings, ${detected.length} found, slowest ${slowest.toFixed(1)} s`,
   );
-  return found.length === results.length ? 0 : 1;
+  return detected.length === results.length ? 0 : 1;
 }
 
 process.exit(await main());

@@ -48,7 +48,7 @@ export function receiptVectors() {
 }
 
 /** Promises over what was asked for, with receipts of what was done; each with its own promise. */
-export function askedVectors() {
+export function requestVectors() {
   const [{ order }] = orders as [(typeof orders)[0]];
   const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;
   const common = {
@@ -99,7 +99,7 @@ export function askedVectors() {
     "/api/machine/leaseProduct",
     { ...leased, ...input },
   ];
-  const done = (
+  const toVector = (
     name: string,
     [path, input]: RequestOf,
     what: { order: Structure } | { lease: Structure },
@@ -124,47 +124,47 @@ export function askedVectors() {
   const differs = "acknowledgement_differs";
   const units = poolOrder({ units: 150_000_000n });
   return [
-    done("a stake written with zeros", contract({}), { order: up }, null),
-    done(
+    toVector("a stake written with zeros", contract({}), { order: up }, null),
+    toVector(
       "turned, with the hash of the turned order promised",
       contract({}),
       { order: turned },
       differs,
     ),
-    done("ten times the stake", contract({ stake: "10" }), { order: up }, differs),
-    done("of another tier", contract({ tier: 300 }), { order: up }, differs),
-    done("a subscription", pool({}), { order: poolOrder({ amount: 20_500_000n }) }, null),
-    done(
+    toVector("ten times the stake", contract({ stake: "10" }), { order: up }, differs),
+    toVector("of another tier", contract({ tier: 300 }), { order: up }, differs),
+    toVector("a subscription", pool({}), { order: poolOrder({ amount: 20_500_000n }) }, null),
+    toVector(
       "a subscription for more",
       pool({}),
       { order: poolOrder({ amount: 205_000_000n }) },
       differs,
     ),
-    done(
+    toVector(
       "to another pool",
       pool({ product_id: "hold-btc" }),
       { order: poolOrder({ amount: 20_500_000n }) },
       differs,
     ),
-    done("redeemed instead", pool({}), { order: units }, differs),
-    done("units", redeemed({ units: "1.5" }), { order: units }, null),
-    done(
+    toVector("redeemed instead", pool({}), { order: units }, differs),
+    toVector("units", redeemed({ units: "1.5" }), { order: units }, null),
+    toVector(
       "units of an attempt that is named",
       redeemed({ units: "1.50", attempt_id: order.attemptId }),
       { order: units },
       null,
     ),
-    done("all units", redeemed({ units: "all" }), { order: units }, null),
-    done("other units", redeemed({ units: "15" }), { order: units }, differs),
-    done(
+    toVector("all units", redeemed({ units: "all" }), { order: units }, null),
+    toVector("other units", redeemed({ units: "15" }), { order: units }, differs),
+    toVector(
       "units of another attempt",
       redeemed({ units: "1.5", attempt_id: "attempt-2" }),
       { order: units },
       differs,
     ),
-    done("a lease", machine({}), { lease: createLease(6) }, null),
-    done("a lease of more days", machine({}), { lease: createLease(7) }, differs),
-    done(
+    toVector("a lease", machine({}), { lease: createLease(6) }, null),
+    toVector("a lease of more days", machine({}), { lease: createLease(7) }, differs),
+    toVector(
       "an order of no known format",
       contract({}),
       { order: { ...up, format: "other" } },

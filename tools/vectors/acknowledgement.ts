@@ -2,7 +2,7 @@ import { orderHash } from "#core/contracts/order.ts";
 import { type Acknowledgement, dueAt } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
-import { askedVectors, receiptVectors } from "./acknowledgedReceipts.ts";
+import { receiptVectors, requestVectors } from "./acknowledgedReceipts.ts";
 import { entries, leafIndex, orders, rows, world } from "./contractLog.ts";
 import { falsifiedAcknowledgements } from "./falsifiedAcknowledgements.ts";
 import {
@@ -79,7 +79,7 @@ export function acknowledgementVectors() {
       },
     ],
     falsified: falsifiedAcknowledgements(),
-    receipts: [...receiptVectors(), ...askedVectors()],
+    receipts: [...receiptVectors(), ...requestVectors()],
   };
 }
 

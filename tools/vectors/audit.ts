@@ -18,7 +18,11 @@ function chains(): ChainCase[] {
   const twice = createLog([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
   const otherText = createLog(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
   const none = { entries: createLog([]).entries, head: null };
-  const one = (name: string, difference: ChainCase["difference"], change: Partial<ChainCase>) => ({
+  const chainCase = (
+    name: string,
+    difference: ChainCase["difference"],
+    change: Partial<ChainCase>,
+  ) => ({
     name,
     head,
     entries,
@@ -26,22 +30,26 @@ function chains(): ChainCase[] {
     ...change,
   });
   return [
-    one("the whole chain", null, {}),
-    one("no chain", null, none),
-    one("the head is told of an earlier state", "audit_tail_cut", { head: before }),
-    one("no head is told although there is a chain", "audit_tail_cut", { head: null }),
-    one("another hash of the head", "audit_head_differs", { head: { ...head, hash: salt(1) } }),
-    one("another number of the head", "audit_head_differs", { head: { ...head, seq: 9 } }),
-    one("a second as the head", "audit_head_differs", { head: { ...head, leaf: head.leaf + 1 } }),
-    one("an act is taken out", "audit_chain_broken", { entries: without("found") }),
-    one("an act is replaced", "audit_chain_broken", {
+    chainCase("the whole chain", null, {}),
+    chainCase("no chain", null, none),
+    chainCase("the head is told of an earlier state", "audit_tail_cut", { head: before }),
+    chainCase("no head is told although there is a chain", "audit_tail_cut", { head: null }),
+    chainCase("another hash of the head", "audit_head_differs", {
+      head: { ...head, hash: salt(1) },
+    }),
+    chainCase("another number of the head", "audit_head_differs", { head: { ...head, seq: 9 } }),
+    chainCase("a second as the head", "audit_head_differs", {
+      head: { ...head, leaf: head.leaf + 1 },
+    }),
+    chainCase("an act is taken out", "audit_chain_broken", { entries: without("found") }),
+    chainCase("an act is replaced", "audit_chain_broken", {
       entries: entries.with(places.found!.leaf, otherAct("found")),
     }),
-    one("the one before an act stands behind it", "audit_chain_broken", swapOrder().swapped),
-    one("a number is left out", "audit_chain_broken", swapOrder().skipped),
-    one("a version is left out", "publication_versions_differ", skipped),
-    one("withdrawn twice", "publication_versions_differ", twice),
-    one("another text is withdrawn", "publication_versions_differ", otherText),
+    chainCase("the one before an act stands behind it", "audit_chain_broken", swapOrder().swapped),
+    chainCase("a number is left out", "audit_chain_broken", swapOrder().skipped),
+    chainCase("a version is left out", "publication_versions_differ", skipped),
+    chainCase("withdrawn twice", "publication_versions_differ", twice),
+    chainCase("another text is withdrawn", "publication_versions_differ", otherText),
   ];
 }
 

@@ -90,13 +90,13 @@ export function createLog(records: readonly (readonly [string, AuditRecord])[]) 
 export function auditEventRecord(
   act: CommittedEvent,
   number: number,
-  shown = !isPrivateEvent(act),
+  isPublic = !isPrivateEvent(act),
 ): AuditRecord {
   const { what, role } = act;
   const details = what === "class.sign_up_changed" ? act.details : null;
   return {
     type: "act",
-    act: shown ? { what, role, target: null, details } : null,
+    act: isPublic ? { what, role, target: null, details } : null,
     commitment: eventCommitment(world.world, hexToBytes(salt(number)), act),
   };
 }

@@ -80,17 +80,17 @@ const names = ["BTC/USDT", "USDC/USDT"] as const;
 const links = new SeedChain(new Uint8Array(32).fill(0x67));
 const model = createModel(names);
 const beacon: WorldBeacon = { ...vectorBeacon, startedAtMs };
-const place = { beacon, createdAtMs, market: { speed: 1 } };
-const due = roundOfDay(place, midnightMs)!;
+const context = { beacon, createdAtMs, market: { speed: 1 } };
+const due = roundOfDay(context, midnightMs)!;
 
 function rules() {
   const quicknet = { ...knownBeacons[0]!, startedAtMs: Date.UTC(2026, 0, 1, 12, 0, 0) };
-  const at = (hours: number) => quicknet.startedAtMs + hours * 3_600_000;
+  const hoursAfter = (hours: number) => quicknet.startedAtMs + hours * 3_600_000;
   const cases: [number, number, number][] = [
-    [1, quicknet.startedAtMs, at(1)],
-    [1, quicknet.startedAtMs, at(12)],
-    [1, quicknet.startedAtMs, at(35.9)],
-    [60, quicknet.startedAtMs, at(12)],
+    [1, quicknet.startedAtMs, hoursAfter(1)],
+    [1, quicknet.startedAtMs, hoursAfter(12)],
+    [1, quicknet.startedAtMs, hoursAfter(35.9)],
+    [60, quicknet.startedAtMs, hoursAfter(12)],
     [7, Date.UTC(2023, 4, 5, 6, 7, 8), Date.UTC(2023, 8, 1)],
     // The round before the first midnight was published before the world began.
     [60, Date.UTC(2026, 4, 5, 23, 45), Date.UTC(2026, 4, 6)],
@@ -133,7 +133,12 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
       simulator: model.name,
       state,
     });
-  const dayLeaf = (first: number, count: number, closed: [number, number], before: number | null) =>
+  const dayLeaf = (
+    first: number,
+    count: number,
+    closedRange: [number, number],
+    before: number | null,
+  ) =>
     encodeDay(
       {
         day: Math.floor(createdAtMs / dayMs) + (before === null ? 0 : 1),
@@ -141,8 +146,8 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
         voids: { noEntry: 0, fewSamples: 0 },
         before,
         missing: [
-          { from: first, count: closed[0] - first },
-          { from: closed[1], count: first + count - closed[1] },
+          { from: first, count: closedRange[0] - first },
+          { from: closedRange[1], count: first + count - closedRange[1] },
         ].filter((item) => item.count > 0),
       },
       world,

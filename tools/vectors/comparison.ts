@@ -1,10 +1,10 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
-  factsShownBy,
+  createShownFacts,
+  extractFacts,
   findContradiction,
   mergeFacts,
-  nothingShown,
   type ShownFacts,
 } from "#core/records/shownFacts.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -32,12 +32,12 @@ interface Compared {
 
 /** Two receipts of contracts, each of which agrees with this log. */
 function ofContracts(): Compared[] {
-  const bound = leafIndex(10);
+  const boundIndex = leafIndex(10);
   const [up, down] = [orderAt(1), orderAt(1, { direction: "down" })];
-  const both = rows.with(bound, { second: 10, index: indexAt(10), orders: [up, down] });
+  const both = rows.with(boundIndex, { second: 10, index: indexAt(10), orders: [up, down] });
   const places = {
     before: leafIndex(9),
-    bound,
+    bound: boundIndex,
     entry: leafIndex(11),
     window: [leafIndex(61), leafIndex(71)] as [number, number],
   };
@@ -48,26 +48,26 @@ function ofContracts(): Compared[] {
     orders: row!.second === 10 ? [late] : [],
   }));
   const [first, end] = [leafIndex(9), rows.length];
-  const moved = (leaf: number) => leaf - first + end;
+  const shift = (leaf: number) => leaf - first + end;
   const longer = [...rows, ...again];
-  const written = {
+  const binding = {
     before: end,
-    bound: moved(bound),
-    entry: moved(leafIndex(11)),
-    window: [moved(leafIndex(61)), moved(leafIndex(71))] as [number, number],
+    bound: shift(boundIndex),
+    entry: shift(leafIndex(11)),
+    window: [shift(leafIndex(61)), shift(leafIndex(71))] as [number, number],
   };
-  const honest = receiptOver(rows, rows[bound]!.orders[0]!, places);
+  const honest = receiptOver(rows, rows[boundIndex]!.orders[0]!, places);
   return [
     {
       name: "one order in both directions",
-      entries: entries.with(bound, secondEntry(both[bound]!)),
+      entries: entries.with(boundIndex, secondEntry(both[boundIndex]!)),
       receipts: [receiptOver(both, up, places), receiptOver(both, down, places)],
       difference: "receipts_contradict",
     },
     {
       name: "a run of seconds that is written once more, with other prices",
       entries: [...entries.slice(0, end), ...again.map(secondEntry)],
-      receipts: [honest, receiptOver(longer, late, written)],
+      receipts: [honest, receiptOver(longer, late, binding)],
       difference: "seconds_not_ascending",
     },
     {
@@ -89,7 +89,7 @@ const posted = (number: number, amount: bigint, account = wallet): PostedJournal
   orders: [],
 });
 /** The journal that begins the attempt, as the ledger of the vectors posts it. */
-const begun = (account = wallet): PostedJournal => ({
+const startPosted = (account = wallet): PostedJournal => ({
   ...posted(9, 10_000_000_000n, account),
   id: "018d0000-0000-8000-8000-0000000000ff",
   kind: "attempt.start",
@@ -115,7 +115,7 @@ function ofJournals(): Compared[] {
     };
   };
   const spent = posted(1, -5_000_000n);
-  const moved = { ...wallet, attemptId: "attempt-2" };
+  const otherWallet = { ...wallet, attemptId: "attempt-2" };
   return [
     two("one journal, under both commitments", [spent, spent], null),
     two(
@@ -124,9 +124,13 @@ function ofJournals(): Compared[] {
       "account_past_differs",
     ),
     two("another amount of one journal", [spent, posted(1, -7_000_000n)], "receipts_contradict"),
-    two("the account of another attempt", [begun(), begun(moved)], "account_past_differs"),
-    two("fewer entries under the later commitment", [spent, begun()], "account_fell_back"),
-    two("more entries under the later commitment", [begun(), spent], null),
+    two(
+      "the account of another attempt",
+      [startPosted(), startPosted(otherWallet)],
+      "account_past_differs",
+    ),
+    two("fewer entries under the later commitment", [spent, startPosted()], "account_fell_back"),
+    two("more entries under the later commitment", [startPosted(), spent], null),
     claimedFirst(spent),
   ];
 }
@@ -137,7 +141,7 @@ function ofJournals(): Compared[] {
  */
 function claimedFirst(journal: PostedJournal): Compared {
   const [opening] = entries as [Uint8Array];
-  const earlier = createLedger({ world, entries: [opening] }, begun());
+  const earlier = createLedger({ world, entries: [opening] }, startPosted());
   const later = createLedger({ world, entries: [opening, earlier.leaf] }, journal);
   return {
     name: "a commitment that claims to be the first, unseen by its receipt alone",
@@ -156,7 +160,7 @@ function requireFound({ name, entries: log, receipts, difference }: Compared): v
   const world = decodeWorld(log[0]!);
   if (!world.ok) throw new Error(name);
   const worldLeaf = world.value;
-  let known = nothingShown();
+  let known = createShownFacts();
   for (const [index, receipt] of receipts.entries()) {
     const journal = (receipt as { format: string }).format === "drydock.receipt.journal/1";
     const leaves = leavesOf(log);
@@ -164,7 +168,7 @@ function requireFound({ name, entries: log, receipts, difference }: Compared): v
       ? checkJournal(receipt, worldLeaf, leaves)
       : checkReceipt(receipt, worldLeaf, leaves);
     if (!check.ok) throw new Error(`${name}: ${JSON.stringify(check.steps.at(-1))}`);
-    const shownFacts = factsShownBy(receipt, new Map());
+    const shownFacts = extractFacts(receipt, new Map());
     const comparisonMismatch = findContradiction(known, shownFacts)?.difference ?? null;
     // Seconds are compared as far as the check reads them, which its tests do.
     const expected = difference === "seconds_not_ascending" ? null : difference;
@@ -201,7 +205,7 @@ export function comparisonVectors(
     }),
     shown: evidence.files.map(({ name, file }) => ({
       file: name,
-      ...factsOf(factsShownBy(file.receipt, new Map())),
+      ...factsOf(extractFacts(file.receipt, new Map())),
     })),
   };
 }

@@ -86,7 +86,7 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
   },
 ];
 
-const begun = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay => ({
+const beginning = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay => ({
   name,
   at: seedIndex,
   remove: 1,
@@ -97,10 +97,10 @@ const cosigned = cosignedSource(entries.slice(0, seedIndex));
 
 /** False statements about a day's seed by a log keeper. */
 export const falsifiedSeeds: readonly FalsifiedDay[] = [
-  begun("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
-  begun("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),
+  beginning("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
+  beginning("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),
   {
-    ...begun("a seed begun when its prices were known", cosigned),
+    ...beginning("a seed begun when its prices were known", cosigned),
     at: leafIndex(20),
     remove: 0,
     receipt: {
@@ -112,7 +112,7 @@ export const falsifiedSeeds: readonly FalsifiedDay[] = [
     },
   },
   {
-    ...begun("terms in place of the seed", cosigned),
+    ...beginning("terms in place of the seed", cosigned),
     remove: 0,
     inserted: [],
     receipt: { ...won, seed_leaf: 1 },
@@ -143,15 +143,15 @@ export function voidBySamples() {
     ...rows[leafIndex(second)]!,
     index: null,
   }));
-  const at = leafIndex(63);
-  const log = rows.toSpliced(at, silent.length, ...silent);
+  const index = leafIndex(63);
+  const log = rows.toSpliced(index, silent.length, ...silent);
   return orders.slice(0, 2).map(({ order }) => {
     const receipt = { ...receiptOver(log, order, { ...places, window }), day_leaf: dayIndex };
     const inserted = silent.map(secondEntry);
-    const leaves = new Map(entries.toSpliced(at, inserted.length, ...inserted).entries());
+    const leaves = new Map(entries.toSpliced(index, inserted.length, ...inserted).entries());
     const { ok, bySamples } = checkReceipt(receipt, world, leaves);
     if (!ok || bySamples === null) throw new Error("a void order of the vectors fails");
     const insert = inserted.map(bytesToHex);
-    return { at, remove: insert.length, insert, receipt, by_samples: bySamples };
+    return { at: index, remove: insert.length, insert, receipt, by_samples: bySamples };
   });
 }

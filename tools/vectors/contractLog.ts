@@ -96,7 +96,7 @@ export const orders: { order: OrderBody; second: number }[] = [
  * Accepted before second 50, which has to bind it; this log delays it to second 51, so that its
  * entry comes too late.
  */
-export const held = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
+export const heldUpOrder = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
 
 /** A `second` leaf by the number of its second; null for a leaf of another kind. */
 export interface Row {
@@ -105,13 +105,13 @@ export interface Row {
   orders: readonly OrderBody[];
 }
 
-export function secondEntry({ second, index, orders: bound }: Row): Uint8Array {
+export function secondEntry({ second, index, orders: boundOrders }: Row): Uint8Array {
   const quotes = [-2n, 0n, 3n].map((shift) => [
     index === null ? null : { bid: index + shift - 1n, ask: index + shift + 1n },
     { bid: 51_230n + shift, ask: 51_240n + shift },
   ]);
   const leaf = { secondMs: startMs + second * 1000, quotes, index: [index, 51_235n] };
-  return encodeSecond({ ...leaf, ...bindOrders(bound.map(computeHash)) }, tag);
+  return encodeSecond({ ...leaf, ...bindOrders(boundOrders.map(computeHash)) }, tag);
 }
 
 const computeHash = (order: OrderBody) => hexToBytes(orderHash(order));
@@ -119,7 +119,9 @@ const computeHash = (order: OrderBody) => hexToBytes(orderHash(order));
 const seconds: Row[] = secondsBefore.map((second) => ({
   second,
   index: indexAt(second),
-  orders: [...orders, held].filter((item) => item.second === second).map(({ order }) => order),
+  orders: [...orders, heldUpOrder]
+    .filter((item) => item.second === second)
+    .map(({ order }) => order),
 }));
 
 /** The day, of which all seconds after these are missing too. */
@@ -167,10 +169,10 @@ const isLate = (order: OrderBody, second: number) =>
   startMs + second * 1000 - order.acceptedAtMs > 2_000;
 
 export function createReceipt({ order, second }: (typeof orders)[number]): ContractReceipt {
-  const after = secondsBefore.filter((one) => one > second);
-  const decided = after.find((one) => isLate(order, one) || indexAt(one) !== null)!;
+  const after = secondsBefore.filter((other) => other > second);
+  const decided = after.find((other) => isLate(order, other) || indexAt(other) !== null)!;
   const places = {
-    before: leafIndex(secondsBefore.filter((one) => one < second).at(-1)!),
+    before: leafIndex(secondsBefore.filter((other) => other < second).at(-1)!),
     bound: leafIndex(second),
     entry: leafIndex(decided),
     window: isLate(order, decided) ? null : getWindow(decided, order),
@@ -194,7 +196,7 @@ export function receiptOver(
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
   accepted = terms,
 ): ContractReceipt {
-  const bound = log[places.bound]!.orders.map((order) => leafHash(computeHash(order)));
+  const boundHashes = log[places.bound]!.orders.map((order) => leafHash(computeHash(order)));
   const position = log[places.bound]!.orders.indexOf(order);
   const entry = log[places.entry]!;
   const late = isLate(order, entry.second);
@@ -210,10 +212,10 @@ export function receiptOver(
     world: world.world,
     market: world.market,
     order: orderStructure(order),
-    orders_path: inclusionRanges(position, bound.length).map(({ start, end }) =>
-      bytesToHex(treeRoot(bound.slice(start, end))),
+    orders_path: inclusionRanges(position, boundHashes.length).map(({ start, end }) =>
+      bytesToHex(treeRoot(boundHashes.slice(start, end))),
     ),
-    orders_count: bound.length,
+    orders_count: boundHashes.length,
     orders_index: position,
     before_leaf: places.before,
     bound_leaf: places.bound,

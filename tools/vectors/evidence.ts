@@ -108,9 +108,9 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
 }
 
 function createFile(
-  stated: object,
+  receiptObject: object,
   hex: readonly string[],
-  found: EvidenceFile["found"] = null,
+  finding: EvidenceFile["found"] = null,
   {
     without = [],
     signer = vectorSigner,
@@ -119,17 +119,19 @@ function createFile(
   const entries = hex.map((entry) => hexToBytes(entry));
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
-  const receipt = { ...(stated as Receipt), log };
-  const wanted = new Set(neededFor(receipt, world.value, entries));
-  const indexes = [...wanted].filter((at) => !without.includes(at)).sort((a, b) => a - b);
+  const receipt = { ...(receiptObject as Receipt), log };
+  const neededIndexes = new Set(neededFor(receipt, world.value, entries));
+  const indexes = [...neededIndexes]
+    .filter((index) => !without.includes(index))
+    .sort((a, b) => a - b);
   const hashes = entries.map(leafHash);
   const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
   return writeEvidence({
     world: world.value.world,
     receipt,
-    found,
+    found: finding,
     note: formatNote(hashes, signer),
-    leaves: new Map(indexes.map((at) => [at, entries[at]!])),
+    leaves: new Map(indexes.map((index) => [index, entries[index]!])),
     path: inclusionRanges(indexes.at(-1)!, hashes.length).map(computeRoot),
     hashes: multiproofRanges(indexes, hashes.length).map(computeRoot),
   });
@@ -174,7 +176,7 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
 }
 
 function opened(name: string, file: EvidenceFile): OpenedEvidence {
-  const evidence = openEvidence(file, (...given) => ed25519.verify(...given));
+  const evidence = openEvidence(file, (...verifyArguments) => ed25519.verify(...verifyArguments));
   if (!evidence.ok) throw new Error(`${name}: ${evidence.difference}`);
   return evidence.opened;
 }
@@ -185,14 +187,14 @@ const flipped = (text: string) => (text[0] === "A" ? "B" : "A") + text.slice(1);
 type Change = [path: (string | number)[], value: unknown];
 type Row = [name: string, step: string, difference: string, ...set: Change[]];
 
-function alterations(hex: readonly string[], stated: object, file: EvidenceFile) {
+function alterations(hex: readonly string[], receiptObject: object, file: EvidenceFile) {
   const { proof, leaves, hashes, receipt } = file;
   const last = leaves.length - 1;
   const end = leaves[last]!.entries.length - 1;
   const entry = leaves[last]!.entries[end]!;
   const first = leaves[0]!;
   const [window] = (receipt as unknown as { window_leaves: [number, number] }).window_leaves;
-  const gap = createFile(stated, hex, null, { without: [window + 3] });
+  const gap = createFile(receiptObject, hex, null, { without: [window + 3] });
   const size = hex.length;
   const row = (line: RegExp, by: string) => proof.replace(line, by);
   const rows: Row[] = [
@@ -249,7 +251,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       "signed by another key",
       "note",
       "key_unknown",
-      [["proof"], createFile(stated, hex, null, { signer: stranger }).proof],
+      [["proof"], createFile(receiptObject, hex, null, { signer: stranger }).proof],
     ],
     [
       "a larger tree",
@@ -316,7 +318,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       "the proof of the same entry further on",
       "proofs",
       "tlog_proof_wrong",
-      ...repeated(hex, stated),
+      ...repeated(hex, receiptObject),
     ],
   );
   return rows.map(([name, step, difference, ...set]) => ({ name, set, step, difference }));
@@ -325,11 +327,11 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
 const unnamed = { step: "", difference: "window_incomplete" };
 
 /** The last entry of the file occurs in the log once more, and `proof` is of that one. */
-function repeated(hex: readonly string[], stated: object): Change[] {
-  const { leaves } = createFile(stated, hex);
+function repeated(hex: readonly string[], receipt: object): Change[] {
+  const { leaves } = createFile(receipt, hex);
   const { from, entries } = leaves.at(-1)!;
   const log = [...hex, hex[from + entries.length - 1]!];
-  const { hashes } = createFile(stated, log);
+  const { hashes } = createFile(receipt, log);
   const tree = log.map((entry) => leafHash(hexToBytes(entry)));
   const path = inclusionRanges(hex.length, log.length).map(({ start, end }) =>
     treeRoot(tree.slice(start, end)),

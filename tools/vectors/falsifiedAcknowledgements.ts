@@ -4,7 +4,15 @@ import { type Acknowledgement, certificateText } from "#core/transparency-log/ac
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
-import { entries, held, leafIndex, orders, rows, secondEntry, world } from "./contractLog.ts";
+import {
+  entries,
+  heldUpOrder,
+  leafIndex,
+  orders,
+  rows,
+  secondEntry,
+  world,
+} from "./contractLog.ts";
 import {
   createPromise,
   firstPromise,
@@ -28,7 +36,7 @@ interface Log {
 /** Falsified acknowledgements and logs, each with the step and the reason of its refusal. */
 export function falsifiedAcknowledgements() {
   const [first] = orders as [(typeof orders)[0]];
-  const signed = keptAcknowledgement.acknowledgement;
+  const acknowledgement = keptAcknowledgement.acknowledgement;
   const end = entries.length;
   const dropped = { ...first.order, salt: "9".repeat(64) };
   const other = "0".repeat(64);
@@ -116,14 +124,17 @@ export function falsifiedAcknowledgements() {
       "altered after it was signed",
       {
         ...keptAcknowledgement,
-        acknowledgement: { ...signed, promise: signed.promise.replace(firstPromise.hash!, other) },
+        acknowledgement: {
+          ...acknowledgement,
+          promise: acknowledgement.promise.replace(firstPromise.hash!, other),
+        },
       },
       "key",
       "acknowledgement_signature_wrong",
     ),
     lie(
       "at another place of the batch",
-      { ...keptAcknowledgement, acknowledgement: { ...signed, index: 0 } },
+      { ...keptAcknowledgement, acknowledgement: { ...acknowledgement, index: 0 } },
       "key",
       "acknowledgement_signature_wrong",
     ),
@@ -132,8 +143,8 @@ export function falsifiedAcknowledgements() {
       {
         ...keptAcknowledgement,
         acknowledgement: {
-          ...signed,
-          batch: signNote(`${signed.batch.split("\n")[0]}\n`, [vectorSigner]),
+          ...acknowledgement,
+          batch: signNote(`${acknowledgement.batch.split("\n")[0]}\n`, [vectorSigner]),
         },
       },
       "key",
@@ -198,7 +209,7 @@ export function falsifiedAcknowledgements() {
     ),
     lie(
       "an order that was held back for a second",
-      getKept(createPromise(held.order, leafIndex(49))),
+      getKept(createPromise(heldUpOrder.order, leafIndex(49))),
       "bound",
       "acknowledged_not_bound",
     ),
@@ -246,7 +257,7 @@ export function falsifiedAcknowledgements() {
       ["without the practice mark", 2],
       ["of another world", 5],
       ["of another version", 0],
-    ].map(([what, at]) =>
+    ].map(([what, replacement]) =>
       lie(
         `a leaf ${what}, of a kind that is passed over`,
         keptAcknowledgement,
@@ -255,7 +266,7 @@ export function falsifiedAcknowledgements() {
         {
           at: leafIndex(10),
           remove: 0,
-          insert: [bytesToHex(foreignEntry(at as number))],
+          insert: [bytesToHex(foreignEntry(replacement as number))],
         },
       ),
     ),
@@ -267,7 +278,7 @@ export function falsifiedAcknowledgements() {
     ),
     lie(
       "a member more beside the promise",
-      { ...keptAcknowledgement, acknowledgement: { ...signed, more: 1 } },
+      { ...keptAcknowledgement, acknowledgement: { ...acknowledgement, more: 1 } },
       "form",
       "acknowledgement_malformed",
     ),
@@ -287,8 +298,8 @@ export function falsifiedAcknowledgements() {
 }
 
 /** A `books` leaf with one byte of its head altered. */
-function foreignEntry(at: number): Uint8Array {
+function foreignEntry(index: number): Uint8Array {
   const entry = leafHead("books", worldTag(world.world));
-  entry[at]! ^= 1;
+  entry[index]! ^= 1;
   return entry;
 }

@@ -238,7 +238,7 @@ const falsified = (
 
 /** The leaf of this name as another operator's act in its place. */
 export function otherAct(name: string): Uint8Array {
-  const index = records.findIndex(([one]) => one === name);
+  const index = records.findIndex(([recordName]) => recordName === name);
   const changed = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
   return createLog(changed).entries[log.places[name]!.leaf]!;
 }

@@ -25,19 +25,19 @@ import {
 
 /** Five basis points above the path: enough to turn a win into a loss. */
 const dearer = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
-const row = (second: number, index = indexAt(second), bound: Row["orders"] = []): Row => ({
+const row = (second: number, index = indexAt(second), boundOrders: Row["orders"] = []): Row => ({
   second,
   index,
-  orders: bound,
+  orders: boundOrders,
 });
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
 const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
 /** Dated to second 9, but bound when everything that decides it was already known. */
 const late = orderAt(7);
-const bound = leafIndex(10);
+const boundIndex = leafIndex(10);
 const end = rows.length;
-const places = { before: leafIndex(9), bound, entry: leafIndex(11) };
+const places = { before: leafIndex(9), bound: boundIndex, entry: leafIndex(11) };
 
 interface FalsifiedVector {
   name: string;
@@ -60,15 +60,15 @@ const getLater = (window: Row[]) => [
 const falsified: FalsifiedVector[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",
-    at: bound + 1,
+    at: boundIndex + 1,
     insert: [row(10, dearer(10))],
-    places: { ...places, entry: bound + 1, window: [leafIndex(60) + 1, leafIndex(70) + 1] },
+    places: { ...places, entry: boundIndex + 1, window: [leafIndex(60) + 1, leafIndex(70) + 1] },
   },
   {
     name: "a second of before acceptance as the entry",
-    at: bound + 1,
+    at: boundIndex + 1,
     insert: [row(5, dearer(5))],
-    places: { ...places, entry: bound + 1, window: [leafIndex(55) + 1, leafIndex(65) + 1] },
+    places: { ...places, entry: boundIndex + 1, window: [leafIndex(55) + 1, leafIndex(65) + 1] },
   },
   {
     name: "a second twice in the delivery window, the later one counted",
@@ -97,22 +97,22 @@ const falsified: FalsifiedVector[] = [
   },
   {
     name: "a second repeated before the binding one",
-    at: bound,
+    at: boundIndex,
     insert: [row(9)],
     places: {
       before: leafIndex(9),
-      bound: bound + 1,
+      bound: boundIndex + 1,
       entry: leafIndex(11) + 1,
       window: [leafIndex(61) + 1, leafIndex(71) + 1],
     },
   },
   {
     name: "bound by a second that the log held already",
-    at: bound + 1,
+    at: boundIndex + 1,
     insert: [row(10, indexAt(10), [exact])],
     places: {
-      before: bound,
-      bound: bound + 1,
+      before: boundIndex,
+      bound: boundIndex + 1,
       entry: leafIndex(11) + 1,
       window: [leafIndex(61) + 1, leafIndex(71) + 1],
     },
@@ -135,20 +135,20 @@ const forbidden: [string, Partial<Tier>][] = [
 
 function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
   const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
-  const written = { ...terms, tiers };
-  const placed = orderAt(8, { ...change, termsHash: termsHash(written) });
-  const changed = rows.with(bound, row(10, indexAt(10), [placed]));
+  const newTerms = { ...terms, tiers };
+  const placed = orderAt(8, { ...change, termsHash: termsHash(newTerms) });
+  const changed = rows.with(boundIndex, row(10, indexAt(10), [placed]));
   const window: [number, number] = [leafIndex(61), leafIndex(71)];
   return {
     name,
     at: 1,
-    remove: bound,
+    remove: boundIndex,
     inserted: [
-      encodeTerms(termsBytes(written), world.world),
+      encodeTerms(termsBytes(newTerms), world.world),
       seedEntry(),
-      ...changed.slice(seedIndex + 1, bound + 1).map((item) => secondEntry(item!)),
+      ...changed.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
     ],
-    receipt: receiptOver(changed, placed, { ...places, window }, undefined, written),
+    receipt: receiptOver(changed, placed, { ...places, window }, undefined, newTerms),
   };
 }
 
@@ -177,16 +177,16 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
   const body = change(termsBody(terms)) as TermsBody;
   const bytes = canonicalBytes(body);
   const placed = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
-  const log = rows.with(bound, row(10, indexAt(10), [placed]));
+  const log = rows.with(boundIndex, row(10, indexAt(10), [placed]));
   const window: [number, number] = [leafIndex(71 - placed.windowSeconds), leafIndex(71)];
   return {
     name,
     at: 1,
-    remove: bound,
+    remove: boundIndex,
     inserted: [
       encodeTerms(bytes, world.world),
       seedEntry(),
-      ...log.slice(seedIndex + 1, bound + 1).map((item) => secondEntry(item!)),
+      ...log.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
     ],
     receipt: { ...receiptOver(log, placed, { ...places, window }), terms: body },
   };

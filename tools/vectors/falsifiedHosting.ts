@@ -41,27 +41,27 @@ const toBody = (leaf: string): Fields =>
  * The leaf as it would be with one more leaf before it: references to leaves after `at` are
  * shifted.
  */
-function moved(leaf: string, at: number): string {
+function moved(leaf: string, timeMs: number): string {
   if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
   return edited(leaf, (fields) => {
-    if (fields.second_leaf >= at) fields.second_leaf += 1;
+    if (fields.second_leaf >= timeMs) fields.second_leaf += 1;
   });
 }
 
 /** The leaf as it would be with one leaf fewer before it: references past `at` are shifted. */
-function movedBack(leaf: string, at: number): string {
+function movedBack(leaf: string, timeMs: number): string {
   if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
   return edited(leaf, (fields) => {
-    if (fields.second_leaf > at) fields.second_leaf -= 1;
+    if (fields.second_leaf > timeMs) fields.second_leaf -= 1;
   });
 }
 
 /** A `second` leaf with other orders bound by it. */
-function binding(leaf: string, bound: Pick<SecondLeaf, "ordersCount" | "ordersRoot">): string {
+function binding(leaf: string, commitment: Pick<SecondLeaf, "ordersCount" | "ordersRoot">): string {
   const bytes = hexToBytes(leaf);
   const second = decodeSecond(bytes, null);
   if (!second.ok) throw new Error("not a second");
-  return bytesToHex(encodeSecond({ ...second.value, ...bound }, bytes.slice(3, headBytes)));
+  return bytesToHex(encodeSecond({ ...second.value, ...commitment }, bytes.slice(3, headBytes)));
 }
 
 /** Falsified logs, with receipts that are otherwise consistent with them. */
@@ -213,16 +213,16 @@ function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): Fa
   const markWith = (fits: (pool: Fields) => boolean): Fields =>
     marks.find(({ mark_leaf: leaf }) => fits(toBody(leaves[leaf]!).pools[0]))!;
   const entered = markWith(({ subscribed }) => subscribed !== "0");
-  const left = markWith(({ redeemed }) => redeemed !== "0");
+  const remainder = markWith(({ redeemed }) => redeemed !== "0");
   const quiet = markWith(({ orders }) => orders === 0);
   const rows: [string, Fields, (pool: Fields) => void][] = [
     ["50 000 units given for nothing", entered, (pool) => add(pool, "given", 50_000n * 10n ** 8n)],
     ["money paid in, and no units given", entered, (pool) => Object.assign(pool, { given: "0" })],
-    ["30 000 pUSDT paid for no units", left, (pool) => add(pool, "paid", 30_000n * 10n ** 6n)],
-    ["units taken back, and a minor unit less paid", left, (pool) => add(pool, "paid", -1n)],
+    ["30 000 pUSDT paid for no units", remainder, (pool) => add(pool, "paid", 30_000n * 10n ** 6n)],
+    ["units taken back, and a minor unit less paid", remainder, (pool) => add(pool, "paid", -1n)],
     [
       "the fee of a redemption waived",
-      left,
+      remainder,
       (pool) => {
         add(pool, "paid", BigInt(pool.kept));
         pool.kept = "0";
@@ -254,10 +254,10 @@ function falsifiedMinutes(
 ): FalsifiedVector[] {
   const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
   const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
-  const without = (at: number, to: number) => ({
-    at,
-    remove: to - at + 1,
-    insert: leaves.slice(at + 1, to + 1).map((leaf) => movedBack(leaf, at)),
+  const without = (leafIndex: number, to: number) => ({
+    at: leafIndex,
+    remove: to - leafIndex + 1,
+    insert: leaves.slice(leafIndex + 1, to + 1).map((leaf) => movedBack(leaf, leafIndex)),
   });
   return [
     {

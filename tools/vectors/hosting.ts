@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
-import { type Mark, payoutFor, unitsFor } from "#core/hosting/pool.ts";
+import { computePayout, computeUnits, type Mark } from "#core/hosting/pool.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
@@ -74,9 +74,9 @@ async function makeLog() {
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
-    const bound = placedIn(minute - 1);
-    for (const order of bound) orders.push({ order, boundLeaf: secondLeaf, done: false });
-    leaves.push(findSecond(atMs, minute, bound));
+    const boundOrders = placedIn(minute - 1);
+    for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, done: false });
+    leaves.push(findSecond(atMs, minute, boundOrders));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
@@ -121,8 +121,8 @@ function execute(due: readonly PlacedOrder[], mark: Mark, leaf: number, executed
   for (const placedOrder of due) {
     placedOrder.done = true;
     const { order, boundLeaf } = placedOrder;
-    const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
-    const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
+    const units = order.amount === null ? order.units! : computeUnits("USDT", order.amount, mark);
+    const paid = order.amount === null ? computePayout("USDT", units, mark) : null;
     if (paid) {
       sums.redeemed += units;
       sums.paid += paid.payout;
@@ -181,14 +181,19 @@ function placedIn(minute: number): HostingOrderBody[] {
 function findSecond(
   atMs: number,
   minute: number,
-  bound: readonly HostingOrderBody[] = [],
+  boundOrders: readonly HostingOrderBody[] = [],
 ): Uint8Array {
   const quotes = venues.map((_, venue) => {
     const { bids, asks } = bookAt(venue, minute);
     return [{ bid: bids[0]!.price, ask: asks[0]!.price }];
   });
   return encodeSecond(
-    { secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders(bound.map(computeHash)) },
+    {
+      secondMs: atMs,
+      quotes,
+      index: [indexAt(minute)],
+      ...bindOrders(boundOrders.map(computeHash)),
+    },
     tag,
   );
 }
@@ -220,17 +225,17 @@ const ending = [0, 1].map((more) => {
   return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
 });
 
-const made = { ...(await makeLog()) };
-const receipts = hostingReceipts(world.world, market, made);
+const built = { ...(await makeLog()) };
+const receipts = hostingReceipts(world.world, market, built);
 
 /** The vectors of docs/formats/hosting.md. */
 export function hostingVectors() {
   return {
-    ...made,
+    ...built,
     receipts,
-    journals: poolJournals(world, made.leaves, receipts.orders, ending),
+    journals: poolJournals(world, built.leaves, receipts.orders, ending),
     altered: alteredReceipts(receipts),
     others: otherPools,
-    falsified: falsifiedHosting(made.leaves, receipts, ending.map(bytesToHex)),
+    falsified: falsifiedHosting(built.leaves, receipts, ending.map(bytesToHex)),
   };
 }

@@ -36,8 +36,8 @@ interface MarkBody {
  */
 export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
   const tag = worldTag(world);
-  const body = <Body>(kind: "books" | "mark", at: number): Body | null => {
-    const hostingLeaf = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
+  const body = <Body>(kind: "books" | "mark", leaf: number): Body | null => {
+    const hostingLeaf = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[leaf]!), kind, tag);
     return hostingLeaf.ok ? (hostingLeaf.value as unknown as Body) : null;
   };
   const common = {
@@ -50,14 +50,14 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
     log: { origin: "drydock.example/vector", vkey: "drydock.example/vector+00000000+AA==" },
   };
   const all = [...transparencyLog.leaves.keys()];
-  const markAt = (at: number) => {
-    const mark = body<MarkBody & { type: string }>("mark", at);
+  const markAt = (leaf: number) => {
+    const mark = body<MarkBody & { type: string }>("mark", leaf);
     return mark?.type === "mark" ? mark : null;
   };
-  const marks = all.filter((at) => markAt(at) !== null);
+  const marks = all.filter((leaf) => markAt(leaf) !== null);
   const decisions = all.flatMap((leaf) => {
-    const found = body<BooksBody>("books", leaf)?.decision;
-    return found ? [{ leaf, ...found }] : [];
+    const decision = body<BooksBody>("books", leaf)?.decision;
+    return decision ? [{ leaf, ...decision }] : [];
   });
   const getFills = (number: number) =>
     all.flatMap((leaf) =>
@@ -123,9 +123,11 @@ function orderReceipt(
   item: Log["orders"][number],
   mark: MarkBody,
 ): Receipt {
-  const bound = transparencyLog.orders.filter(({ bound_leaf: leaf }) => leaf === item.bound_leaf);
-  const hashes = bound.map(({ hash }) => leafHash(hexToBytes(hash)));
-  const index = bound.indexOf(item);
+  const boundOrders = transparencyLog.orders.filter(
+    ({ bound_leaf: leaf }) => leaf === item.bound_leaf,
+  );
+  const hashes = boundOrders.map(({ hash }) => leafHash(hexToBytes(hash)));
+  const index = boundOrders.indexOf(item);
   const subscribes = item.order.action === "subscribe";
   const payout = BigInt(item.amount) - BigInt(item.fee);
   return {
@@ -221,7 +223,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       unchanged(copy, second, "orders_path", "orders_index");
     }),
     alter("a later mark", ["executed", "mark_too_late"], first, (copy) => {
-      const later = marks.find(({ mark_leaf: at }) => (at as number) > copy.mark_leaf)!;
+      const later = marks.find(({ mark_leaf: markLeaf }) => (markLeaf as number) > copy.mark_leaf)!;
       copy.mark_leaf = later.mark_leaf;
       copy.result.mark_at_ms = later.at_ms;
     }),
@@ -230,7 +232,9 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       ["executed", "mark_not_in_log"],
       first,
       (copy) => {
-        const known = marks.findLast(({ mark_leaf: at }) => (at as number) < copy.bound_leaf)!;
+        const known = marks.findLast(
+          ({ mark_leaf: markLeaf }) => (markLeaf as number) < copy.bound_leaf,
+        )!;
         copy.mark_leaf = known.mark_leaf;
         copy.result.mark_at_ms = known.at_ms;
       },

@@ -59,8 +59,8 @@ export function journalVectors() {
     ],
     falsified: falsifiedJournals.map(({ name, at, insert, receipt }) => {
       const log = entries.toSpliced(at, insert.length, ...insert);
-      const found = refused(name, receipt, new Map(log.entries()));
-      return { ...found, at, remove: insert.length, insert: insert.map(bytesToHex) };
+      const falsified = refused(name, receipt, new Map(log.entries()));
+      return { ...falsified, at, remove: insert.length, insert: insert.map(bytesToHex) };
     }),
   };
 

@@ -45,7 +45,7 @@ export const accounts: Account[] = [
   { id: 19n, owner: "person-3", kind: "wallet", coin: "pUSDT" },
   { id: 23n, owner: "person-1", kind: "wallet", coin: "pETH" },
 ];
-const [one, two, btc, held, three, eth] = accounts.map(({ id }) => id) as [
+const [one, two, btc, heldAccount, three, eth] = accounts.map(({ id }) => id) as [
   bigint,
   bigint,
   bigint,
@@ -95,13 +95,13 @@ export const journals: Journal[] = [
     kind: "withdraw.place",
     legs: [
       { account: one, amount: -30_000_000n },
-      { account: held, amount: 30_000_000n },
+      { account: heldAccount, amount: 30_000_000n },
     ],
   },
   {
     kind: "withdraw.leave",
     legs: [
-      { account: held, amount: -30_000_000n },
+      { account: heldAccount, amount: -30_000_000n },
       { house: "outside", coin: "pUSDT", amount: 29_000_000n },
       { house: "fees", coin: "pUSDT", amount: 1_000_000n },
     ],
@@ -133,9 +133,10 @@ export const journals: Journal[] = [
   rewarded(three, two, 100_000_000n, "fees"),
 ];
 export const committedAfter = [5, journals.length];
-export const getId = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(12, "0")}`;
-export const timeAt = (at: number) => startMs + at * 1_000;
-export const toBody = (at: number) => new Uint8Array(32).fill(at + 1);
+export const getId = (index: number) =>
+  `019b8b74-0000-8000-8000-${String(index + 1).padStart(12, "0")}`;
+export const timeAt = (index: number) => startMs + index * 1_000;
+export const toBody = (index: number) => new Uint8Array(32).fill(index + 1);
 
 interface AccountState {
   position: bigint;
@@ -145,12 +146,12 @@ interface AccountState {
 
 export function listEntries(account: Account, upTo: number): ChainEntry[] {
   let position = 0n;
-  return journals.slice(0, upTo).flatMap(({ kind, legs }, at) =>
+  return journals.slice(0, upTo).flatMap(({ kind, legs }, journalIndex) =>
     legs.flatMap((leg, index) => {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
-      const journalId = getId(at);
-      const [atMs, bodyHash] = [BigInt(timeAt(at)), toBody(at)];
+      const journalId = getId(journalIndex);
+      const [atMs, bodyHash] = [BigInt(timeAt(journalIndex)), toBody(journalIndex)];
       const entry = {
         account: account.id,
         position,
@@ -228,16 +229,16 @@ export const entries = [
   findSecond(3_000),
 ];
 /** The leaf of a commitment. */
-export function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8Array {
-  const upTo = committedAfter[at]!;
+export function commitmentAt(index: number, change: Partial<LiabilitiesLeaf> = {}): Uint8Array {
+  const upTo = committedAfter[index]!;
   const { nodes } = nodesAfter(upTo);
   const { hash, sums } = foldNodes(nodes);
   return encodeLiabilities({
     world: world.world,
-    before: at === 0 ? null : at,
+    before: index === 0 ? null : index,
     atMs: timeAt(upTo),
-    batch: at + 1,
-    batchHead: new Uint8Array(32).fill(0x80 + at),
+    batch: index + 1,
+    batchHead: new Uint8Array(32).fill(0x80 + index),
     accounts: nodes.length,
     root: hash,
     users: sums,

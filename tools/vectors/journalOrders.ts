@@ -1,6 +1,6 @@
 import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { createReceipt, entries, held, orders, startMs, world } from "./contractLog.ts";
+import { createReceipt, entries, heldUpOrder, orders, startMs, world } from "./contractLog.ts";
 import {
   createJournalVectors,
   type LedgerAccount,
@@ -29,8 +29,8 @@ const settledMs = startMs + 300_000;
 const settleId = "018d0000-0000-8000-8000-0000000000aa";
 
 function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
-  const index = [...orders, held].findIndex((item) => item.order === order);
-  const { order: structure, ...rest } = [...receipts, createReceipt(held)][index]!;
+  const index = [...orders, heldUpOrder].findIndex((item) => item.order === order);
+  const { order: structure, ...rest } = [...receipts, createReceipt(heldUpOrder)][index]!;
   const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = rest;
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   return {
@@ -63,7 +63,9 @@ const paid = receipts.filter(({ result }) => result.payout !== "0");
 
 const { order } = orders[0]!;
 const orderJournal = opened(order);
-const [bound] = orderJournal.orders as [{ order: Record<string, unknown>; orders_index: number }];
+const [boundOrder] = orderJournal.orders as [
+  { order: Record<string, unknown>; orders_index: number },
+];
 const [won] = paid as [ContractReceipt];
 const falsified: Record<string, ReturnType<typeof createLedger>> = {
   "9 000 pUSDT taken for no order": createLedger({
@@ -77,12 +79,12 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
   }),
   "taken for an order that says less": createLedger({
     ...orderJournal,
-    orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
+    orders: [{ ...boundOrder, order: { ...boundOrder.order, stake: "99999999" } }],
   }),
   "an order that states another stake, with as much taken": createLedger({
     ...orderJournal,
     amounts: orderJournal.amounts.map((amount) => amount + 1n),
-    orders: [{ ...bound, order: { ...bound.order, stake: "99999999" } }],
+    orders: [{ ...boundOrder, order: { ...boundOrder.order, stake: "99999999" } }],
   }),
   "taken for an order of another id": createLedger({ ...orderJournal, id: settleId }),
   "taken for an order accepted at another time": createLedger({
@@ -92,14 +94,14 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
   "taken from another attempt": createLedger(orderJournal, { attemptId: "attempt-2" }),
   "an order that pressed the other way": createLedger({
     ...orderJournal,
-    orders: [{ ...bound, order: { ...bound.order, direction: "down" } }],
+    orders: [{ ...boundOrder, order: { ...boundOrder.order, direction: "down" } }],
   }),
   "an order at another place": createLedger({
     ...orderJournal,
-    orders: [{ ...bound, orders_index: 1 }],
+    orders: [{ ...boundOrder, orders_index: 1 }],
   }),
-  "taken for an order that was held back": createLedger(opened(held.order)),
-  "two orders for one price": createLedger({ ...orderJournal, orders: [bound, bound] }),
+  "taken for an order that was held back": createLedger(opened(heldUpOrder.order)),
+  "two orders for one price": createLedger({ ...orderJournal, orders: [boundOrder, boundOrder] }),
   "an order for which nothing was due": createLedger({ ...orderJournal, kind: "send.move" }),
   "0.0001 pUSDT credited for a payout of more": createLedger(settled([won], { amounts: [100n] })),
   "a payout without its receipt": createLedger(settled([won], { orders: [] })),
@@ -108,12 +110,12 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
   "a payout to what is held for a withdrawal": createLedger(settled([won]), { kind: "held" }),
   "an order that states its stake as a number": createLedger({
     ...orderJournal,
-    amounts: [-BigInt(String(bound.order.fee))],
-    orders: [{ ...bound, order: { ...bound.order, stake: 0 } }],
+    amounts: [-BigInt(String(boundOrder.order.fee))],
+    orders: [{ ...boundOrder, order: { ...boundOrder.order, stake: 0 } }],
   }),
   "a path of 65 hashes": createLedger({
     ...orderJournal,
-    orders: [{ ...bound, orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }],
+    orders: [{ ...boundOrder, orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }],
   }),
   "one receipt for two payouts": createLedger(settled([won, won])),
   "a receipt that claims more, with as much paid": createLedger(

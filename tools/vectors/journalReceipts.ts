@@ -65,16 +65,16 @@ function buildAccount(account: Account, journal: number, upTo: number): ReceiptA
 }
 
 /** The receipt of journal `at` for a person. */
-export function buildReceipt(at: number, owner: string): JournalReceipt {
-  const { kind, legs } = journals[at]!;
-  const leaf = committedAfter.findIndex((count) => count > at);
+export function buildReceipt(index: number, owner: string): JournalReceipt {
+  const { kind, legs } = journals[index]!;
+  const leaf = committedAfter.findIndex((count) => count > index);
   const upTo = committedAfter[leaf]!;
-  const mine = accounts.filter(
+  const ownAccounts = accounts.filter(
     (account) =>
       account.owner === owner && legs.some((leg) => "account" in leg && leg.account === account.id),
   );
-  const own = mine.flatMap((account) =>
-    listEntries(account, upTo).filter(({ journalId }) => journalId === getId(at)),
+  const ownEntries = ownAccounts.flatMap((account) =>
+    listEntries(account, upTo).filter(({ journalId }) => journalId === getId(index)),
   );
   return {
     format: "drydock.receipt.journal/1",
@@ -82,11 +82,11 @@ export function buildReceipt(at: number, owner: string): JournalReceipt {
     backing: "none",
     world: world.world,
     market: world.market,
-    journal: { id: getId(at), kind, at_ms: timeAt(at), body_hash: bytesToHex(toBody(at)) },
-    legs: own
+    journal: { id: getId(index), kind, at_ms: timeAt(index), body_hash: bytesToHex(toBody(index)) },
+    legs: ownEntries
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {
-        const owned = mine.find(({ id }) => id === account)!;
+        const owned = ownAccounts.find(({ id }) => id === account)!;
         const balance = stateAfter(
           owned,
           listEntries(owned, upTo).slice(0, Number(position)),
@@ -104,15 +104,15 @@ export function buildReceipt(at: number, owner: string): JournalReceipt {
       "house" in leg ? [{ kind: leg.house, coin: leg.coin, amount: String(leg.amount) }] : [],
     ),
     others: legs.flatMap((leg) =>
-      "account" in leg && !mine.some(({ id }) => id === leg.account)
+      "account" in leg && !ownAccounts.some(({ id }) => id === leg.account)
         ? [{ coin: getCoin(leg.account), amount: String(leg.amount) }]
         : [],
     ),
-    facts: exchangeFacts[at] ?? {},
+    facts: exchangeFacts[index] ?? {},
     orders: [],
-    accounts: mine.map((account) => buildAccount(account, at, upTo)),
+    accounts: ownAccounts.map((account) => buildAccount(account, index, upTo)),
     liabilities_leaf: leaf + 1,
-    second_leaf: exchangeFacts[at] ? secondLeaf : null,
+    second_leaf: exchangeFacts[index] ? secondLeaf : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }

@@ -61,7 +61,9 @@ export function getKept(
   change: Change = (text) => text,
 ): KeptAcknowledgement {
   const text = change(acknowledgementText(promise));
-  const batch = ["another promise", text, "a third one"].map((one) => leafHash(utf8ToBytes(one)));
+  const batch = ["another promise", text, "a third one"].map((leafText) =>
+    leafHash(utf8ToBytes(leafText)),
+  );
   const note = batchText(world.world, vectorOrigin, batch.length, bytesToHex(treeRoot(batch)));
   return {
     format: keptFormat,

@@ -270,8 +270,8 @@ function indexVectors() {
     const venues = ["a", "b", "c"].slice(0, prices.length);
     const leaf = { secondMs: dayMs, quotes: prices.map((price) => [price]), index: [index] };
     const symbols = [{ name: "BTC/USDT", scale: 2, venues: listing }];
-    const given = indexValue(listedQuotes({ venues, symbols }, leaf.quotes, 0));
-    if (given !== index) throw new Error(`${name}: the quotes give ${given}`);
+    const computed = indexValue(listedQuotes({ venues, symbols }, leaf.quotes, 0));
+    if (computed !== index) throw new Error(`${name}: the quotes give ${computed}`);
     const bytes = bytesToHex(encodeSecond({ ...leaf, ...bindOrders([]) }, tag));
     return { name, venues, symbols, bytes, index: index?.toString() ?? null };
   });
@@ -283,8 +283,8 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const dayHead = encodeDay(days["the first day, without a gap"]!, world).subarray(0, 11);
   /** 86 400 as a number. */
   const wholeDay = [0x80, 0xa3, 0x05];
-  const change = (bytes: Uint8Array, at: number, to: number) =>
-    bytes.map((byte, index) => (index === at ? to : byte));
+  const change = (bytes: Uint8Array, position: number, to: number) =>
+    bytes.map((byte, index) => (index === position ? to : byte));
   const audit = (from: string, to: string) =>
     replaced(leaves["audit act that touches a person"], from, to);
   const publication = (from: string, to: string) => replaced(leaves["audit publication"], from, to);

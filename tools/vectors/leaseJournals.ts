@@ -21,15 +21,15 @@ export function leaseJournals(
   const log: LedgerLog = { world, entries };
   const createLedger = (posted: PostedJournal, change: Partial<PostedJournal> = {}) =>
     ledgerIn(log, { ...posted, ...change });
-  const [whole, oneDay, , ended] = receipts as [
+  const [fullLease, oneDay, , endedLease] = receipts as [
     LeaseReceipt,
     LeaseReceipt,
     LeaseReceipt,
     LeaseReceipt,
   ];
-  const { orders_count, orders_index, orders_path, before_leaf, bound_leaf, lease } = whole;
+  const { orders_count, orders_index, orders_path, before_leaf, bound_leaf, lease } = fullLease;
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
-  const bound = { order: lease, ...binding };
+  const boundLease = { order: lease, ...binding };
   const cost = BigInt(lease.price) + BigInt(lease.power);
   const leased: PostedJournal = {
     id: lease.lease_id,
@@ -37,7 +37,7 @@ export function leaseJournals(
     atMs: lease.accepted_at_ms,
     legs: [[dollars, -cost]],
     house: "mining",
-    orders: [bound],
+    orders: [boundLease],
   };
   const satoshi = BigInt(oneDay.payouts[0]!.amount);
   const paid: PostedJournal = {
@@ -48,7 +48,7 @@ export function leaseJournals(
     house: "mining",
     orders: [oneDay],
   };
-  const { ending } = ended.ended!;
+  const { ending } = endedLease.ended!;
   const [price, power] = [BigInt(ending.price), BigInt(ending.power)];
   const refund: PostedJournal = {
     id: payoutId,
@@ -59,11 +59,11 @@ export function leaseJournals(
       [dollars, power],
     ],
     house: "mining",
-    orders: [ended],
+    orders: [endedLease],
   };
   const stranger: LedgerAccount = { ...dollars, id: 33n, attemptId: "attempt-2" };
   const oneMore = { ...oneDay.payouts[0]!, amount: String(satoshi + 1n) };
-  const altered = (change: object) => [{ ...bound, order: { ...lease, ...change } }];
+  const altered = (change: object) => [{ ...boundLease, order: { ...lease, ...change } }];
   return createJournalVectors([createLedger(leased), createLedger(paid), createLedger(refund)], {
     "taken for no lease": createLedger(leased, { orders: [] }),
     "less taken than the lease costs": createLedger(leased, { legs: [[dollars, 1n - cost]] }),
@@ -75,7 +75,7 @@ export function leaseJournals(
     }),
     "a lease that costs a text": createLedger(leased, { orders: altered({ price: "much" }) }),
     "a lease bound a leaf later": createLedger(leased, {
-      orders: [{ ...bound, bound_leaf: bound_leaf + 1 }],
+      orders: [{ ...boundLease, bound_leaf: bound_leaf + 1 }],
     }),
     "a payout in pUSDT": createLedger(paid, { legs: [[dollars, satoshi]] }),
     "a satoshi more paid": createLedger(paid, { legs: [[bitcoins, satoshi + 1n]] }),
@@ -90,7 +90,7 @@ export function leaseJournals(
       ],
       orders: [oneDay, oneDay],
     }),
-    "a payout of all days at once": createLedger(paid, { orders: [whole] }),
+    "a payout of all days at once": createLedger(paid, { orders: [fullLease] }),
     "a payout without its receipt": createLedger(paid, { orders: [] }),
     "a payout to what is held for a withdrawal": createLedger(paid, {
       legs: [[{ ...bitcoins, kind: "held" }, satoshi]],
@@ -108,6 +108,6 @@ export function leaseJournals(
         [{ ...dollars, id: 34n, coin: "pUSDC" }, power],
       ],
     }),
-    "a refund of a lease that runs on": createLedger(refund, { orders: [whole] }),
+    "a refund of a lease that runs on": createLedger(refund, { orders: [fullLease] }),
   });
 }

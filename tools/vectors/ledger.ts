@@ -46,7 +46,8 @@ export interface LedgerLog {
 export type CommittedLedger = ReturnType<typeof createLedger>;
 
 const owner = "person-1";
-const startId = (at: number) => `018d0000-0000-8000-8000-0000000000${(0xff - at).toString(16)}`;
+const startId = (index: number) =>
+  `018d0000-0000-8000-8000-0000000000${(0xff - index).toString(16)}`;
 
 function getStarts(accounts: readonly LedgerAccount[], { world }: LedgerLog): PostedJournal[] {
   return accounts
@@ -165,8 +166,8 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
     facts: {},
     orders: posted.orders as Record<string, unknown>[],
     accounts: chains.map(({ account, kind, steps }, index) => {
-      const own = steps.filter(({ entry }) => entry.journalId === posted.id);
-      const { entry, before } = own[0]!;
+      const ownSteps = steps.filter(({ entry }) => entry.journalId === posted.id);
+      const { entry, before } = ownSteps[0]!;
       return {
         account: String(account.id),
         owner,
@@ -177,7 +178,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
         position_before: Number(entry.position) - 1,
         balance_before: String(before.balance),
         hash_before: bytesToHex(before.hash),
-        entries: own.map(({ entry: chainEntry }) => ({
+        entries: ownSteps.map(({ entry: chainEntry }) => ({
           journal_id: chainEntry.journalId,
           leg: chainEntry.leg,
           amount: String(chainEntry.amount),

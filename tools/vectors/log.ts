@@ -111,8 +111,8 @@ export function cosignedSource(entries: readonly Uint8Array[], origin = vectorOr
   const tree = { size: entries.length, root: treeRoot(entries.map(leafHash)) };
   const seconds = 1_767_571_190;
   const { vkey, secret } = vectorWitness;
-  const signed = cosignedBytes(checkpointText({ origin, ...tree }), BigInt(seconds));
-  return { kind: "witness", vkey, ...tree, seconds, signature: ed25519.sign(signed, secret) };
+  const message = cosignedBytes(checkpointText({ origin, ...tree }), BigInt(seconds));
+  return { kind: "witness", vkey, ...tree, seconds, signature: ed25519.sign(message, secret) };
 }
 
 export function checkpointVectors() {
@@ -146,22 +146,22 @@ const witnesses = [0x51, 0x52, 0x53].map((byte, index) => {
  */
 function cosignedNote(text: string) {
   const [first, second, absent] = witnesses as [Witness, Witness, Witness];
-  const at = 1_767_571_200;
+  const atSeconds = 1_767_571_200;
   const note =
     signNote(text, [vectorSigner]) +
-    cosignature(text, first, BigInt(at), BigInt(at)) +
-    cosignature(text, second, BigInt(at), BigInt(at + 1)) +
+    cosignature(text, first, BigInt(atSeconds), BigInt(atSeconds)) +
+    cosignature(text, second, BigInt(atSeconds), BigInt(atSeconds + 1)) +
     `\u2014 unknown.example ${bytesToBase64(new Uint8Array(76))}\n`;
-  const [own, none] = [
-    { witnesses: [first.vkey], signed_at: [at] },
+  const [ownPolicy, none] = [
+    { witnesses: [first.vkey], signed_at: [atSeconds] },
     { signed_at: [], count: 0 },
   ];
   return {
     note,
     cases: [
       { name: "no key configured", witnesses: [], ...none },
-      { name: "one that cosigned", ...own, count: 1 },
-      { name: "the same twice", ...own, witnesses: [first.vkey, first.vkey], count: 1 },
+      { name: "one that cosigned", ...ownPolicy, count: 1 },
+      { name: "the same twice", ...ownPolicy, witnesses: [first.vkey, first.vkey], count: 1 },
       { name: "one whose time was altered", witnesses: [second.vkey], ...none },
       { name: "one that did not cosign", witnesses: [absent.vkey], ...none },
       {
@@ -169,12 +169,12 @@ function cosignedNote(text: string) {
         witnesses: [encodeVkey(vectorKey)],
         ...none,
       },
-      { name: "all of them", ...own, witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
-      { name: "ten minutes later", ...own, now: at + 600, count: 1 },
-      { name: "ten minutes and a second later", ...own, now: at + 601, count: 0 },
-      { name: "ten minutes before", ...own, now: at - 600, count: 1 },
-      { name: "ten minutes and a second before", ...own, now: at - 601, count: 0 },
-    ].map((item) => ({ now: at, ...item })),
+      { name: "all of them", ...ownPolicy, witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
+      { name: "ten minutes later", ...ownPolicy, now: atSeconds + 600, count: 1 },
+      { name: "ten minutes and a second later", ...ownPolicy, now: atSeconds + 601, count: 0 },
+      { name: "ten minutes before", ...ownPolicy, now: atSeconds - 600, count: 1 },
+      { name: "ten minutes and a second before", ...ownPolicy, now: atSeconds - 601, count: 0 },
+    ].map((item) => ({ now: atSeconds, ...item })),
   };
 }
 
@@ -185,12 +185,12 @@ export const [vectorWitness] = witnesses as [Witness];
 export function cosignature(
   text: string,
   { key, secret }: Witness,
-  signed: bigint,
-  stated: bigint,
+  signedSeconds: bigint,
+  statedSeconds: bigint,
 ) {
   const time = new Uint8Array(8);
-  new DataView(time.buffer).setBigUint64(0, stated);
-  const signature = ed25519.sign(cosignedBytes(text, signed), secret);
+  new DataView(time.buffer).setBigUint64(0, statedSeconds);
+  const signature = ed25519.sign(cosignedBytes(text, signedSeconds), secret);
   const bytes = concatBytes(hexToBytes(key.id), time, signature);
   return `\u2014 ${key.name} ${bytesToBase64(bytes)}\n`;
 }

@@ -83,16 +83,16 @@ export function makeReadings(
   const leaves: Uint8Array[] = [];
   for (let index = 0; index < count; index += 1) {
     const atMs = startMs + index * hourMs;
-    const found: Block[] = index === 0 ? [...state.tip.recent] : [];
+    const foundBlocks: Block[] = index === 0 ? [...state.tip.recent] : [];
     if (index > 0)
-      for (state of runNetwork(state, atMs / 1_000, seedOfDay)) found.push(state.tip.last);
+      for (state of runNetwork(state, atMs / 1_000, seedOfDay)) foundBlocks.push(state.tip.last);
     const { last, epochFirstSeconds } = state.tip;
     const feeSum = sumFees(state.tip);
     const figures = { height: last.height, difficulty: bitsToDifficulty(last.bits), feeSum };
     before = nextReading(before, figures, atMs);
     readings.push(before);
     const hour = atMs / hourMs;
-    const blocks = found.map(({ seconds, fees }) => {
+    const blocks = foundBlocks.map(({ seconds, fees }) => {
       const afterSeconds = seconds - blockSeconds;
       blockSeconds = seconds;
       return { afterSeconds, fees };
@@ -171,11 +171,15 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
   const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
-  const brought = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
+  const cumulative = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
   const start = getLeaseStart({ acceptedAtMs });
   const hashrate = terms.hashrateGhs * BigInt(quantity);
   const total = (day: number) =>
-    computeSatoshi(brought(endOfDay({ acceptedAtMs }, day)) - brought(start), hashrate, poolFeeBp);
+    computeSatoshi(
+      cumulative(endOfDay({ acceptedAtMs }, day)) - cumulative(start),
+      hashrate,
+      poolFeeBp,
+    );
   const covers = to >= from;
   const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
   const count = covers ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
@@ -250,9 +254,9 @@ export function miningVectors() {
       ...otherConstants(receipts[3]!),
     ].map((item) => {
       const leaves = entries.toSpliced(item.at, item.remove, ...item.insert);
-      const found = checkLease(item.receipt, world, new Map(leaves.entries())).steps.at(-1);
-      if (found?.difference !== item.difference)
-        throw new Error(`${item.name}: ${found?.difference}`);
+      const mismatch = checkLease(item.receipt, world, new Map(leaves.entries())).steps.at(-1);
+      if (mismatch?.difference !== item.difference)
+        throw new Error(`${item.name}: ${mismatch?.difference}`);
       return { ...item, insert: item.insert.map(bytesToHex) };
     }),
   };
@@ -284,11 +288,18 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 /** Readings whose seeds are not those that the anchor commits to. */
 function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const changed = (name: string, hour: number, change: Partial<NetworkLeaf>) => {
-    const at = firstReadingLeaf + 2 * hour;
-    const network = decodeNetwork(entries[at]!, null);
+    const index = firstReadingLeaf + 2 * hour;
+    const network = decodeNetwork(entries[index]!, null);
     if (!network.ok) throw new Error(name);
     const insert = [encodeNetwork({ ...network.value, ...change }, world.world)];
-    return { name, at, remove: 1, insert, difference: "network_seed_differs" as const, receipt };
+    return {
+      name,
+      at: index,
+      remove: 1,
+      insert,
+      difference: "network_seed_differs" as const,
+      receipt,
+    };
   };
   const other = new Uint8Array(32).fill(7);
   return [
@@ -305,7 +316,7 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { bound_leaf: boundLeaf, ended } = receipt;
   const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;
   const later = { ...boundAt(boundLeaf + 1), before_leaf: boundLeaf };
-  const own = encodeOrders(world.world, [endingHash]);
+  const ordersLeaf = encodeOrders(world.world, [endingHash]);
   const end = entries.length;
   return [
     {
@@ -328,7 +339,7 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       name: "an early end bound by a leaf of its own while the log goes on",
       at: end,
       remove: 0,
-      insert: [own],
+      insert: [ordersLeaf],
       difference: "bound_leaf_not_a_second" as const,
       receipt: { ...receipt, ended: { ...ended!, bound_leaf: end, before_leaf: end - 1 } },
     },
@@ -373,8 +384,11 @@ function otherConstants(receipt: LeaseReceipt) {
 
 function alter(receipt: LeaseReceipt) {
   const { lease: of, terms: body, readings, payouts } = receipt;
-  const ended = receipt.ended!;
-  const changedEnding = (change: object) => ({ ...ended, ending: { ...ended.ending, ...change } });
+  const ending = receipt.ended!;
+  const changedEnding = (change: object) => ({
+    ...ending,
+    ending: { ...ending.ending, ...change },
+  });
   const rows: [string, Partial<Record<keyof LeaseReceipt, unknown>>, LeaseMismatch][] = [
     ["no practice", { practice: false }, "not_practice"],
     ["another world", { world: "other" }, "world_differs"],
@@ -429,16 +443,20 @@ function alter(receipt: LeaseReceipt) {
     ["a smaller refund", { ended: changedEnding({ price: "0" }) }, "refund_differs"],
     [
       "ended a day later",
-      { ended: changedEnding({ accepted_at_ms: ended.ending.accepted_at_ms + dayMs }) },
+      { ended: changedEnding({ accepted_at_ms: ending.ending.accepted_at_ms + dayMs }) },
       "refund_differs",
     ],
     [
       "ended 100 ms later, within the day",
-      { ended: changedEnding({ accepted_at_ms: ended.ending.accepted_at_ms + 100 }) },
+      { ended: changedEnding({ accepted_at_ms: ending.ending.accepted_at_ms + 100 }) },
       "order_not_in_root",
     ],
     ["the end of another lease", { ended: changedEnding({ lease_id: "other" }) }, "refund_differs"],
-    ["an end that nothing binds", { ended: { ...ended, orders_count: 2 } }, "orders_count_differs"],
+    [
+      "an end that nothing binds",
+      { ended: { ...ending, orders_count: 2 } },
+      "orders_count_differs",
+    ],
   ];
   return rows.map(([name, change, difference]) => ({
     name,

@@ -24,8 +24,12 @@ const encoded = (leaves: readonly NetworkLeaf[]) =>
 /** The last block of an hour, a second earlier. */
 function earlier(leaf: NetworkLeaf): NetworkLeaf {
   const last = leaf.blocks.at(-1)!;
-  const moved = { ...last, afterSeconds: last.afterSeconds - 1 };
-  return { ...leaf, blockSeconds: leaf.blockSeconds - 1, blocks: leaf.blocks.with(-1, moved) };
+  const movedSecond = { ...last, afterSeconds: last.afterSeconds - 1 };
+  return {
+    ...leaf,
+    blockSeconds: leaf.blockSeconds - 1,
+    blocks: leaf.blocks.with(-1, movedSecond),
+  };
 }
 
 /** A satoshi more in the fees of a block, and in every sum that counts it. */

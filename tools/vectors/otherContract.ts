@@ -24,23 +24,25 @@ const price = 51_235n;
 
 /** A log with one order on a symbol of another scale, whose index does not move. */
 export function otherContract() {
-  const own: Terms = { ...terms, contractId: "xrp-usdt", symbol: "XRP/USDT" };
+  const otherTerms: Terms = { ...terms, contractId: "xrp-usdt", symbol: "XRP/USDT" };
   const order = orderAt(1, {
-    contractId: own.contractId,
-    symbol: own.symbol,
-    termsHash: termsHash(own),
+    contractId: otherTerms.contractId,
+    symbol: otherTerms.symbol,
+    termsHash: termsHash(otherTerms),
   });
-  const bound = leafIndex(10);
-  const log = rows.map((row, index) => row && { ...row, orders: index === bound ? [order] : [] });
-  const opening = [encodeWorld(world), encodeTerms(termsBytes(own), world.world)];
+  const boundIndex = leafIndex(10);
+  const log = rows.map(
+    (row, index) => row && { ...row, orders: index === boundIndex ? [order] : [] },
+  );
+  const opening = [encodeWorld(world), encodeTerms(termsBytes(otherTerms), world.world)];
   const seed = seedEntry(cosignedSource(opening));
   const seconds = log.flatMap((row) => (row ? [secondEntry(row)] : []));
   const entries = [...opening, seed, ...seconds, dayEntry()];
   const window: [number, number] = [leafIndex(61), leafIndex(71)];
-  const places = { before: bound - 1, bound, entry: leafIndex(11), window };
-  const receipt = receiptOver(log, order, places, undefined, own);
+  const places = { before: boundIndex - 1, bound: boundIndex, entry: leafIndex(11), window };
+  const receipt = receiptOver(log, order, places, undefined, otherTerms);
   const { payout, net, outcome } = settle(order, price, price);
-  const stated = {
+  const statedDay = {
     ...receipt,
     day_leaf: dayIndex,
     seed_leaf: seedIndex,
@@ -54,9 +56,9 @@ export function otherContract() {
       net: `${net}`,
     },
   };
-  const failed = checkReceipt(stated, world, new Map(entries.entries())).steps.find(
+  const failed = checkReceipt(statedDay, world, new Map(entries.entries())).steps.find(
     ({ ok }) => !ok,
   );
   if (failed) throw new Error(`the contract of another scale fails: ${JSON.stringify(failed)}`);
-  return { name: "XRP/USDT, at five digits", entries: entries.map(bytesToHex), receipt: stated };
+  return { name: "XRP/USDT, at five digits", entries: entries.map(bytesToHex), receipt: statedDay };
 }

@@ -33,9 +33,9 @@ export function poolJournals(
   const createLedger = (
     posted: PostedJournal,
     change: Partial<PostedJournal> = {},
-    log: LedgerLog = whole,
+    log: LedgerLog = wholeLog,
   ) => ledgerIn(log, { ...posted, ...change });
-  const whole = { world, entries };
+  const wholeLog = { world, entries };
   const [first, second, redeemed] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
   const createWallet = ({ order }: PoolOrder): LedgerAccount => ({
     id: 31n,
@@ -43,7 +43,7 @@ export function poolJournals(
     attemptId: order.attempt_id,
   });
   const { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf } = first;
-  const bound = { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf };
+  const boundOrder = { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   const wallet = createWallet(first);
   const stranger: LedgerAccount = { ...wallet, attemptId: "attempt-9" };
   const amount = BigInt(order.amount!);
@@ -53,7 +53,7 @@ export function poolJournals(
     atMs: order.accepted_at_ms,
     legs: [[wallet, -amount]],
     house: "hosting",
-    orders: [bound],
+    orders: [boundOrder],
   };
   const holder = createWallet(redeemed);
   const payout = BigInt(redeemed.result.payout!);
@@ -111,13 +111,13 @@ export function poolJournals(
       }),
       "an order that states another amount, with as much taken": createLedger(subscribed, {
         legs: [[wallet, 1n - amount]],
-        orders: [{ ...bound, order: { ...order, amount: String(amount - 1n) } }],
+        orders: [{ ...boundOrder, order: { ...order, amount: String(amount - 1n) } }],
       }),
       "an order without an amount": createLedger(subscribed, {
-        orders: [{ ...bound, order: { ...order, amount: null } }],
+        orders: [{ ...boundOrder, order: { ...order, amount: null } }],
       }),
       "an order at the place of another": createLedger(subscribed, {
-        orders: [{ ...bound, orders_index: second.orders_index }],
+        orders: [{ ...boundOrder, orders_index: second.orders_index }],
       }),
       "more paid than the redemption gives": createLedger(paid, {
         legs: [[holder, payout + 1n]],

@@ -4,7 +4,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { forgedSources, voidBySamples } from "./contractDays.ts";
-import { createReceipt, entries, held, orders, world } from "./contractLog.ts";
+import { createReceipt, entries, heldUpOrder, orders, world } from "./contractLog.ts";
 import { falsifiedLogs } from "./falsifiedContracts.ts";
 import { journalOrderVectors } from "./journalOrders.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
@@ -65,7 +65,7 @@ export function receiptVectors() {
       ...Object.entries(tampers).map(
         ([name, alter]) => [name, alter(structuredClone(receipts[0]!))] as const,
       ),
-      ["held back for a second before it was bound", createReceipt(held)] as const,
+      ["held back for a second before it was bound", createReceipt(heldUpOrder)] as const,
     ].map(([name, receipt]) => {
       const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
       if (!failed) throw new Error(`the altered receipt passes: ${name}`);

@@ -21,8 +21,8 @@ const midnightMs = 1_767_571_200_000;
 const createdAtMs = midnightMs - 30_000;
 const lateMs = midnightMs + 310_000;
 /** Seconds of the first day that have a leaf: all but the seventh and the eighth. */
-const closed = Array.from({ length: 29 }, (_, index) => index + 1).filter(
-  (at) => at !== 7 && at !== 8,
+const closedSeconds = Array.from({ length: 29 }, (_, index) => index + 1).filter(
+  (second) => second !== 7 && second !== 8,
 );
 
 const world = "vector";
@@ -80,8 +80,8 @@ function createLog(change: Change = {}): Uint8Array[] {
   const start: SimulatorState = simulateHistory(model, seed, startMs).state;
   const simulator = new Simulator(model, seed, start, startMs);
   const path = Array.from({ length: 29 }, () => simulator.step());
-  const seconds = closed.map((at) =>
-    secondEntry(path[at - 1]!, at === 10 ? change.price : undefined),
+  const seconds = closedSeconds.map((second) =>
+    secondEntry(path[second - 1]!, second === 10 ? change.price : undefined),
   );
   if (change.twice) seconds.splice(10, 0, seconds[9]!);
 
@@ -93,11 +93,11 @@ function createLog(change: Change = {}): Uint8Array[] {
   const day = Math.floor(createdAtMs / dayMs);
   const from = (startMs % dayMs) / 1_000;
   const ordinary = [{ from: from + 6, count: 2 }];
-  const begun = begin(startMs, source);
+  const stateAtStart = begin(startMs, source);
   const encode = (state: SimulatorState) => encodeState(model, state);
   return [
     first,
-    ...(change.begunLate ? [seconds.shift()!, begun] : [begun]),
+    ...(change.begunLate ? [seconds.shift()!, stateAtStart] : [stateAtStart]),
     ...seconds,
     ...(change.unrevealed
       ? []

@@ -35,13 +35,13 @@ const [first, second, third] = ["1", "2", "3"].map((digit, index) =>
 const stranger = createSigner(name("1"), 0x71);
 type Signer = ReturnType<typeof createSigner>;
 
-function leafAt(at: number): Uint8Array {
-  if (at > 0) {
-    const closed = { secondMs: startMs + at * 1_000, quotes: [], index: [], ...bindOrders([]) };
-    return encodeSecond(closed, worldTag(world));
+function leafAt(index: number): Uint8Array {
+  if (index > 0) {
+    const second = { secondMs: startMs + index * 1_000, quotes: [], index: [], ...bindOrders([]) };
+    return encodeSecond(second, worldTag(world));
   }
   const market = { kind: "simulated", speed: 1 } as const;
-  const made = {
+  const worldLeaf = {
     world,
     market,
     simulator: 1,
@@ -52,16 +52,16 @@ function leafAt(at: number): Uint8Array {
     venues: [],
     symbols: [],
   };
-  return encodeWorld(made);
+  return encodeWorld(worldLeaf);
 }
 
 const leaves = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => leafAt(from + index));
 const computeRoot = (entries: readonly Uint8Array[]) => treeRoot(entries.map(leafHash));
-const ended = leaves(0, endedSize);
+const endedLeaves = leaves(0, endedSize);
 
 const succession: Succession = {
-  ended: { origin: first.key.name, size: endedSize, root: computeRoot(ended) },
+  ended: { origin: first.key.name, size: endedSize, root: computeRoot(endedLeaves) },
   survived,
   successor: { origin: second.key.name, vkey: second.vkey },
 };
@@ -79,14 +79,18 @@ function serve(entries: readonly Uint8Array[], signer: Signer = second) {
   return { entries: entries.map(bytesToHex), vkey: signer.vkey, checkpoint };
 }
 
-const successor = (leaf: Uint8Array) => [...ended.slice(0, survived), leaf, ...leaves(20, 23)];
-const known = (size: number, entries: readonly Uint8Array[] = ended) => ({
+const successor = (leaf: Uint8Array) => [
+  ...endedLeaves.slice(0, survived),
+  leaf,
+  ...leaves(20, 23),
+];
+const known = (size: number, entries: readonly Uint8Array[] = endedLeaves) => ({
   origin: first.key.name,
   vkeys: [first.vkey],
   size,
   root: bytesToHex(computeRoot(entries.slice(0, size))),
 });
-const found = (size: number) => ({
+const lossAt = (size: number) => ({
   lost: endedSize - survived,
   survived: Math.min(size, survived),
   lost_from_ms: startMs + Math.min(size, survived) * 1_000,
@@ -100,7 +104,7 @@ export function successionVectors() {
     known: known(size),
     listed,
     ...honest,
-    found: found(size),
+    found: lossAt(size),
   });
   const twice = twoSuccessions();
   return {
@@ -120,20 +124,20 @@ export function successionVectors() {
 
 function twoSuccessions() {
   const once = successor(statement());
-  const kept = 11;
+  const survivedSize = 11;
   const next = statement(
     {
       ended: { origin: second.key.name, size: once.length, root: computeRoot(once) },
-      survived: kept,
+      survived: survivedSize,
       successor: { origin: third.key.name, vkey: third.vkey },
     },
     [second],
   );
-  const entries = [...once.slice(0, kept), next, ...leaves(30, 32)];
+  const entries = [...once.slice(0, survivedSize), next, ...leaves(30, 32)];
   return {
-    listed: [survived, kept],
+    listed: [survived, survivedSize],
     ...serve(entries, third),
-    found: { ...found(endedSize), lost: endedSize - survived + once.length - kept },
+    found: { ...lossAt(endedSize), lost: endedSize - survived + once.length - survivedSize },
   };
 }
 
@@ -176,7 +180,7 @@ function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
       "succession_understates",
       by(
         statement({
-          ended: { ...succession.ended, size: 11, root: computeRoot(ended.slice(0, 11)) },
+          ended: { ...succession.ended, size: 11, root: computeRoot(endedLeaves.slice(0, 11)) },
         }),
       ),
     ),

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatSpecimen, makeVectors, specimenFile, vectorDirectory } from "./vectors.ts";
 
-const made = makeVectors();
+const vectors = makeVectors();
 
-test.each(Object.entries(made))("%s equals the output of the code", (name, text) => {
+test.each(Object.entries(vectors))("%s equals the output of the code", (name, text) => {
   expect(readFileSync(join(vectorDirectory, name), "utf8")).toBe(text);
 });
 
 test("every vector file is generated", () => {
-  expect(readdirSync(vectorDirectory).toSorted()).toEqual(Object.keys(made).toSorted());
+  expect(readdirSync(vectorDirectory).toSorted()).toEqual(Object.keys(vectors).toSorted());
 });
 
 test("the specimen at /verify equals the generated evidence of a contract", () => {
-  expect(readFileSync(specimenFile, "utf8")).toBe(formatSpecimen(made));
+  expect(readFileSync(specimenFile, "utf8")).toBe(formatSpecimen(vectors));
 });

@@ -26,8 +26,8 @@ export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vec
  */
 export const specimenFile = join(import.meta.dirname, "../../web/screens/verify/specimen.json");
 
-export function formatSpecimen(made: Record<string, string>): string {
-  const { files } = JSON.parse(made["evidence.json"]!) as { files: { file: object }[] };
+export function formatSpecimen(vectors: Record<string, string>): string {
+  const { files } = JSON.parse(vectors["evidence.json"]!) as { files: { file: object }[] };
   return `${JSON.stringify(files[0]!.file, null, 1)}\n`;
 }
 

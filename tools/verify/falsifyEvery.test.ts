@@ -16,7 +16,9 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
 /** The objects in a value, itself among them. */
 function getObjects(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [];
-  const inner = Object.entries(value).flatMap(([name, one]) => getObjects(one, [...path, name]));
+  const inner = Object.entries(value).flatMap(([name, member]) =>
+    getObjects(member, [...path, name]),
+  );
   return Array.isArray(value) ? inner : [path, ...inner];
 }
 
@@ -31,13 +33,13 @@ function other(value: unknown): unknown {
 
 function altered(whole: unknown, path: Path, change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(whole);
-  let at = copy as Record<string | number, unknown>;
-  for (const name of path.slice(0, -1)) at = at[name] as typeof at;
+  let node = copy as Record<string | number, unknown>;
+  for (const name of path.slice(0, -1)) node = node[name] as typeof node;
   const last = path.at(-1) as string;
-  const next = change(at[last]);
-  if (next === undefined && Array.isArray(at)) at.splice(Number(last), 1);
-  else if (next === undefined) delete at[last];
-  else at[last] = next;
+  const next = change(node[last]);
+  if (next === undefined && Array.isArray(node)) node.splice(Number(last), 1);
+  else if (next === undefined) delete node[last];
+  else node[last] = next;
   return copy;
 }
 /**
@@ -100,7 +102,7 @@ async function findFaults({ value, byCommandLine, byBrowser }: Subject) {
   for (const [name, how, copy] of listChanges(value)) {
     const [first, second] = [await byCommandLine(copy), await byBrowser(copy)];
     const names = `${first?.difference ?? "agrees"} | ${second?.difference ?? "agrees"}`;
-    const open = unbound.find((one) => one.path.test(name));
+    const open = unbound.find((rule) => rule.path.test(name));
     if (!first && !second && how === "altered" && open) used.add(open.path);
     else if (!first || !second) faults.push(`${name} ${how}: ${names}`);
     else if (first.difference === second.difference || isOfForm(first) || isOfForm(second))
@@ -115,12 +117,12 @@ const reached = new Set<RegExp>();
 
 describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
   test.each(
-    subjects.map((one) => [one.name, one] as const),
+    subjects.map((subject) => [subject.name, subject] as const),
   )("of %s is refused by both verifiers", async (_name, subject) => {
     expect(await subject.byCommandLine(subject.value)).toBeNull();
     expect(await subject.byBrowser(subject.value)).toBeNull();
     const { faults, used } = await findFaults(subject);
-    for (const one of used) reached.add(one);
+    for (const name of used) reached.add(name);
     expect(faults).toEqual([]);
   });
 
@@ -132,7 +134,7 @@ describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
 describe("a lone surrogate in any text of a receipt", { timeout: 120_000 }, () => {
   const receipts = subjects.filter(({ name }) => !name.startsWith("promise"));
   test.each(
-    receipts.map((one) => [one.name, one] as const),
+    receipts.map((receipt) => [receipt.name, receipt] as const),
   )("of %s is refused by name", async (_name, { value, byCommandLine, byBrowser }) => {
     const names = new Set<string>();
     for (const [path, text] of getScalars(value)) {

@@ -38,10 +38,10 @@ try {
 
 /** Deterministic random numbers, so that each run has the same leases: words of SHA-256. */
 function createRandom() {
-  let at = 0;
+  let step = 0;
   return (below: number): number => {
-    at += 1;
-    return createHash("sha256").update(`leases ${at}`).digest().readUIntBE(0, 6) % below;
+    step += 1;
+    return createHash("sha256").update(`leases ${step}`).digest().readUIntBE(0, 6) % below;
   };
 }
 
@@ -59,7 +59,7 @@ async function run({
   const chance = createRandom();
   const fromMs = ctx.clock.nowMs();
   const moments = Array.from({ length: leases }, () => fromMs + chance((days - 20) * dayMs));
-  const begun: { userId: string; leaseId: string }[] = [];
+  const startedLeases: { userId: string; leaseId: string }[] = [];
   let paidMs = 0;
   const pay = async () => {
     const beforeMs = performance.now();
@@ -82,9 +82,9 @@ async function run({
     const id = newId();
     await mining.lease(person, params, id, hashParams(params));
     await closeSecond(ctx, transparencyLog);
-    begun.push({ userId: person.userId, leaseId: id });
+    startedLeases.push({ userId: person.userId, leaseId: id });
     if (chance(10) === 0) {
-      await endLeases(mining, begun[chance(begun.length)]!);
+      await endLeases(mining, startedLeases[chance(startedLeases.length)]!);
       await closeSecond(ctx, transparencyLog);
     }
   }
@@ -94,19 +94,19 @@ async function run({
   console.log(
     `${leases} leases run in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s, ${(paidMs / 1_000).toFixed(1)} s of them readings and payouts`,
   );
-  await verify(checkpoint.note, begun);
+  await verify(checkpoint.note, startedLeases);
   await ledger.stop();
 
-  async function verify(note: string, all: typeof begun): Promise<void> {
+  async function verify(note: string, all: typeof startedLeases): Promise<void> {
     const receipts = [];
     for (const { userId, leaseId } of all)
       receipts.push(await mining.receipt(userId, leaseId, null));
-    const stored = await transparencyLog.leaves(0, checkpoint.size);
+    const storedLeaves = await transparencyLog.leaves(0, checkpoint.size);
     const { keys } = await transparencyLog.identity();
     const folder = mkdtempSync(join(tmpdir(), "drydock-leases-"));
     const file = join(folder, "log.json");
-    const leaves = stored.map(({ bytes }) => bytesToHex(bytes));
-    const whole = {
+    const leaves = storedLeaves.map(({ bytes }) => bytesToHex(bytes));
+    const wholeLog = {
       world: ctx.world.name,
       vkey: keys[0]!.vkey,
       checkpoint: note,
@@ -114,7 +114,7 @@ async function run({
       start,
       receipts,
     };
-    writeFileSync(file, JSON.stringify(whole));
+    writeFileSync(file, JSON.stringify(wholeLog));
     try {
       const verifier = join(import.meta.dirname, "../../verify/mining/leases.ts");
       process.stdout.write(execFileSync(process.execPath, [verifier, file], { encoding: "utf8" }));
@@ -133,8 +133,8 @@ async function closeSecond(
   ctx.clock.advanceTo(secondMs);
   await ctx.database.db.transaction().execute(async (tx) => {
     const leaf = await transparencyLog.next(tx);
-    const bound = await bindLeases(tx, [{ secondMs, leaf, index: {} as never }]);
-    const hashes = bound.get(secondMs) ?? [];
+    const bindings = await bindLeases(tx, [{ secondMs, leaf, index: {} as never }]);
+    const hashes = bindings.get(secondMs) ?? [];
     const second = { secondMs, quotes: [], index: [], ...bindOrders(hashes) };
     const bytes = encodeSecond(second, worldTag(ctx.world.name));
     await transparencyLog.append(tx, [{ kind: "second", bytes }]);

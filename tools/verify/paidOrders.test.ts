@@ -23,8 +23,8 @@ const paid = journals.receipts.filter(
 
 /** The log with another ask in the second of the first order's entry, at the same index. */
 function otherQuote(): FalsifiedLog {
-  const at: number = paid[0].receipt.orders[0].entry_leaf;
-  const bytes = hexToBytes(entries[at]);
+  const entryLeaf: number = paid[0].receipt.orders[0].entry_leaf;
+  const bytes = hexToBytes(entries[entryLeaf]);
   const second = decodeSecond(bytes, null);
   if (!second.ok) throw new Error(second.error);
   const quotes = second.value.quotes.map((row, venue) =>
@@ -34,7 +34,13 @@ function otherQuote(): FalsifiedLog {
   );
   const leaf = encodeSecond({ ...second.value, quotes }, bytes.slice(3, 11));
   const name = "a quote that does not give the index";
-  return { name, at, remove: 1, insert: [bytesToHex(leaf)], difference: "index_differs" };
+  return {
+    name,
+    at: entryLeaf,
+    remove: 1,
+    insert: [bytesToHex(leaf)],
+    difference: "index_differs",
+  };
 }
 
 const logs = [
@@ -45,10 +51,10 @@ const logs = [
   otherQuote(),
 ];
 
-test.each(logs)("a payout over a log with $name is refused by both verifiers", async (one) => {
-  const log = entries.toSpliced(one.at, one.remove, ...one.insert);
+test.each(logs)("a payout over a log with $name is refused by both verifiers", async (testCase) => {
+  const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert);
   for (const { keep, append, receipt } of paid) {
-    const { byCommandLine, byBrowser } = receiptSubject(one.name, receipt, [
+    const { byCommandLine, byBrowser } = receiptSubject(testCase.name, receipt, [
       ...log.slice(0, keep),
       ...append,
     ]);

@@ -90,8 +90,8 @@ function shuffled<Item>(items: Item[]): Item[] {
 
 async function makePeople(count: number): Promise<Person[]> {
   const people: Person[] = [];
-  await each(count, 4, async (at) => {
-    const localAddress = `127.0.2.${Math.floor(at / signInsPerAddress) + 1}`;
+  await each(count, 4, async (index) => {
+    const localAddress = `127.0.2.${Math.floor(index / signInsPerAddress) + 1}`;
     const client = createClient({ port: instance.port, localAddress });
     const person = await retrying(() => signIn(client));
     const { address } = await retrying(() =>
@@ -146,9 +146,9 @@ function makeFirst(people: Person[]): Request {
       ...common,
       kind: "withdraw",
       input: { coin: "pUSDT", amount: text, address },
-      settle: ({ withdrawal_id: id, amount: taken }) => {
-        change(person, -BigInt(taken as string) * unit);
-        placed.push({ person, id: id as string, amount: BigInt(taken as string) * unit });
+      settle: ({ withdrawal_id: id, amount: cancelledAmount }) => {
+        change(person, -BigInt(cancelledAmount as string) * unit);
+        placed.push({ person, id: id as string, amount: BigInt(cancelledAmount as string) * unit });
       },
     };
   }
@@ -177,19 +177,19 @@ function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
 
 /** Exchanges at quotes requested now; one in ten names a quote that was never given. */
 async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
-  const made: Request[] = [];
-  await each(count, 8, async (at) => {
-    const person = people[at % people.length] as Person;
+  const requests: Request[] = [];
+  await each(count, 8, async (index) => {
+    const person = people[index % people.length] as Person;
     const amount = randomInt(20, 40);
     const { quote_id: quoteId } = await retrying(() =>
-      (clients[at % clients.length] as Client).call<{ quote_id: string }>({
+      (clients[index % clients.length] as Client).call<{ quote_id: string }>({
         method: "POST",
         path: "/api/user/quoteExchange",
         input: { from: "pUSDT", to: "pBTC", amount: String(amount) },
         token: person.token,
       }),
     );
-    made.push({
+    requests.push({
       kind: "exchange",
       person,
       key: newKey(),
@@ -198,14 +198,14 @@ async function makeExchanges(people: Person[], count: number): Promise<Request[]
       settle: () => change(person, -BigInt(amount) * unit),
     });
   });
-  return made;
+  return requests;
 }
 
 /** Sends each request five times, shuffled, over all connections. */
 async function sendAll(all: Request[]): Promise<void> {
   const tries = shuffled(all.flatMap((request) => Array.from({ length: times }, () => request)));
-  await each(tries.length, clients.length * 4, async (at) => {
-    const request = tries[at] as Request;
+  await each(tries.length, clients.length * 4, async (index) => {
+    const request = tries[index] as Request;
     const client = clients[randomInt(clients.length)] as Client;
     const { kind, input, key, person } = request;
     const answer = await retrying(() =>
@@ -264,8 +264,8 @@ for (let index = 0; index < first.length; index += 1_000) {
   const portion = first.slice(index, index + 1_000);
   await sendAll(portion);
   differ.push(...findDiffering(portion));
-  const wanted = Math.min(300, cancels - cancelled.length);
-  const some = shuffled(placed.splice(0)).slice(0, wanted).map(makeCancel);
+  const count = Math.min(300, cancels - cancelled.length);
+  const some = shuffled(placed.splice(0)).slice(0, count).map(makeCancel);
   await sendAll(some);
   differ.push(...findDiffering(some));
   cancelled.push(...some);
@@ -283,10 +283,10 @@ for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers)
 const wrong = await compareBalances(people);
 for (const client of clients) client.close();
 await instance.release();
-const refused = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
+const refusedCount = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
 console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
-    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refused} refused by rule; ${Math.round((all.length * times) / seconds)} requests/s`,
+    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refusedCount} refused by rule; ${Math.round((all.length * times) / seconds)} requests/s`,
 );
 console.log(`${people.length} balances, ${wrong} differ from single effects`);
 console.log(

@@ -94,19 +94,19 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
   return {
     name,
     value,
-    byCommandLine: (given) => getMismatch(() => check(given, leaf, log.length)),
-    byBrowser: async (given) => {
+    byCommandLine: (value) => getMismatch(() => check(value, leaf, log.length)),
+    byBrowser: async (value) => {
       const { ok, steps } = await runCheck<ReceiptDetail>(
         () => {},
         async (result, add) => {
-          parseForm(kind, given, add);
-          const leaves = await readLeaves(source, kind, given).catch((error: unknown) => {
+          parseForm(kind, value, add);
+          const leaves = await readLeaves(source, kind, value).catch((error: unknown) => {
             if (!(error instanceof NotInLogError)) throw error;
             add(step("leaves", "leaf_missing", { leaf: error.leaf }));
             return new Map<number, Uint8Array>();
           });
           const { size } = source;
-          await recompute(kind, given, { leaves, size, verify: verifyEd25519 }, result, add);
+          await recompute(kind, value, { leaves, size, verify: verifyEd25519 }, result, add);
         },
       );
       const failed = steps.find((step) => !step.ok);
@@ -141,9 +141,9 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
   return {
     name,
     value,
-    byCommandLine: (given) =>
+    byCommandLine: (value) =>
       getMismatch(() =>
-        checkAcknowledgement(given, {
+        checkAcknowledgement(value, {
           origin,
           size,
           vkeys: [vkey],
@@ -154,8 +154,8 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
           hashes,
         }),
       ),
-    byBrowser: async (given) => {
-      const state = await checkKeptAcknowledgement(given, {
+    byBrowser: async (value) => {
+      const state = await checkKeptAcknowledgement(value, {
         view: {
           checkpoint: { origin, size, root: treeRoot(leaves) },
           entries: async (indexes) =>
@@ -181,10 +181,10 @@ interface OtherPool {
 export function listSubjects(): Subject[] {
   const [contracts, hosting, mining] = ["receipt", "hosting", "mining"].map(readVectors);
   const [journals, audit, promises] = ["journal", "audit", "acknowledgement"].map(readVectors);
-  const named = (name: string, receipts: unknown[], log: string[]) =>
+  const toSubjects = (name: string, receipts: unknown[], log: string[]) =>
     receipts.map((receipt, index) => receiptSubject(`${name} ${index}`, receipt, log));
   type Moved = { keep: number; append: string[]; receipt: { journal: { kind: string } } };
-  const moved = (name: string, receipts: Moved[], log: string[]) =>
+  const toMovedSubjects = (name: string, receipts: Moved[], log: string[]) =>
     receipts.map(({ keep, append, receipt }) =>
       receiptSubject(`journal of ${name}, ${receipt.journal.kind}`, receipt, [
         ...log.slice(0, keep),
@@ -193,22 +193,22 @@ export function listSubjects(): Subject[] {
     );
   const { orders, trades, marks } = hosting.receipts;
   return [
-    ...named("contract", contracts.receipts, contracts.entries),
+    ...toSubjects("contract", contracts.receipts, contracts.entries),
     ...(contracts.others as { name: string; entries: string[]; receipt: unknown }[]).map(
       ({ name, entries, receipt }) => receiptSubject(`contract, ${name}`, receipt, entries),
     ),
-    ...named("pool order", orders, hosting.leaves),
-    ...named("trade", trades, hosting.leaves),
-    ...named("mark", marks.slice(0, 3), hosting.leaves),
-    ...(hosting.others as OtherPool[]).flatMap(({ name, leaves, receipts: own }) => [
-      ...named(`trade of ${name}`, own.trades, leaves),
-      ...named(`mark of ${name}`, own.marks.slice(-2), leaves),
+    ...toSubjects("pool order", orders, hosting.leaves),
+    ...toSubjects("trade", trades, hosting.leaves),
+    ...toSubjects("mark", marks.slice(0, 3), hosting.leaves),
+    ...(hosting.others as OtherPool[]).flatMap(({ name, leaves, receipts: poolReceipts }) => [
+      ...toSubjects(`trade of ${name}`, poolReceipts.trades, leaves),
+      ...toSubjects(`mark of ${name}`, poolReceipts.marks.slice(-2), leaves),
     ]),
-    ...named("lease", mining.receipts, mining.entries),
-    ...named("journal", journals.receipts, journals.entries),
-    ...moved("contracts", contracts.journals.receipts, contracts.entries),
-    ...moved("pools", hosting.journals.receipts, hosting.leaves),
-    ...moved("leases", mining.journals.receipts, mining.entries),
+    ...toSubjects("lease", mining.receipts, mining.entries),
+    ...toSubjects("journal", journals.receipts, journals.entries),
+    ...toMovedSubjects("contracts", contracts.journals.receipts, contracts.entries),
+    ...toMovedSubjects("pools", hosting.journals.receipts, hosting.leaves),
+    ...toMovedSubjects("leases", mining.journals.receipts, mining.entries),
     ...(audit.receipts as { name: string; receipt: unknown }[]).map(({ name, receipt }) =>
       receiptSubject(`audit, ${name}`, receipt, audit.entries),
     ),

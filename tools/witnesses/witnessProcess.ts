@@ -84,9 +84,9 @@ export class WitnessProcess {
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;
-    const ended = once(child, "close");
+    const closing = once(child, "close");
     child.kill("SIGINT");
-    await ended;
+    await closing;
     return child.exitCode;
   }
 }

@@ -144,7 +144,7 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
       const seconds = atMs / 1_000;
       if (time.at(-1) !== seconds) time.push(seconds);
     }
-    const all = [...times.values()].every((seen) => seen.length > 0);
+    const all = [...times.values()].every((proofTimes) => proofTimes.length > 0);
     if (all && untilMs === Number.POSITIVE_INFINITY)
       untilMs = performance.now() + duration * 60_000;
     if (memory.length * 60 <= (times.values().next().value?.length ?? 0) * 15)
@@ -153,11 +153,11 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
       );
     await sleep(3_000);
   }
-  const gaps = [...times.values()].map((seen) =>
-    seen.slice(1).map((second, index) => second - seen[index]!),
+  const gaps = [...times.values()].map((proofTimes) =>
+    proofTimes.slice(1).map((second, index) => second - proofTimes[index]!),
   );
   const missed = gaps.flat().filter((gap) => gap > gapMaxSeconds).length;
-  const counts = [...times.values()].map((seen) => seen.length);
+  const counts = [...times.values()].map((proofTimes) => proofTimes.length);
   const lines = witnesses.map((witness, index) => {
     const mb = memory.map((row) => row[index]!);
     return `${witness.name}: ${counts[index]} cosignatures, longest gap ${Math.max(0, ...gaps[index]!)} s, memory ${mb[0]} MB at the start, ${mb.at(-1)} MB at the end, at most ${Math.max(...mb)} MB`;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "#build/web.ts";
-import { getAddress, listenAt, requireFreePort } from "#server/app/listen.ts";
+import { getAddress, listenAtPort, requireFreePort } from "#server/app/listen.ts";
 import { createArchiveApp } from "#server/app/worlds/archivedWorld.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -39,7 +39,7 @@ export async function serveArchive(
       archive,
       (await buildWeb()).directory,
     );
-    const port = await listenAt(app, config);
+    const port = await listenAtPort(app, config);
     console.log(
       `The archive of ${archive.world.world} is open at ${getAddress(config, port)}  (Ctrl-C closes it)`,
     );
@@ -56,8 +56,8 @@ async function verify(file: string, vkey: string): Promise<void> {
   try {
     const main = join(import.meta.dirname, "../../verify/main.ts");
     const memory = join(folder, "memory.json");
-    const read = ["--archive", file, "--key", vkey, "--memory", memory];
-    const args = [main, ...read, "--log", "--whole"];
+    const verifyArguments = ["--archive", file, "--key", vkey, "--memory", memory];
+    const args = [main, ...verifyArguments, "--log", "--whole"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let printed = "";
     for (const stream of [child.stdout, child.stderr])

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findTemplate, worldTemplates } from "#core/market/templates.ts";
 import { moveWorld } from "#server/app/worlds/move.ts";
-import { createWorldActs, requireEntry } from "#server/app/worlds/worldActs.ts";
+import { createWorldAdmin, requireEntry } from "#server/app/worlds/worldAdmin.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
-import type { AddressedWorld, WorldActs } from "#server/platform/worlds/acts.ts";
+import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   awakeMax,
   type Directory,
@@ -112,7 +112,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
 
 /** A directory that was reached. */
 interface Reached {
-  acts: WorldActs;
+  acts: WorldAdmin;
   directory: Directory;
   /** Another program has the database. */
   isRunning: boolean;
@@ -128,7 +128,7 @@ async function onDirectory(
   try {
     const directory = await openDirectory(urls);
     try {
-      const acts = createWorldActs({ config, urls, realClock });
+      const acts = createWorldAdmin({ config, urls, realClock });
       await act({ acts, directory, isRunning, ownerUrl: urls.owner });
     } finally {
       await directory.close();
@@ -171,9 +171,11 @@ function list(worlds: readonly AddressedWorld[]): void {
     return;
   }
   for (const { name, code, state, settings, madeAtMs, address } of worlds) {
-    const made = new Date(madeAtMs).toISOString().slice(0, 10);
-    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
-    console.log(`${name}  ${state}  ${shownCode(code)}  ${address}  made ${made}${own.join("")}`);
+    const createdOn = new Date(madeAtMs).toISOString().slice(0, 10);
+    const ownSettings = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(
+      `${name}  ${state}  ${shownCode(code)}  ${address}  made ${createdOn}${ownSettings.join("")}`,
+    );
   }
 }
 
@@ -185,7 +187,7 @@ interface CreateOptions {
 }
 
 async function create(
-  acts: WorldActs,
+  acts: WorldAdmin,
   name: string,
   { template: templateName, market, speed, start }: CreateOptions,
 ): Promise<void> {
@@ -205,18 +207,18 @@ async function create(
 
 function listTemplates(): void {
   for (const { name, about, settings } of worldTemplates) {
-    const own = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
-    console.log(`${name}  ${about}${own.join("")}`);
+    const ownSettings = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
+    console.log(`${name}  ${about}${ownSettings.join("")}`);
   }
 }
 
-/** Only a program that runs knows that nobody is in the world. */
+/** Only a program that runs knows that the world is empty. */
 async function putToSleep({ acts, directory, isRunning }: Reached, name: string): Promise<void> {
   const find = async () => requireEntry(await directory.list(), name);
   await find();
   if (!isRunning)
     throw new StartError("Only a running Drydock knows that nobody is in a world: start it first.");
-  await acts.askSleep(name);
+  await acts.requestSleep(name);
   const { sleptAtMs: askedMs } = await find();
   const sinceMs = performance.now();
   while (performance.now() - sinceMs < fallsAsleepMs) {
@@ -269,7 +271,7 @@ async function move({ directory, ownerUrl }: Reached, name: string): Promise<voi
   );
 }
 
-async function exportWorld(acts: WorldActs, name: string, file: string): Promise<void> {
+async function exportWorld(acts: WorldAdmin, name: string, file: string): Promise<void> {
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
   const { vkey, size, publications, bytes } = await acts.export(name, file);
   console.log(
@@ -279,7 +281,7 @@ async function exportWorld(acts: WorldActs, name: string, file: string): Promise
   console.log(`Tell them the key by another way: --key ${vkey}`);
 }
 
-async function setState(acts: WorldActs, name: string, action: "archive" | "wake"): Promise<void> {
+async function setState(acts: WorldAdmin, name: string, action: "archive" | "wake"): Promise<void> {
   await acts[action](name);
   console.log(
     action === "archive"

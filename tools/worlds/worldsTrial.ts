@@ -55,7 +55,7 @@ function memoryMb(pids: readonly number[]): number {
       return 0; // ended meanwhile
     }
   });
-  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
 }
 
 interface Figures {
@@ -73,9 +73,9 @@ interface Figures {
 }
 
 const data = makeDataDirectory();
-const own = makeDataDirectory();
+const dataDirectory = makeDataDirectory();
 const external = values.external
-  ? await startEmbeddedPostgres({ dataDirectory: own.directory })
+  ? await startEmbeddedPostgres({ dataDirectory: dataDirectory.directory })
   : null;
 const server = await startServer(data.directory, {
   WORLD: "",
@@ -93,11 +93,11 @@ await admin.connect();
 const directory = await openDirectory(urls);
 const schemas = ["world_harbour"];
 
-const one = async (text: string) => Number((await admin.query(text)).rows[0].value);
+const readNumber = async (text: string) => Number((await admin.query(text)).rows[0].value);
 /** Of each world, one after another: the connection runs one query at a time. */
 async function ofEach(text: (schema: string) => string): Promise<number[]> {
   const values: number[] = [];
-  for (const schema of schemas) values.push(await one(text(schema)));
+  for (const schema of schemas) values.push(await readNumber(text(schema)));
   return values;
 }
 const leaves = async () => {
@@ -117,27 +117,27 @@ const lateMs = async () =>
 
 async function measure(): Promise<Figures> {
   const tree = processTree(server.pid);
-  const named = (pattern: RegExp) =>
+  const listProcesses = (pattern: RegExp) =>
     tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
   const postgres = external
     ? processTree(external.process.pid)
-    : named(/postgres/).flatMap(processTree);
-  const feeds = named(/feedMain/);
+    : listProcesses(/postgres/).flatMap(processTree);
+  const feeds = listProcesses(/feedMain/);
   const before = {
     atMs: performance.now(),
     processor: processorTimeMs(server.pid),
-    wal: await one("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value"),
+    wal: await readNumber("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value"),
     leaves: await leaves(),
   };
   await sleep(seconds * 1_000);
   const passedMs = performance.now() - before.atMs;
-  const wal = await one("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value");
+  const wal = await readNumber("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value");
   return {
     worlds: schemas.length,
     nodeMb: memoryMb([server.pid]),
     feedMb: memoryMb(feeds),
     postgresMb: memoryMb(postgres),
-    connections: await one(
+    connections: await readNumber(
       "select count(*)::integer as value from pg_stat_activity where application_name like 'drydock%'",
     ),
     processorPercent: (100 * (processorTimeMs(server.pid) - before.processor)) / passedMs,
@@ -159,13 +159,15 @@ async function sleepAndWake(): Promise<number[]> {
   const others = (await directory.list()).filter(
     ({ port, state }) => port !== null && state === "awake",
   );
-  await sleep(2_000); // whoever has just used one
+  await sleep(2_000); // a world in use just now stays awake
   for (const { name } of others) await directory.setState(name, "asleep");
-  const asked = new Map((await directory.list()).map((one) => [one.name, one.sleptAtMs]));
+  const stateByName = new Map(
+    (await directory.list()).map((entry) => [entry.name, entry.sleptAtMs]),
+  );
   const areAsleep = async () =>
     (await directory.list()).every(
       ({ name, sleptAtMs }) =>
-        !others.some((other) => other.name === name) || sleptAtMs !== asked.get(name),
+        !others.some((other) => other.name === name) || sleptAtMs !== stateByName.get(name),
     );
   while (!(await areAsleep())) await sleep(500);
   await sleep(settleMs);
@@ -177,7 +179,7 @@ async function sleepAndWake(): Promise<number[]> {
     await (await fetch(`http://127.0.0.1:${port}/api/log/getState`)).arrayBuffer();
     tookMs.push(performance.now() - startedMs);
   }
-  return tookMs.toSorted((one, other) => one - other);
+  return tookMs.toSorted((a, other) => a - other);
 }
 
 /** How long autovacuum must have had nothing to do to count as at rest, and the longest wait for it. */
@@ -190,7 +192,7 @@ async function untilCalm(): Promise<void> {
   const startedMs = performance.now();
   let calmSinceMs = startedMs;
   while (performance.now() - calmSinceMs < calmMs) {
-    const workers = await one(
+    const workers = await readNumber(
       "select count(*)::integer as value from pg_stat_activity where backend_type = 'autovacuum worker'",
     );
     if (workers > 0) calmSinceMs = performance.now();
@@ -206,15 +208,15 @@ const madeAtOnce = 2;
 async function addAsleep(): Promise<void> {
   const startedMs = performance.now();
   const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
-  const left = [...names];
+  const remaining = [...names];
   // Lost schemas are made again: nobody waits for the disk.
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
-    for (let name = left.pop(); name !== undefined; name = left.pop())
+    for (let name = remaining.pop(); name !== undefined; name = remaining.pop())
       await migrate({ ownerUrl, schema: schemaName(name), appRole });
   };
   await Promise.all(Array.from({ length: madeAtOnce }, make));
-  const size = await one("select pg_database_size('drydock') / 1e6 as value");
+  const size = await readNumber("select pg_database_size('drydock') / 1e6 as value");
   console.log(
     `${asleep} schemas made, ${((performance.now() - startedMs) / asleep).toFixed(0)} ms each; the database has ${size.toFixed(0)} MB`,
   );
@@ -248,7 +250,7 @@ async function add(count: number): Promise<number> {
     schemas.push(`world_${name.replaceAll("-", "_")}`);
   }
   const isClosing = (schema: string) =>
-    one(`select count(*)::integer as value from ${schema}.market_second`).then(
+    readNumber(`select count(*)::integer as value from ${schema}.market_second`).then(
       (count) => count > 0,
       () => false, // its tables are being made
     );
@@ -270,8 +272,8 @@ try {
   if (asleep > 0) await addAsleep();
   let last = first;
   for (let step = 1; step <= steps; step += 1) {
-    const wanted = Math.round((total * step) / steps) - schemas.length;
-    const openedMs = await add(wanted);
+    const count = Math.round((total * step) / steps) - schemas.length;
+    const openedMs = await add(count);
     await sleep(settleMs);
     last = await measure();
     print(last);
@@ -296,5 +298,5 @@ try {
   await server.stop();
   await external?.stop();
   data.remove();
-  own.remove();
+  dataDirectory.remove();
 }

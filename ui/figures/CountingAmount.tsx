@@ -1,5 +1,5 @@
 import { coinScale } from "#core/money/coins.ts";
-import { cutDecimal, formatDecimal } from "#core/money/decimal.ts";
+import { formatDecimal, truncateDecimal } from "#core/money/decimal.ts";
 import { Amount, type AmountProps } from "#ui/figures/Amount.tsx";
 import { useCounting } from "#ui/figures/useCounting.ts";
 
@@ -11,7 +11,7 @@ export interface CountingAmountProps extends AmountProps {
 /** An `Amount` that counts to its new value. Screen readers get that value at once. */
 export function CountingAmount({ fromZero = false, ...props }: CountingAmountProps) {
   const { value, coin } = props;
-  const target = typeof value === "bigint" ? value : cutDecimal(value, coinScale(coin));
+  const target = typeof value === "bigint" ? value : truncateDecimal(value, coinScale(coin));
   const shownAmount = useCounting(target, fromZero ? 0n : target);
   if (shownAmount === target) return <Amount {...props} />;
   // As many digits as at the end, so that the figure does not change its length.

@@ -8,13 +8,13 @@ export interface ProgressProps {
 
 /** A progress bar. */
 export function Progress({ value, label, text }: ProgressProps) {
-  const held = Math.min(100, Math.max(0, Number.isFinite(value) ? value : 0));
+  const percent = Math.min(100, Math.max(0, Number.isFinite(value) ? value : 0));
   return (
     <progress
       aria-label={label}
       aria-valuetext={text}
       max={100}
-      value={held}
+      value={percent}
       className="block h-1 w-full appearance-none overflow-hidden rounded-dock bg-well [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-well [&::-webkit-progress-value]:bg-ink"
     />
   );

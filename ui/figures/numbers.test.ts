@@ -10,8 +10,8 @@ test.each([
   ["-0.000001", "en", 2, "−0.000001"],
   ["999", "fr", 0, "999"],
   ["123456789012.123456789", "ja", 0, "123,456,789,012.123456789"],
-])("%s in %s keeps every digit: %s digits at least give %s", (value, locale, digits, shown) => {
-  expect(formatNumber(value, locale, digits)).toBe(shown);
+])("%s in %s keeps every digit: %s digits at least give %s", (value, locale, digits, expected) => {
+  expect(formatNumber(value, locale, digits)).toBe(expected);
 });
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   ["-5", null],
   ["0.1234567", null],
   ["1234567890123", null],
-])("the input %j at scale 6 is parsed as %j", (typed, read) => {
-  expect(readAmountText(typed, 6)).toBe(read);
+])("the input %j at scale 6 is parsed as %j", (text, expected) => {
+  expect(readAmountText(text, 6)).toBe(expected);
 });
 
 test.each([
@@ -38,8 +38,8 @@ test.each([
   ["12.50", "12.5"],
   ["100", "100"],
   ["", ""],
-])("%j settles to %j on blur", (typed, settled) => {
-  expect(settleAmountText(typed)).toBe(settled);
+])("%j settles to %j on blur", (text, settled) => {
+  expect(settleAmountText(text)).toBe(settled);
 });
 
 test.each([
@@ -47,8 +47,8 @@ test.each([
   [74_001, "1:15"],
   [3_600_000, "1:00:00"],
   [-5, "0:00"],
-])("%d ms are shown as %s", (left, shown) => {
-  expect(countdownText(left)).toBe(shown);
+])("%d ms are shown as %s", (left, expected) => {
+  expect(countdownText(left)).toBe(expected);
 });
 
 test("a sparkline maps the minimum to the bottom and a constant to the middle", () => {

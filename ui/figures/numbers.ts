@@ -40,8 +40,9 @@ export function splitNumber(value: string, locale: string, digitsMin = 0): Split
   const { decimal, group, minGroup } = getSigns(locale);
   const negative = value.startsWith("-");
   const [digits = "0", fraction = ""] = value.replace(/^[-+]/, "").split(".");
-  const whole = digits.length < minGroup ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, group);
-  return { negative, whole, fraction: fraction.padEnd(digitsMin, "0"), decimal };
+  const integerPart =
+    digits.length < minGroup ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, group);
+  return { negative, whole: integerPart, fraction: fraction.padEnd(digitsMin, "0"), decimal };
 }
 
 /** A decimal string in the notation of `locale`, with a true minus sign. */

@@ -20,14 +20,14 @@ test.each([
   ["-12.340001", "-12.35"],
   ["-0.000001", "-0.01"],
   ["0", "0"],
-])("an amount of %s is shown as %s, with losses rounded up and gains down", (text, shown) => {
-  expect(shortWorthText(text, "pUSDT")).toBe(shown);
+])("an amount of %s is shown as %s, with losses rounded up and gains down", (text, expected) => {
+  expect(shortWorthText(text, "pUSDT")).toBe(expected);
 });
 
 test.each([
   ["176.3232", "176.33"],
   ["0.000001", "0.01"],
   ["2", "2"],
-])("a cost of %s is shown as %s, rounded up", (text, shown) => {
-  expect(shortCostText(text, "pUSDT")).toBe(shown);
+])("a cost of %s is shown as %s, rounded up", (text, expected) => {
+  expect(shortCostText(text, "pUSDT")).toBe(expected);
 });

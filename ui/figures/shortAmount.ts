@@ -15,8 +15,8 @@ export function shortWorthText(text: string, display: Coin): string {
  */
 export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
   const cut = 10n ** BigInt(coinScale(display) - coins[display].shownDigits);
-  const whole = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
-  return formatDecimal(whole * cut, coinScale(display));
+  const integerPart = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
+  return formatDecimal(integerPart * cut, coinScale(display));
 }
 
 /** A cost, shortened for display at a glance: rounded up, it never looks smaller than it is. */

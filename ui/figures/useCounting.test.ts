@@ -14,8 +14,8 @@ test.each([
   [0n, -101_000_000n],
 ])("a count from %d to %d is monotonic and never overshoots", (from, to) => {
   const values = Array.from({ length: 101 }, (_, step) => countAt(from, to, step / 100));
-  for (const [at, value] of values.entries()) {
-    const before = values[at - 1] ?? from;
+  for (const [index, value] of values.entries()) {
+    const before = values[index - 1] ?? from;
     expect(to > from ? value >= before && value <= to : value <= before && value >= to).toBe(true);
   }
 });

@@ -10,11 +10,11 @@ export function readAmountText(input: string, scale: number): string | null {
   if (plain === "") return "";
   const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(plain);
   if (!match) return null;
-  const whole = (match[1] ?? "").replace(/^0+(?=[0-9])/, "") || "0";
+  const integerPart = (match[1] ?? "").replace(/^0+(?=[0-9])/, "") || "0";
   const fraction = match[2];
-  if (whole.length > 12) return null;
-  if (fraction === undefined || scale === 0) return whole;
-  return fraction.length > scale ? null : `${whole}.${fraction}`;
+  if (integerPart.length > 12) return null;
+  if (fraction === undefined || scale === 0) return integerPart;
+  return fraction.length > scale ? null : `${integerPart}.${fraction}`;
 }
 
 /**
@@ -23,10 +23,10 @@ export function readAmountText(input: string, scale: number): string | null {
 function singleSeparator(text: string): string | null {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return text;
-  const whole = text.slice(0, last).replace(/[.,]/g, "");
+  const integerPart = text.slice(0, last).replace(/[.,]/g, "");
   const signs = new Set(text.replace(/[^.,]/g, ""));
   if (signs.size === 1 && text.slice(0, last).search(/[.,]/) >= 0) return null;
-  return `${whole}.${text.slice(last + 1)}`;
+  return `${integerPart}.${text.slice(last + 1)}`;
 }
 
 /**

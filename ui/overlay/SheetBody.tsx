@@ -19,8 +19,8 @@ export interface SheetProps {
 
 /** A title whose words with a hyphen ("Cross-venue") wrap as a whole where a line has room for it. */
 function unbroken(title: string): ReactNode {
-  return title.split(/(\S*\p{L}-\p{L}\S*)/u).map((part, at) =>
-    at % 2 === 1 ? (
+  return title.split(/(\S*\p{L}-\p{L}\S*)/u).map((part, index) =>
+    index % 2 === 1 ? (
       <span key={part} className="inline-block">
         {part}
       </span>

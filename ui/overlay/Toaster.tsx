@@ -10,10 +10,10 @@ import { noticeStore } from "#ui/overlay/toast.ts";
 export function Toaster() {
   const notices = useStore(noticeStore);
   const notice = notices.find(({ kind }) => kind === "notify");
-  const shown = notices.find(({ kind }) => kind === "toast") ?? notice;
+  const shownNotice = notices.find(({ kind }) => kind === "toast") ?? notice;
   const outlet = useRef<HTMLOutputElement>(null);
   useEffect(() => {
-    if (!shown) return;
+    if (!shownNotice) return;
     // A sheet may be closing as its message appears: the place follows the title of each frame.
     let frame = 0;
     const follow = () => {
@@ -22,19 +22,19 @@ export function Toaster() {
     };
     follow();
     return () => cancelAnimationFrame(frame);
-  }, [shown]);
+  }, [shownNotice]);
   return (
     <output
       ref={outlet}
       className="pointer-events-none fixed inset-x-0 top-7 z-50 flex justify-center px-1"
     >
-      {shown ? (
+      {shownNotice ? (
         <span
-          key={shown.id}
+          key={shownNotice.id}
           className="toast-in flex min-h-11 w-fit max-w-100 flex-col justify-center rounded-dock bg-ink px-3 py-1.5 text-small text-paper"
         >
-          {shown.title ? <strong className="font-strong">{shown.title}</strong> : null}
-          {shown.text}
+          {shownNotice.title ? <strong className="font-strong">{shownNotice.title}</strong> : null}
+          {shownNotice.text}
         </span>
       ) : null}
     </output>

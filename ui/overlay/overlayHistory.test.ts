@@ -7,26 +7,26 @@ function tab() {
     { state: { idx: 0 }, url: "/list" },
     { state: { idx: 1 }, url: "/page" },
   ];
-  let at = 1;
+  let index = 1;
   let url = "/page";
   const queue: (() => void)[] = [];
   const history = {
     get state() {
-      return entries[at]!.state;
+      return entries[index]!.state;
     },
     pushState: (state: unknown) => {
-      entries.splice(++at);
+      entries.splice(++index);
       entries.push({ state: state as { idx: number }, url });
     },
     replaceState: (state: unknown) => {
-      entries[at] = { state: state as { idx: number }, url };
+      entries[index] = { state: state as { idx: number }, url };
     },
     // Browsers answer later, with `popstate`; beyond either end nothing happens.
     go: (delta = 0) =>
       queue.push(() => {
-        if (!entries[at + delta]) return;
-        at += delta;
-        url = entries[at]!.url;
+        if (!entries[index + delta]) return;
+        index += delta;
+        url = entries[index]!.url;
         overlays.popped();
       }),
   };

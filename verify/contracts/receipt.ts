@@ -1,6 +1,6 @@
 import { computeIndex, listedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
-import { MismatchError, same, sha256, up } from "../log/bytes.ts";
+import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
@@ -138,7 +138,7 @@ async function checkMarks(check: Check): Promise<World> {
 
 function checkOrder(check: Check): void {
   const { order } = check;
-  const fee = up(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
+  const fee = divideUp(BigInt(order.stake) * BigInt(order.fee_bp), 10_000n);
   expectEqual("order", "fee_differs", order.fee, fee.toString());
   addStep(
     check,
@@ -159,7 +159,7 @@ async function checkTerms(check: Check): Promise<void> {
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!same(logged, bytes))
+  if (!sameBytes(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
@@ -226,17 +226,17 @@ async function second(check: Check, index: number): Promise<Second | null> {
 
 /** Reads `index` next: its second must be later than that of every leaf read before. */
 async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
-  const read = await second(check, index);
-  if (!read) return null;
+  const next = await second(check, index);
+  if (!next) return null;
   const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
-  if (leaf !== index && read.secondMs <= ms)
+  if (leaf !== index && next.secondMs <= ms)
     throw new MismatchError(
       step,
       "seconds_not_ascending",
-      `leaf ${index} is of ${new Date(read.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
+      `leaf ${index} is of ${new Date(next.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
     );
-  check.reached = [index, read.secondMs];
-  return read;
+  check.reached = [index, next.secondMs];
+  return next;
 }
 
 async function checkBound(check: Check): Promise<void> {

@@ -77,7 +77,8 @@ type Shape = Test | { [name: string]: Shape };
 const text: Test = (value) => typeof value === "string" && value.length > 0 && value.length <= 200;
 const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const minor: Test = (value) => typeof value === "string" && /^(0|[1-9][0-9]{0,29})$/.test(value);
-const signed: Test = (value) => typeof value === "string" && /^(0|-?[1-9][0-9]{0,29})$/.test(value);
+const isSigned: Test = (value) =>
+  typeof value === "string" && /^(0|-?[1-9][0-9]{0,29})$/.test(value);
 const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const anything: Test = () => true;
 const orNull =
@@ -178,7 +179,7 @@ const shape: { [name: string]: Shape } = {
     entry_at_ms: orNull(count),
     delivery_at_ms: orNull(count),
     payout: minor,
-    net: signed,
+    net: isSigned,
   },
   day_leaf: orNull(count),
   seed_leaf: orNull(count),

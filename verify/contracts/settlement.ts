@@ -1,4 +1,4 @@
-import { down, halfEven } from "../log/bytes.ts";
+import { divideDown, divideHalfEven } from "../log/bytes.ts";
 
 /** Settlement arithmetic of docs/formats/receipt.md, steps 11 and 12. Integers only. */
 
@@ -17,7 +17,7 @@ export function trimmedMean(samples: readonly bigint[]): bigint {
   const cut = Math.floor(sorted.length / 5);
   let sum = 0n;
   for (let index = cut; index < sorted.length - cut; index++) sum += sorted[index] as bigint;
-  return halfEven(sum, BigInt(sorted.length - 2 * cut));
+  return divideHalfEven(sum, BigInt(sorted.length - 2 * cut));
 }
 
 export interface OrderTerms {
@@ -38,7 +38,7 @@ export function decideOutcome(
   const fee = BigInt(order.fee);
   const outcome = decide(order, purchase, selling);
   const payout = {
-    won: stake + down(stake * BigInt(order.rate_bp), 10_000n),
+    won: stake + divideDown(stake * BigInt(order.rate_bp), 10_000n),
     tie: stake,
     void: stake + fee,
     lost: 0n,
@@ -53,7 +53,7 @@ function decide(
 ): "won" | "lost" | "tie" | "void" {
   if (purchase === null || selling === null) return "void";
   const rose = selling > purchase;
-  const moved = rose ? selling - purchase : purchase - selling;
-  if (moved === 0n || moved * 10_000n < BigInt(order.range_bp) * purchase) return "tie";
+  const move = rose ? selling - purchase : purchase - selling;
+  if (move === 0n || move * 10_000n < BigInt(order.range_bp) * purchase) return "tie";
   return rose === (order.direction === "up") ? "won" : "lost";
 }

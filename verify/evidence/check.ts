@@ -45,10 +45,11 @@ export function checkEvidence(
   const evidence = openEvidence(value);
   const { checkpoint, vkey, found } = evidence;
   const { origin, size } = checkpoint;
-  const stored = compareStored(storeFile, checkpoint);
-  const trusted = [...verifierKeys, ...(stored === null ? [] : [parseVerifierKey(stored)])].filter(
-    ({ name }) => name === origin,
-  );
+  const storedComparison = compareStored(storeFile, checkpoint);
+  const trusted = [
+    ...verifierKeys,
+    ...(storedComparison === null ? [] : [parseVerifierKey(storedComparison)]),
+  ].filter(({ name }) => name === origin);
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
   const signatures = findCosignatures(checkpoint, witnessKeys);
   const other = trusted.length > 0 ? "other" : "unknown";

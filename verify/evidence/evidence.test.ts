@@ -51,7 +51,7 @@ type Members = { [name: string | number]: unknown };
 function changed(file: unknown, set: readonly [(string | number)[], unknown][]): unknown {
   const copy = structuredClone(file) as Members;
   for (const [path, value] of set) {
-    const owner = path.slice(0, -1).reduce<Members>((at, name) => at[name] as Members, copy);
+    const owner = path.slice(0, -1).reduce<Members>((node, name) => node[name] as Members, copy);
     owner[path.at(-1) as string] = value;
   }
   return copy;
@@ -87,8 +87,8 @@ describe("an evidence file", () => {
   ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
     const refused = await check(changed(first.file, [[[name], above]]));
     expect(refused.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
-    const kept = await check(changed(first.file, [[[name], most]]));
-    expect(kept.difference?.name).not.toBe("evidence_too_large");
+    const report = await check(changed(first.file, [[[name], most]]));
+    expect(report.difference?.name).not.toBe("evidence_too_large");
   });
 
   const stranger = vectors.altered.find(({ name }) => name === "another key of that name");
@@ -110,8 +110,9 @@ describe("an evidence file", () => {
     expect((await check(first.file)).steps.at(-1)?.message).toContain("No earlier receipt");
     expect((await check(first.file)).steps.at(-1)?.message).toContain("2 of the facts");
     const stored = JSON.parse(readFileSync(memory, "utf8"));
-    const [shown] = Object.values<{ facts: Record<string, string> }>(stored.shown);
-    for (const subject of Object.keys(shown!.facts)) shown!.facts[subject] = "0".repeat(64);
+    const [firstShown] = Object.values<{ facts: Record<string, string> }>(stored.shown);
+    for (const subject of Object.keys(firstShown!.facts))
+      firstShown!.facts[subject] = "0".repeat(64);
     writeFileSync(memory, JSON.stringify(stored));
     const { difference } = await check(first.file);
     expect(difference).toMatchObject({ step: "compared", name: "receipts_contradict" });
@@ -187,9 +188,9 @@ function other(value: unknown): unknown {
  */
 describe("the embedded .tlog-proof", () => {
   const hash = (...parts: Uint8Array[]) => {
-    const made = createHash("sha256");
-    for (const part of parts) made.update(part);
-    return made.digest();
+    const hash = createHash("sha256");
+    for (const part of parts) hash.update(part);
+    return hash.digest();
   };
 
   function foreignCheck(text: string, entry: Uint8Array, logKey: string): void {
@@ -209,8 +210,8 @@ describe("the embedded .tlog-proof", () => {
         .toString("hex")
         .slice(0, 8),
     ).toBe(id);
-    const own = signatures.find((line) => line.startsWith(`\u2014 ${name} `)) ?? "";
-    const signed = Buffer.from(own.split(" ")[2] ?? "", "base64");
+    const signature = signatures.find((line) => line.startsWith(`\u2014 ${name} `)) ?? "";
+    const signed = Buffer.from(signature.split(" ")[2] ?? "", "base64");
     expect(signed.subarray(0, 4).toString("hex")).toBe(id);
     const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), raw.subarray(1)]);
     const key = createPublicKey({ key: spki, format: "der", type: "spki" });

@@ -1,4 +1,4 @@
-import { MismatchError, same } from "../log/bytes.ts";
+import { MismatchError, sameBytes } from "../log/bytes.ts";
 import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
@@ -66,7 +66,7 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
   if (key.name !== log.origin || checkpoint.origin !== log.origin)
     throw new MismatchError("note", "origin_differs", `${log.origin}, ${checkpoint.origin}`);
   const ofKey = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
   );
   if (ofKey.length === 0) throw new MismatchError("note", "key_unknown", log.vkey);
   for (const signature of ofKey)
@@ -95,15 +95,15 @@ function hasInclusionPath(
     }
     let half = 1;
     while (half * 2 < to - from) half *= 2;
-    const left = computeRoot(from, from + half);
-    const right = left && computeRoot(from + half, to);
-    return left && right && nodeHash(left, right);
+    const leftHash = computeRoot(from, from + half);
+    const right = leftHash && computeRoot(from + half, to);
+    return leftHash && right && nodeHash(leftHash, right);
   };
   const computedRoot = size > 0 ? computeRoot(0, size) : null;
   return (
     computedRoot !== null &&
     leaf === leaves.length &&
     hash === hashes.length &&
-    same(computedRoot, root)
+    sameBytes(computedRoot, root)
   );
 }

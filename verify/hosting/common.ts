@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { MismatchError, same, sha256 } from "../log/bytes.ts";
+import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -91,7 +91,7 @@ export async function checkTerms(
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!same(logged, bytes))
+  if (!sameBytes(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
   if (termsLeaf >= first)
     throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);
@@ -132,7 +132,7 @@ export function ascendingSeconds(
 
 /**
  * Refuses a whole minute from leaf `from` to `to` (exclusive) that has an index for each of the
- * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
+ * pool's assets: a mark has to stand for it, or the operator could wait for one that suits them.
  */
 export async function requireMarked(
   receiptContext: ReceiptContext,

@@ -61,7 +61,7 @@ function changed(index: number, change: (fields: Record<string, never>) => void)
 
 describe("receipts of pools", () => {
   test.each(
-    receipts.orders.map((one, at) => [at, one]),
+    receipts.orders.map((order, index) => [index, order]),
   )("order %i agrees", async (_at, receipt) => {
     const { steps } = (await check(receipt)) as { steps: { step: string }[] };
     expect(steps.map(({ step }) => step)).toEqual([
@@ -124,35 +124,42 @@ describe("a falsified log", () => {
   });
 
   const arbitrage = receipts.trades.findLast(
-    ({ decision_leaf: at }) => decodeBooks(entries[at]!, tag)?.decision?.purpose === "arbitrage",
+    ({ decision_leaf: leaf }) =>
+      decodeBooks(entries[leaf]!, tag)?.decision?.purpose === "arbitrage",
   )!;
   const { decision_leaf: decided, fill_leaves: fills, number } = arbitrage;
-  const after = receipts.marks.find(({ mark_leaf: at }) => at > fills[0]!)!;
+  const after = receipts.marks.find(({ mark_leaf: leaf }) => leaf > fills[0]!)!;
   // biome-ignore lint/suspicious/noExplicitAny: leaves as logged
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string, string]>([
-    ["an invented gap", decided, (at) => (at.decision.gap += 1), "decision", "decision_differs"],
+    [
+      "an invented gap",
+      decided,
+      (leaf) => (leaf.decision.gap += 1),
+      "decision",
+      "decision_differs",
+    ],
     [
       "a wider limit",
       decided,
-      (at) => (at.decision.orders[0].limit += "0"),
+      (leaf) => (leaf.decision.orders[0].limit += "0"),
       "decision",
       "decision_differs",
     ],
     [
       "another base worth",
       decided,
-      (at) => (at.decision.orders[0].base_worth += "0"),
+      (leaf) => (leaf.decision.orders[0].base_worth += "0"),
       "decision",
       "decision_differs",
     ],
     [
       "another best price",
       decided,
-      (at) => {
-        at.decision.orders[0].book.asks[0][0] = "1999000";
-        at.decision.orders[0].mid2 = (
-          1999000n + BigInt(at.decision.orders[0].book.bids[0][0])
+      (leaf) => {
+        leaf.decision.orders[0].book.asks[0][0] = "1999000";
+        leaf.decision.orders[0].mid2 = (
+          1999000n + BigInt(leaf.decision.orders[0].book.bids[0][0])
         ).toString();
       },
       "decision",
@@ -161,44 +168,50 @@ describe("a falsified log", () => {
     [
       "another second's leaf",
       decided,
-      (at) => (at.second_leaf -= 1),
+      (leaf) => (leaf.second_leaf -= 1),
       "leaves",
       "second_leaf_wrong",
     ],
-    ["an earlier book", fills[0]!, (at) => (at.fills[0].book_ms = 1), "fills", "book_differs"],
+    ["an earlier book", fills[0]!, (leaf) => (leaf.fills[0].book_ms = 1), "fills", "book_differs"],
     [
       "a deeper book",
       fills[0]!,
-      (at) => (at.fills[0].book.asks[0][1] = "1"),
+      (leaf) => (leaf.fills[0].book.asks[0][1] = "1"),
       "fills",
       "fill_differs",
     ],
     [
       "a larger gross pnl",
       fills[0]!,
-      (at) => (at.fills[0].gross += "0"),
+      (leaf) => (leaf.fills[0].gross += "0"),
       "takings",
       "takings_differ",
     ],
   ])("%s is detected by the trade's check", async (_what, index, change, step, difference) => {
-    const found = await getFault(() => checkTradeReceipt(arbitrage, changed(index, change)));
-    expect(found).toEqual([step, difference]);
+    const fault = await getFault(() => checkTradeReceipt(arbitrage, changed(index, change)));
+    expect(fault).toEqual([step, difference]);
   });
   test.each<[string, number, Change, string, string]>([
-    ["an omitted fill", fills[0]!, (at) => at.fills.pop(), "happenings", "decision_differs"],
+    ["an omitted fill", fills[0]!, (leaf) => leaf.fills.pop(), "happenings", "decision_differs"],
     [
       "a fill without an order",
       fills[0]!,
-      (at) => (at.fills[0].number += 1),
+      (leaf) => (leaf.fills[0].number += 1),
       "happenings",
       "order_unknown",
     ],
-    ["a cheaper fill", fills[0]!, (at) => (at.fills[0].quote = "1"), "happenings", "fill_differs"],
+    [
+      "a cheaper fill",
+      fills[0]!,
+      (leaf) => (leaf.fills[0].quote = "1"),
+      "happenings",
+      "fill_differs",
+    ],
     [
       "an invented arrival",
       fills[0]!,
-      (at) =>
-        at.arrived.push({
+      (leaf) =>
+        leaf.arrived.push({
           amount: "5",
           arrive_ms: 1,
           asset: "USDT",
@@ -212,15 +225,21 @@ describe("a falsified log", () => {
     [
       "another state",
       after.mark_leaf,
-      (at) => (at.pools[0].state_hash = "0".repeat(64)),
+      (leaf) => (leaf.pools[0].state_hash = "0".repeat(64)),
       "state",
       "state_differs",
     ],
-    ["a larger NAV", after.mark_leaf, (at) => (at.pools[0].nav += "0"), "nav", "nav_differs"],
-    ["invented units", after.mark_leaf, (at) => (at.pools[0].units += "0"), "nav", "units_differ"],
+    ["a larger NAV", after.mark_leaf, (leaf) => (leaf.pools[0].nav += "0"), "nav", "nav_differs"],
+    [
+      "invented units",
+      after.mark_leaf,
+      (leaf) => (leaf.pools[0].units += "0"),
+      "nav",
+      "units_differ",
+    ],
   ])("%s is detected by the mark's check", async (_what, index, change, step, difference) => {
-    const found = await getFault(() => checkMarkReceipt(after, changed(index, change)));
-    expect(found).toEqual([step, difference]);
+    const fault = await getFault(() => checkMarkReceipt(after, changed(index, change)));
+    expect(fault).toEqual([step, difference]);
   });
   test("unknown members are refused", async () => {
     const more: Change = (fields) => (fields.note = "x");

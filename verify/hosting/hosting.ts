@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
-import { down, MismatchError, sha256, up } from "../log/bytes.ts";
+import { divideDown, divideUp, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { decodeBound } from "../log/leaves.ts";
 import {
@@ -162,8 +162,8 @@ async function checkEnded(
     const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
     seconds.push({ ms: secondMs, ends: silent && secondMs > sinceMs + dayMs });
   }
-  const ended = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
-  if (receiptContext.world.market.kind !== "replay" || !ended)
+  const isOver = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
+  if (receiptContext.world.market.kind !== "replay" || !isOver)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
   if (decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag)) {
     const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
@@ -200,7 +200,7 @@ function checkAmounts(
   if (order.amount !== null) {
     const [amount, entry] = [BigInt(order.amount), BigInt(mark.pool.entry_nav)];
     if (entry === 0n) throw new MismatchError("amounts", "units_differ", "no entry NAV");
-    const units = down(amount * unit, entry);
+    const units = divideDown(amount * unit, entry);
     expected("nav", entry);
     expected("amount", amount);
     expected("units", units);
@@ -213,8 +213,8 @@ function checkAmounts(
     return;
   }
   const [units, nav] = [BigInt(order.units as string), BigInt(mark.pool.nav)];
-  const amount = down(units * nav, unit);
-  const fee = up(amount * BigInt(terms.redemption_fee_bp), 10_000n);
+  const amount = divideDown(units * nav, unit);
+  const fee = divideUp(amount * BigInt(terms.redemption_fee_bp), 10_000n);
   expected("nav", nav);
   expected("units", units);
   expected("amount", amount);

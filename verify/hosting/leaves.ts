@@ -6,12 +6,12 @@ import {
   count,
   exactly,
   is,
+  isInteger,
   listOf,
   minor,
   orNull,
   type Test,
   text,
-  whole,
 } from "./schema.ts";
 
 /** `books` and `mark` leaves (docs/formats/hosting.md). */
@@ -140,8 +140,8 @@ const booksShape = exactly({
     exactly({
       number: count,
       purpose: is("arbitrage", "unwind", "stock", "raise"),
-      gap: whole,
-      needed: whole,
+      gap: isInteger,
+      needed: isInteger,
       orders: listOf(order, 16),
     }),
   ),

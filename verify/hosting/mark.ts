@@ -80,10 +80,10 @@ export async function checkMarkReceipt(
   return { receipt, steps: receiptContext.steps };
 }
 
-async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkReceipt, at: number) {
-  const mark = decodeMark(await receiptContext.leaf(at), receiptContext.tag);
+async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkReceipt, leaf: number) {
+  const mark = decodeMark(await receiptContext.leaf(leaf), receiptContext.tag);
   const pool = mark?.pools.find((pool) => pool.pool_id === id);
-  if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
+  if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${leaf}`);
   return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
 }
 
@@ -93,7 +93,7 @@ async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkRecei
  */
 function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
   const { orders, nav, entry_nav: entry } = pool;
-  const [subscribed, given, redeemed, paid, kept] = [
+  const [subscribed, unitsGiven, redeemed, paid, retained] = [
     pool.subscribed,
     pool.given,
     pool.redeemed,
@@ -101,18 +101,21 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
     pool.kept,
   ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
   const unit = 10n ** 10n;
-  const worth = paid + kept;
+  const worth = paid + retained;
   const roundings: [string, bigint, bigint][] = [
-    ["units given", subscribed * unit - given * BigInt(entry), BigInt(entry)],
+    ["units given", subscribed * unit - unitsGiven * BigInt(entry), BigInt(entry)],
     ["money paid", redeemed * BigInt(nav) - worth * unit, unit],
-    ["fees kept", kept * 10_000n - worth * BigInt(terms.redemption_fee_bp), 10_000n],
+    ["fees kept", retained * 10_000n - worth * BigInt(terms.redemption_fee_bp), 10_000n],
   ];
   const differs = (what: string) =>
     new MismatchError("mark", "flows_differ", `${what} of ${orders} orders`);
-  if (orders === 0 && [subscribed, given, redeemed, paid, kept].some((one) => one !== 0n))
+  if (
+    orders === 0 &&
+    [subscribed, unitsGiven, redeemed, paid, retained].some((amount) => amount !== 0n)
+  )
     throw differs("money or units");
-  for (const [what, rounded, one] of roundings)
-    if (rounded < 0n || (orders > 0 && rounded >= one * BigInt(orders))) throw differs(what);
+  for (const [what, rounded, amount] of roundings)
+    if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw differs(what);
 }
 
 function atStart({ terms }: MarkReceipt): PoolAfterMark {
@@ -126,11 +129,11 @@ function atStart({ terms }: MarkReceipt): PoolAfterMark {
 async function stateAfterMark(
   receiptContext: ReceiptContext,
   receipt: MarkReceipt,
-  at: number,
+  leaf: number,
 ): Promise<PoolAfterMark> {
-  const { pool } = await markAt(receiptContext, receipt, at);
+  const { pool } = await markAt(receiptContext, receipt, leaf);
   const state =
-    pool.state === null ? await lastState(receiptContext, receipt, at) : parseState(pool.state);
+    pool.state === null ? await lastState(receiptContext, receipt, leaf) : parseState(pool.state);
   checkState(state, pool);
   const units = BigInt(pool.units) + BigInt(pool.given) - BigInt(pool.redeemed);
   return { state: after(state, pool), units };
@@ -152,9 +155,9 @@ function after(state: State, pool: PoolMark): State {
 async function lastState(
   receiptContext: ReceiptContext,
   receipt: MarkReceipt,
-  at: number,
+  leaf: number,
 ): Promise<State> {
-  for (let back = at - 1; back > receipt.terms_leaf; back--) {
+  for (let back = leaf - 1; back > receipt.terms_leaf; back--) {
     const mark = decodeMark(await receiptContext.leaf(back), receiptContext.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
@@ -197,9 +200,9 @@ async function checkNav(
 ): Promise<void> {
   const second = await secondAt(receiptContext, receipt.second_leaf, receipt.at_ms);
   const mark = computeMark(receiptContext.world, state, second, units);
-  const expected = (difference: string, stated: string, own: bigint) => {
-    if (stated !== own.toString())
-      throw new MismatchError("nav", difference, `${stated} stated, ${own} by the rules`);
+  const expected = (difference: string, statedText: string, computed: bigint) => {
+    if (statedText !== computed.toString())
+      throw new MismatchError("nav", difference, `${statedText} stated, ${computed} by the rules`);
   };
   for (const message of [pool, receipt.result]) {
     expected("units_differ", message.units, units);

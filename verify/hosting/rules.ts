@@ -1,4 +1,4 @@
-import { down, up } from "../log/bytes.ts";
+import { divideDown, divideUp } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { StatedBook, StatedOrder } from "./leaves.ts";
 
@@ -36,11 +36,11 @@ export function computeWorth(world: World, second: Second, asset: string): bigin
   for (const [column, { name, scale }] of world.symbols.entries()) {
     const index = second.columns[column]?.index ?? null;
     const [base = "", quote = ""] = name.split("/");
-    const one = power(digits[home] as number);
+    const oneUnit = power(digits[home] as number);
     if (base === asset && quote === home)
-      return index && (index * ten18 * one) / power((digits[asset] as number) + scale);
+      return index && (index * ten18 * oneUnit) / power((digits[asset] as number) + scale);
     if (base === home && quote === asset)
-      return index && (ten18 * one * power(scale)) / (index * power(digits[asset] as number));
+      return index && (ten18 * oneUnit * power(scale)) / (index * power(digits[asset] as number));
   }
   return null;
 }
@@ -76,14 +76,14 @@ export function computeFill(
   pair: Pair,
   order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
   book: StatedBook,
-  held: bigint | null,
+  balance: bigint | null,
   feeBp: bigint,
 ): Fill {
   const buys = order.side === "buy";
-  const most = !buys && held !== null && held < order.quantity ? held : order.quantity;
+  const most = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
   const purse =
-    buys && held !== null
-      ? ((held - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
+    buys && balance !== null
+      ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
       : null;
   let [quantity, product] = [0n, 0n];
   let stoppedByLimit = false;
@@ -94,17 +94,18 @@ export function computeFill(
       break;
     }
     const offered = inMinor(size, pair);
-    const wanted = most - quantity;
-    let taken = offered < wanted ? offered : wanted;
-    const affordable = purse === null ? taken : purse > product ? (purse - product) / price : 0n;
-    const spent = affordable < taken;
-    if (spent) taken = affordable;
-    quantity += taken;
-    product += taken * price;
+    const missing = most - quantity;
+    let takenSize = offered < missing ? offered : missing;
+    const affordable =
+      purse === null ? takenSize : purse > product ? (purse - product) / price : 0n;
+    const spent = affordable < takenSize;
+    if (spent) takenSize = affordable;
+    quantity += takenSize;
+    product += takenSize * price;
     if (spent) break;
   }
   if (quantity === 0n) {
-    const poor = held !== null && held <= (buys ? 2n : 0n);
+    const poor = balance !== null && balance <= (buys ? 2n : 0n);
     return {
       quantity,
       quote: 0n,
@@ -112,9 +113,11 @@ export function computeFill(
       why: poor ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
     };
   }
-  const quote = buys ? up(product * pair.times, pair.over) : down(product * pair.times, pair.over);
+  const quote = buys
+    ? divideUp(product * pair.times, pair.over)
+    : divideDown(product * pair.times, pair.over);
   const why = quantity === order.quantity ? null : "part";
-  return { quantity, quote, fee: up(quote * feeBp, 10_000n), why };
+  return { quantity, quote, fee: divideUp(quote * feeBp, 10_000n), why };
 }
 
 /**
@@ -141,8 +144,8 @@ const computeGap = (over: bigint, under: bigint): number =>
 /** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
 function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
   return side === "buy"
-    ? down(price * (10_000n + bp), 10_000n)
-    : up(price * (10_000n - bp), 10_000n);
+    ? divideDown(price * (10_000n + bp), 10_000n)
+    : divideUp(price * (10_000n - bp), 10_000n);
 }
 
 /**
@@ -150,10 +153,10 @@ function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
  * deep.
  */
 function lastPrice(pair: Pair, order: StatedOrder): bigint | null {
-  let left = BigInt(order.quantity);
+  let remaining = BigInt(order.quantity);
   for (const { price, size } of levels(order)) {
-    left -= inMinor(size, pair);
-    if (left <= 0n) return price;
+    remaining -= inMinor(size, pair);
+    if (remaining <= 0n) return price;
   }
   return null;
 }
@@ -180,7 +183,7 @@ export function arbitrageFault(
     best: levels(order)[0]?.price ?? 0n,
   }));
   let [out, into] = [1n, 1n];
-  let asked: [bigint, bigint];
+  let neededGap: [bigint, bigint];
   if (strategy === "cross") {
     const [buy, sell] = legs;
     if (legs.length !== 2 || buy?.order.side !== "buy" || sell?.order.side !== "sell")
@@ -188,10 +191,10 @@ export function arbitrageFault(
     if (buy.order.symbol !== sell.order.symbol || buy.order.quantity !== sell.order.quantity)
       return "its legs differ";
     [out, into] = [sell.best, buy.best];
-    asked = [10_000n + fee, 10_000n - fee - margin];
+    neededGap = [10_000n + fee, 10_000n - fee - margin];
     const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
-    if (worstBid * asked[1] <= worstAsk * asked[0]) return "its last level does not pay";
+    if (worstBid * neededGap[1] <= worstAsk * neededGap[0]) return "its last level does not pay";
     if (BigInt(buy.order.limit) !== getLimit("buy", worstAsk, limit)) return "limit of leg 0";
     if (BigInt(sell.order.limit) !== getLimit("sell", worstBid, limit)) return "limit of leg 1";
   } else if (strategy === "triangle" && legs.length === 3) {
@@ -200,11 +203,11 @@ export function arbitrageFault(
       into *= order.side === "buy" ? best * pair.times : pair.over;
       if (BigInt(order.limit) !== getLimit(order.side, best, limit)) return `limit of leg ${leg}`;
     }
-    asked = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
+    neededGap = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
   } else return `no trade of ${strategy}`;
-  if (into === 0n || out * asked[1] <= into * asked[0]) return "the gap does not pay";
+  if (into === 0n || out * neededGap[1] <= into * neededGap[0]) return "the gap does not pay";
   if (computeGap(out, into) !== decision.gap) return `gap ${computeGap(out, into)}`;
-  if (computeGap(asked[0], asked[1]) !== decision.needed)
-    return `needed ${computeGap(asked[0], asked[1])}`;
+  if (computeGap(neededGap[0], neededGap[1]) !== decision.needed)
+    return `needed ${computeGap(neededGap[0], neededGap[1])}`;
   return null;
 }

@@ -84,7 +84,7 @@ export type Test = (value: unknown) => boolean;
 
 const anything: Test = () => true;
 export const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-export const whole: Test = (value) => Number.isSafeInteger(value);
+export const isInteger: Test = (value) => Number.isSafeInteger(value);
 export const text: Test = (value) =>
   typeof value === "string" && value.length > 0 && value.length <= 200;
 export const minor: Test = (value) =>

@@ -1,4 +1,4 @@
-import { MismatchError, sha256, up } from "../log/bytes.ts";
+import { divideUp, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
@@ -131,9 +131,9 @@ export function parseState(value: unknown): State {
 /** The state before the first mark: only the house's money. */
 export function stateAtStart(seed: string): State {
   const counted = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
-  const made = { gross: 0n, slippage: 0n, fees: 0n };
+  const pnlSum = { gross: 0n, slippage: 0n, fees: 0n };
   const none = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
-  return { free: BigInt(seed), owed: 0n, ...none, counted, made };
+  return { free: BigInt(seed), owed: 0n, ...none, counted, made: pnlSum };
 }
 
 function written(state: State): Record<string, unknown> {
@@ -158,12 +158,12 @@ function written(state: State): Record<string, unknown> {
 
 /** Step 8: the state matches the mark's hash and, if given, its text. */
 export function checkState(state: State, mark: PoolMark): void {
-  const own = written(state);
-  const hash = sha256(canonicalBytes(own)).toString("hex");
-  if (mark.state !== null && canonicalText(mark.state) !== canonicalText(own)) {
+  const body = written(state);
+  const hash = sha256(canonicalBytes(body)).toString("hex");
+  if (mark.state !== null && canonicalText(mark.state) !== canonicalText(body)) {
     const message = parseState(mark.state);
-    const other = Object.keys(own).find(
-      (name) => canonicalText(written(message)[name]) !== canonicalText(own[name]),
+    const other = Object.keys(body).find(
+      (name) => canonicalText(written(message)[name]) !== canonicalText(body[name]),
     );
     throw new MismatchError("state", "state_differs", other);
   }
@@ -251,21 +251,32 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   const which = `decision ${fill.number}, leg ${fill.leg}`;
   if (!order || !pair) throw new MismatchError("happenings", "order_unknown", which);
   const buys = order.side === "buy";
-  const held = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
+  const balance = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
-  const found = fill.book
-    ? computeFill(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
+  const computedFill = fill.book
+    ? computeFill(pair, wished, fill.book, balance, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const pnl = computePnl(pair, toStatedOrder(order), found);
-  const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const own = [found.quantity, found.quote, found.fee, pnl.gross, pnl.slippage, pnl.fees];
-  if (stated.join() !== own.join() || found.why !== fill.why)
-    throw new MismatchError("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
+  const pnl = computePnl(pair, toStatedOrder(order), computedFill);
+  const statedFigures = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const computedFigures = [
+    computedFill.quantity,
+    computedFill.quote,
+    computedFill.fee,
+    pnl.gross,
+    pnl.slippage,
+    pnl.fees,
+  ];
+  if (statedFigures.join() !== computedFigures.join() || computedFill.why !== fill.why)
+    throw new MismatchError(
+      "happenings",
+      "fill_differs",
+      `${which}: its book gives ${computedFigures.join()}`,
+    );
   if (fill.book && fill.book_ms <= order.bookMs)
     throw new MismatchError("happenings", "fill_differs", `${which}: a book of before`);
   const moves = [
-    [pair.base, buys ? found.quantity : -found.quantity],
-    [pair.quote, (buys ? -found.quote : found.quote) - found.fee],
+    [pair.base, buys ? computedFill.quantity : -computedFill.quantity],
+    [pair.quote, (buys ? -computedFill.quote : computedFill.quote) - computedFill.fee],
   ] as const;
   for (const [asset, by] of moves) {
     add(state.held, `${order.venue}/${asset}`, by);
@@ -273,8 +284,8 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
       add(state.drift, asset, by);
   }
   state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
-  state.counted.fills += found.quantity > 0n ? 1 : 0;
-  state.counted.short += found.why === null ? 0 : 1;
+  state.counted.fills += computedFill.quantity > 0n ? 1 : 0;
+  state.counted.short += computedFill.why === null ? 0 : 1;
   state.made = {
     gross: state.made.gross + pnl.gross,
     slippage: state.made.slippage + pnl.slippage,
@@ -338,5 +349,5 @@ export function computeMark(world: World, state: State, second: Second, units: b
   }
   const net = (assets - state.owed) * 10n ** 10n;
   if (net <= 0n || units <= 0n) throw new MismatchError("nav", "nav_differs", "nothing to share");
-  return { assets, owed: state.owed, nav: net / units, entryNav: up(net, units) };
+  return { assets, owed: state.owed, nav: net / units, entryNav: divideUp(net, units) };
 }

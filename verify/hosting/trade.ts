@@ -74,11 +74,11 @@ async function checkDecision(
   const { terms, number, decision_leaf: decisionLeaf } = receipt;
   const books = decodeBooks(await leaf(decisionLeaf), tag);
   const decision = books?.decision;
-  const named =
+  const isNamed =
     books?.pool_id === receipt.pool_id &&
     decision?.number === number &&
     decision.orders.length === receipt.fill_leaves.length;
-  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
+  if (!isNamed) throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
   const second = await secondAt(receiptContext, books.second_leaf, books.at_ms);
   for (const [leg, order] of decision.orders.entries()) {
     if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))

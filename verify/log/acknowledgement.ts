@@ -1,5 +1,5 @@
 import { isAskedFor } from "./askedFor.ts";
-import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
+import { fromHex, MismatchError, sameBytes, sha256, toHex } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, type Second, worldTag } from "./leaves.ts";
@@ -107,7 +107,7 @@ function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
     (signature) =>
       signature !== null &&
       signature.name === key.name &&
-      same(signature.bytes.subarray(0, 4), key.keyId) &&
+      sameBytes(signature.bytes.subarray(0, 4), key.keyId) &&
       verifyEd25519(
         Buffer.from(note?.text ?? "", "utf8"),
         signature.bytes.subarray(4),
@@ -124,7 +124,7 @@ export function parseKept(value: unknown): {
   const malformed = (what: string) =>
     new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
   const sentAt = (time: unknown) => time === null || isCount(time);
-  const sent = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
+  const callFields = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
   const file: Members = {
     format: (format) => format === formats.kept,
     practice: any,
@@ -137,7 +137,7 @@ export function parseKept(value: unknown): {
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (value) => fits(value, sent),
+    sent: (value) => fits(value, callFields),
   };
   if (!fits(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
@@ -351,10 +351,10 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
       ? leafHash(all[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
   const fine =
-    count === second.ordersCount && same(await rangeHash(0, count, node), second.ordersRoot);
+    count === second.ordersCount && sameBytes(await rangeHash(0, count, node), second.ordersRoot);
   if (!fine)
     throw new MismatchError("acknowledgement_bound", "orders_hashes_differ", `of leaf ${index}`);
-  return all.map(hex);
+  return all.map(toHex);
 }
 
 interface ReceiptStatement {
@@ -372,7 +372,7 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
     new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
   if (what) {
     if ((order ? order.order_id : lease?.lease_id) !== acknowledgement.id) return null;
-    const hash = hex(sha256(canonicalBytes(what)));
+    const hash = toHex(sha256(canonicalBytes(what)));
     if (hash !== acknowledgement.hash)
       throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
     if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)

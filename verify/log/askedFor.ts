@@ -1,4 +1,4 @@
-import { hex, sha256 } from "./bytes.ts";
+import { sha256, toHex } from "./bytes.ts";
 import { canonicalBytes } from "./canonical.ts";
 
 type Members = Record<string, unknown>;
@@ -63,6 +63,6 @@ export function isAskedFor(
   const [call, inputs] = requestsFor(what);
   return inputs.some((input) => {
     const body = { practice: true, backing: "none", world, call, input };
-    return hex(sha256(canonicalBytes(body))) === expected;
+    return toHex(sha256(canonicalBytes(body))) === expected;
   });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isRoundSigned, nameOfBeacon, roundDue } from "./beacon.ts";
-import { fromHex, hex, sha256 } from "./bytes.ts";
+import { fromHex, sha256, toHex } from "./bytes.ts";
 
 const { quicknet, rules } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/beacon.json"), "utf8"),
@@ -17,7 +17,7 @@ test.each(
   quicknet.rounds as { round: number; signature: string; randomness: string }[],
 )("round $round is signed as it was published", ({ round, signature, randomness }) => {
   expect(isRoundSigned(round, signature, beacon)).toBe(true);
-  expect(hex(sha256(fromHex(signature)))).toBe(randomness);
+  expect(toHex(sha256(fromHex(signature)))).toBe(randomness);
 });
 
 test.each(

@@ -1,5 +1,5 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { fromHex, hex, sha256 } from "./bytes.ts";
+import { fromHex, sha256, toHex } from "./bytes.ts";
 
 /** "Beacon" of docs/formats/log.md: a public random value for each day of a simulated world. */
 
@@ -75,7 +75,7 @@ export function bytesOfRound(round: number): Buffer {
 export function isRoundSigned(round: number, signature: string, { publicKey }: Beacon): boolean {
   try {
     const point = scheme.Signature.fromHex(signature);
-    if (hex(scheme.Signature.toBytes(point)) !== signature) return false;
+    if (toHex(scheme.Signature.toBytes(point)) !== signature) return false;
     const message = scheme.hash(sha256(bytesOfRound(round)), domain);
     return scheme.verify(point, message, fromHex(publicKey));
   } catch {

@@ -4,15 +4,15 @@ import type { Second } from "./leaves.ts";
 import { leafHash } from "./merkle.ts";
 
 const hash = Buffer.alloc(32, 7);
-const bound = (before: number, at: number): Binding => ({
+const bound = (before: number, leaf: number): Binding => ({
   orders_count: 1,
   orders_index: 0,
   orders_path: [],
   before_leaf: before,
-  bound_leaf: at,
+  bound_leaf: leaf,
 });
 const ordersRoot = Buffer.from(leafHash(hash));
-const found = async (binding: Binding, seconds: Record<number, number>) => {
+const getMismatch = async (binding: Binding, seconds: Record<number, number>) => {
   const secondAt = async (leaf: number): Promise<Second | null> => {
     const second = seconds[leaf];
     if (second === undefined) return null;
@@ -26,11 +26,11 @@ test.each<[string, Binding, Record<number, number>, string]>([
   ["by a repeated second", bound(1, 3), { 1: 10, 2: 10, 3: 11 }, "seconds_not_ascending"],
   ["5 000 leaves later", bound(1, 5_001), { 1: 10, 5001: 11 }, "bound_too_late"],
 ])("an order bound %s is refused", async (_title, binding, seconds, difference) => {
-  await expect(found(binding, seconds)).rejects.toMatchObject({ step: "bound", difference });
+  await expect(getMismatch(binding, seconds)).rejects.toMatchObject({ step: "bound", difference });
 });
 
 test("an order may be bound 4 999 leaves later without a second in between", async () => {
-  await expect(found(bound(1, 5_000), { 1: 10, 5000: 11 })).resolves.toBeUndefined();
+  await expect(getMismatch(bound(1, 5_000), { 1: 10, 5000: 11 })).resolves.toBeUndefined();
 });
 
 test.each<[string, object, boolean]>([

@@ -13,7 +13,7 @@ export interface Binding {
 
 /** The most leaves that a receipt may ask for in one range. */
 export const rangeMax = 5_000;
-/** No tree that anybody can count is deeper. */
+/** No countable tree is deeper. */
 const pathMax = 64;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -23,26 +23,27 @@ export function sha256(...parts: Uint8Array[]): Buffer {
   return hash.digest();
 }
 
-export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 export function fromHex(text: string): Buffer {
   if (!/^([0-9a-f]{2})*$/.test(text)) throw new RangeError("not lower-case hex");
   return Buffer.from(text, "hex");
 }
 
-export const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Division of non-negative integers, rounded down. */
-export const down = (numerator: bigint, denominator: bigint): bigint => numerator / denominator;
+export const divideDown = (numerator: bigint, denominator: bigint): bigint =>
+  numerator / denominator;
 
 /** Division of non-negative integers, rounded up. */
-export const up = (numerator: bigint, denominator: bigint): bigint =>
+export const divideUp = (numerator: bigint, denominator: bigint): bigint =>
   numerator % denominator === 0n ? numerator / denominator : numerator / denominator + 1n;
 
 /** Division of non-negative integers, rounded half to even. */
-export function halfEven(numerator: bigint, denominator: bigint): bigint {
-  const whole = numerator / denominator;
-  const rest = 2n * (numerator - whole * denominator);
-  if (rest === denominator) return whole + (whole & 1n);
-  return rest > denominator ? whole + 1n : whole;
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  const rest = 2n * (numerator - quotient * denominator);
+  if (rest === denominator) return quotient + (quotient & 1n);
+  return rest > denominator ? quotient + 1n : quotient;
 }

@@ -34,14 +34,14 @@ export function canonicalText(value: unknown): string {
 
 function quoted(text: string): string {
   if (!text.isWellFormed()) throw new RangeError("lone surrogate");
-  let written = '"';
+  let escaped = '"';
   for (const unit of text) {
     const code = unit.charCodeAt(0);
-    if (short[unit]) written += short[unit];
-    else if (code < 0x20) written += `\\u${code.toString(16).padStart(4, "0")}`;
-    else written += unit;
+    if (short[unit]) escaped += short[unit];
+    else if (code < 0x20) escaped += `\\u${code.toString(16).padStart(4, "0")}`;
+    else escaped += unit;
   }
-  return `${written}"`;
+  return `${escaped}"`;
 }
 
 /** Returns true if no text in a value, names included, holds a lone surrogate. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isShown, type Shown } from "../records/comparison.ts";
-import { hex, MismatchError, same } from "./bytes.ts";
+import { isShownFacts, type ShownFacts } from "../records/comparison.ts";
+import { MismatchError, sameBytes, toHex } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import { keysThatSigned } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
@@ -18,7 +18,7 @@ interface CheckpointStore {
   /** The log's origin, by the instance's address. */
   instances: Record<string, string>;
   /** Facts that receipts of a log showed, by its origin. */
-  shown: Record<string, Shown>;
+  shown: Record<string, ShownFacts>;
 }
 
 function load(file: string): CheckpointStore {
@@ -32,7 +32,7 @@ function load(file: string): CheckpointStore {
   }
   try {
     const { logs, instances, shown = {} } = JSON.parse(text) as Partial<CheckpointStore>;
-    if (!logs || !instances || !Object.values(shown).every(isShown))
+    if (!logs || !instances || !Object.values(shown).every(isShownFacts))
       throw new TypeError("not this format");
     return { logs, instances, shown };
   } catch {
@@ -48,9 +48,9 @@ const write = (file: string, store: CheckpointStore): Promise<void> =>
   writeDurably(file, `${JSON.stringify(store, null, 1)}\n`);
 
 /** Facts that receipts of each log showed. */
-export const storedShown = (file: string): Record<string, Shown> => load(file).shown;
+export const readShownFacts = (file: string): Record<string, ShownFacts> => load(file).shown;
 
-export const storeShown = (file: string, facts: Record<string, Shown>): Promise<void> =>
+export const writeShownFacts = (file: string, facts: Record<string, ShownFacts>): Promise<void> =>
   write(file, { ...load(file), shown: facts });
 
 /** How an instance is remembered: its address without query or a closing slash. */
@@ -85,12 +85,15 @@ export function storedLog(file: string, origin: string): StoredLog | null {
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
   const known = storedLog(file, checkpoint.origin);
   if (!known) return null;
-  const { checkpoint: stored } = known;
-  if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
+  const { checkpoint: storedCheckpoint } = known;
+  if (
+    storedCheckpoint.size === checkpoint.size &&
+    !sameBytes(storedCheckpoint.root, checkpoint.root)
+  )
     throw new MismatchError(
       "memory",
       "log_changed",
-      `the tree of ${stored.size} leaves was ${hex(stored.root)}`,
+      `the tree of ${storedCheckpoint.size} leaves was ${toHex(storedCheckpoint.root)}`,
     );
   return known.vkey;
 }
@@ -136,12 +139,12 @@ export async function followLog(
       signer === known.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
-  const stored: CheckpointStore = {
+  const nextStore: CheckpointStore = {
     logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
     instances: { ...store.instances, [address]: checkpoint.origin },
     shown: store.shown,
   };
-  await write(file, stored);
+  await write(file, nextStore);
   return message;
 }
 
@@ -167,16 +170,16 @@ async function acceptOther(
   { acceptNewLog, acceptSuccessor, successions = [] }: ServedLog,
 ): Promise<string> {
   const { origin } = reader.checkpoint;
-  const ended = known && (await succeededBy(known, before, reader, successions));
-  if (ended && "lost" in ended) {
-    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(ended)}`;
+  const successor = known && (await succeededBy(known, before, reader, successions));
+  if (successor && "lost" in successor) {
+    const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(successor)}`;
     if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
     const detail = `${address}: ${loss}; --accept-successor ${origin} accepts that`;
     throw new MismatchError("memory", "log_succeeded", detail);
   }
   if (acceptNewLog) return `Accepted: ${origin} stands where ${before} stood before.`;
-  if (ended?.difference === "log_changed") throw ended;
-  const why = ended ? ` (no valid succession: ${ended.difference})` : "";
+  if (successor?.difference === "log_changed") throw successor;
+  const why = successor ? ` (no valid succession: ${successor.difference})` : "";
   throw new MismatchError(
     "memory",
     "log_replaced",

@@ -15,7 +15,7 @@ export interface Day {
 }
 
 export const secondsOfDay = 86_400;
-const whole = Number.MAX_SAFE_INTEGER;
+const most = Number.MAX_SAFE_INTEGER;
 
 export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   if (readKind(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
@@ -26,17 +26,17 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   const due = cursor.count(secondsOfDay);
   const end = first + due;
   if (due === 0 || end > secondsOfDay) throw wrong("due");
-  const noEntry = cursor.count(whole);
-  const fewSamples = cursor.count(whole);
-  const link = cursor.count(whole);
+  const noEntry = cursor.count(most);
+  const fewSamples = cursor.count(most);
+  const link = cursor.count(most);
   const missing = new Set<number>();
   let secondMs = first;
   const stretches = cursor.count(secondsOfDay / 2);
   for (let number = 0; number < stretches; number++) {
-    const closed = cursor.count(secondsOfDay);
+    const closedCount = cursor.count(secondsOfDay);
     const count = cursor.count(secondsOfDay);
-    if ((number > 0 && closed === 0) || count === 0) throw wrong("stretch");
-    secondMs += closed;
+    if ((number > 0 && closedCount === 0) || count === 0) throw wrong("stretch");
+    secondMs += closedCount;
     if (secondMs + count > end) throw wrong("stretch");
     for (let remaining = count; remaining > 0; remaining--) missing.add(secondMs++);
   }

@@ -52,10 +52,10 @@ async function follow({ trusted, ...one }: Case, vkey: string): Promise<string> 
 }
 
 describe("keys that handed over", () => {
-  test.each(cases)("$name: followed to the newest", async (one) => {
-    const { trusted: vkeys, handovers, followed } = one;
+  test.each(cases)("$name: followed to the newest", async (testCase) => {
+    const { trusted: vkeys, handovers, followed } = testCase;
     expect(followHandovers(handovers, { origin, vkeys })).toEqual(followed);
-    expect(await follow(one, followed.at(-1) as string)).toContain("continues");
+    expect(await follow(testCase, followed.at(-1) as string)).toContain("continues");
   });
 
   test("the message says that the key was changed where the trusted one no longer signs", async () => {
@@ -64,8 +64,8 @@ describe("keys that handed over", () => {
     expect(await follow(alone, alone.followed[1] as string)).toContain("Its key was changed");
   });
 
-  test.each(falsified)("falsified: $name: $difference", async (one) => {
-    expect(await follow(one, "unused")).toBe(one.difference);
+  test.each(falsified)("falsified: $name: $difference", async (testCase) => {
+    expect(await follow(testCase, "unused")).toBe(testCase.difference);
   });
 
   test("without a trusted key nothing is followed", async () => {

@@ -73,11 +73,11 @@ export async function keysThatSigned(
   vkeys: readonly string[],
 ): Promise<string[]> {
   const { checkpoint } = reader;
-  const signed = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
-  const signingKeys = vkeys.filter(signed);
+  const isSigned = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
+  const signingKeys = vkeys.filter(isSigned);
   if (signingKeys.length > 0 || vkeys.length === 0) return signingKeys;
   const { origin } = checkpoint;
-  return followHandovers(await reader.handovers(), { origin, vkeys }).filter(signed);
+  return followHandovers(await reader.handovers(), { origin, vkeys }).filter(isSigned);
 }
 
 /** As a checkpoint's signatures are verified: over the text of the note. */

@@ -1,5 +1,5 @@
 import type { WorldBeacon } from "./beacon.ts";
-import { MismatchError, same, sha256 } from "./bytes.ts";
+import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
@@ -61,7 +61,7 @@ export function readKind(entry: Uint8Array, tag: Uint8Array | null): number {
   if (entry.length < 11) throw bad("leaf_truncated");
   if (entry[0] !== 0x01) throw bad("leaf_version_unknown");
   if (entry[2] !== 0x50) throw bad("leaf_not_practice");
-  if (tag && !same(entry.subarray(3, 11), tag)) throw bad("leaf_world_wrong");
+  if (tag && !sameBytes(entry.subarray(3, 11), tag)) throw bad("leaf_world_wrong");
   return entry[1] as number;
 }
 
@@ -77,7 +77,7 @@ export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null
     throw bad("leaf_value_invalid");
   if (fields.practice !== true || fields.backing !== "none") throw bad("leaf_not_practice");
   if (typeof fields.world !== "string") throw bad("leaf_value_invalid", "world");
-  if (!same(entry.subarray(3, 11), worldTag(fields.world))) throw bad("leaf_world_wrong");
+  if (!sameBytes(entry.subarray(3, 11), worldTag(fields.world))) throw bad("leaf_world_wrong");
   return fields;
 }
 

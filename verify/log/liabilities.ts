@@ -61,11 +61,11 @@ export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Li
     throw bad("counts");
   if (before !== null && !isCount(before)) throw bad("before");
   if (!isHash(head) || !isHash(root)) throw bad("hashes");
-  const [held, owed] = [amounts(users), amounts(house)];
-  for (const [at2, sum] of held.entries()) {
+  const [owedToUsers, owed] = [amounts(users), amounts(house)];
+  for (const [at2, sum] of owedToUsers.entries()) {
     if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw bad("totals");
   }
-  return { before, atMs: atMs, batch, accounts, root: root as string, users: held };
+  return { before, atMs: atMs, batch, accounts, root: root as string, users: owedToUsers };
 }
 
 function amounts(value: unknown): bigint[] {
@@ -109,11 +109,11 @@ export function accountLeaf(
   return { hash, sums: coinOrder.map((_, position) => (position === index ? balance : 0n)) };
 }
 
-function join(left: Node, right: Node): Node {
+function join(leftNode: Node, right: Node): Node {
   const side = ({ hash, sums }: Node) => [hash, ...sums.map(eight)];
   return {
-    hash: sha256(Buffer.of(1), ...side(left), ...side(right)),
-    sums: left.sums.map((sum, index) => sum + (right.sums[index] as bigint)),
+    hash: sha256(Buffer.of(1), ...side(leftNode), ...side(right)),
+    sums: leftNode.sums.map((sum, index) => sum + (right.sums[index] as bigint)),
   };
 }
 

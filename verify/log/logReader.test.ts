@@ -3,7 +3,7 @@ import { LogReader, tilePath } from "./logReader.ts";
 import { leafHash, nodeHash, rangeHash } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
 
-const leaves = Array.from({ length: 20 }, (_, at) => Buffer.from(`entry ${at}`));
+const leaves = Array.from({ length: 20 }, (_, index) => Buffer.from(`entry ${index}`));
 
 /** A reader of a log whose entries and hashes are served as given. */
 async function getReader(entries: readonly Buffer[], hashes: readonly Uint8Array[]) {
@@ -29,7 +29,7 @@ const notInLog = { step: "leaves", difference: "leaf_not_in_log" };
 
 test("every leaf of a tile is proven, in any order", async () => {
   const reader = await getReader(leaves, leaves.map(leafHash));
-  for (const at of [7, 19, 0, 7, 3]) expect(await reader.leaf(at)).toEqual(leaves[at]);
+  for (const index of [7, 19, 0, 7, 3]) expect(await reader.leaf(index)).toEqual(leaves[index]);
 });
 
 test("an altered entry is refused after another of its tile was proven", async () => {
@@ -50,7 +50,7 @@ test("a proven leaf whose hash in the tile is wrong proves no other", async () =
     ...leaves.map(leafHash).with(7, leafHash(another)).with(3, leafHash(another)),
   ]);
   await expect(reader.leaf(7)).rejects.toMatchObject(notInLog);
-  const own = await getReader(leaves, leaves.map(leafHash).with(7, leafHash(another)));
-  expect(await own.leaf(7)).toEqual(leaves[7]);
-  await expect(own.leaf(3)).rejects.toMatchObject(notInLog);
+  const logReader = await getReader(leaves, leaves.map(leafHash).with(7, leafHash(another)));
+  expect(await logReader.leaf(7)).toEqual(leaves[7]);
+  await expect(logReader.leaf(3)).rejects.toMatchObject(notInLog);
 });

@@ -1,4 +1,4 @@
-import { hex, MismatchError, same } from "./bytes.ts";
+import { MismatchError, sameBytes, toHex } from "./bytes.ts";
 import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
@@ -106,7 +106,7 @@ export class LogReader {
   private async isIncluded(index: number, hash: Uint8Array): Promise<boolean> {
     const { size, root } = this.checkpoint;
     const tile = Math.floor(index / tileWidth);
-    const isInTile = async () => same(hash, await this.node(0, index));
+    const isInTile = async () => sameBytes(hash, await this.node(0, index));
     if (this.provenTiles.has(tile)) return isInTile();
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, hash, path, root)) return false;
@@ -120,7 +120,7 @@ export class LogReader {
    * entries need only be compared with them.
    */
   async range(from: number, to: number): Promise<Uint8Array[]> {
-    const found: Uint8Array[] = [];
+    const rangeHashes: Uint8Array[] = [];
     for (let tile = Math.floor(from / tileWidth); tile * tileWidth <= to; tile++) {
       const start = tile * tileWidth;
       await this.leaf(start);
@@ -133,12 +133,12 @@ export class LogReader {
       const entries = splitEntries(await this.read(bundle.path), bundle);
       for (const [position, entry] of entries.entries()) {
         const index = start + position;
-        if (!same(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
+        if (!sameBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
-        if (index >= from && index <= to) found.push(entry);
+        if (index >= from && index <= to) rangeHashes.push(entry);
       }
     }
-    return found;
+    return rangeHashes;
   }
 
   /**
@@ -159,7 +159,7 @@ export class LogReader {
     throw new MismatchError(
       "memory",
       "log_changed",
-      `the tree of ${older.size} leaves was ${hex(older.root)}`,
+      `the tree of ${older.size} leaves was ${toHex(older.root)}`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { MismatchError, same, sha256 } from "./bytes.ts";
+import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { mlDsaKeyBytes, mlDsaType, subtreeMessage, verifyMlDsa } from "./mlDsa.ts";
 
@@ -66,7 +66,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>
       name === key.name &&
-      same(keyId, key.keyId) &&
+      sameBytes(keyId, key.keyId) &&
       verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),
   );
 }
@@ -104,7 +104,8 @@ export function findCosignatures(
   for (const witness of witnesses) {
     const { vkey } = witness;
     for (const { name, keyId, signature } of checkpoint.signatures) {
-      if (name !== witness.name || !same(keyId, witness.keyId) || signature.length < 72) continue;
+      if (name !== witness.name || !sameBytes(keyId, witness.keyId) || signature.length < 72)
+        continue;
       if (!isCosignedBy(checkpoint, signature, witness)) continue;
       const seconds = Number(signature.readBigUInt64BE(0));
       const twin = witnesses.find((witness) => witness.name === name && !isMlDsa(witness));
@@ -119,11 +120,15 @@ const isMlDsa = ({ publicKey }: VerifierKey): boolean => publicKey.length === ml
 
 function isCosignedBy(checkpoint: Checkpoint, signature: Buffer, key: VerifierKey): boolean {
   const seconds = signature.readBigUInt64BE(0);
-  const signed = signature.subarray(8);
+  const signatureBytes = signature.subarray(8);
   if (isMlDsa(key))
-    return verifyMlDsa(subtreeMessage(key.name, seconds, checkpoint), signed, key.publicKey);
+    return verifyMlDsa(
+      subtreeMessage(key.name, seconds, checkpoint),
+      signatureBytes,
+      key.publicKey,
+    );
   const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
-  return verifyEd25519(text, signed, key.publicKey);
+  return verifyEd25519(text, signatureBytes, key.publicKey);
 }
 
 export const isRecent = ({ seconds }: Cosignature, nowSeconds: number): boolean =>

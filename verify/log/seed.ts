@@ -1,5 +1,5 @@
 import { bytesOfRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
-import { fromHex, hex, MismatchError, sha256 } from "./bytes.ts";
+import { fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
 import { parseWitnessKey } from "./note.ts";
@@ -110,8 +110,8 @@ export function checkSource(source: Source, { at, dayMs, origin, world }: SeedBe
   const { vkey, size, root, time, signature } = source;
   if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
   const text = `${origin}\n${size}\n${fromHex(root).toString("base64")}\n`;
-  const signed = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
-  if (!verifyEd25519(signed, fromHex(signature), parseWitnessKey(vkey).publicKey))
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
+  if (!verifyEd25519(message, fromHex(signature), parseWitnessKey(vkey).publicKey))
     throw differs("its signature is not the witness's");
 }
 
@@ -168,7 +168,7 @@ export function checkLink({ seedAnchor, createdAtMs }: World, dayMs: number, lin
   let hash: Uint8Array = fromHex(link);
   if (days >= 0 && days < chainDays)
     for (let remaining = days; remaining >= 0; remaining--) hash = sha256(hash);
-  if (days < 0 || days >= chainDays || hex(hash) !== seedAnchor)
+  if (days < 0 || days >= chainDays || toHex(hash) !== seedAnchor)
     throw new MismatchError("seed", "seed_link_differs", `of day ${days + 1}`);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fromHex, hex, sha256 } from "../log/bytes.ts";
+import { fromHex, sha256, toHex } from "../log/bytes.ts";
 import type { World } from "../log/leaves.ts";
 import { checkDay } from "./day.ts";
 import { createModel, exp, ln, sqrt } from "./model.ts";
@@ -15,12 +15,12 @@ import {
 } from "./simulator.ts";
 import { RandomWords } from "./words.ts";
 
-const read = (name: string) =>
+const readVector = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),
   );
-const vectors = read("simulator");
-const beacon = read("beacon");
+const vectors = readVector("simulator");
+const beacon = readVector("beacon");
 const seed = fromHex(vectors.seed);
 const toNumber = (bits: string) => fromHex(bits).readDoubleBE();
 const getBits = (value: number) => {
@@ -76,11 +76,13 @@ test.each(
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
   const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
-  const begun = historyState(model, seed, first);
-  expect(hex(writeState(model, begun))).toBe(path.history.state);
+  const startState = historyState(model, seed, first);
+  expect(toHex(writeState(model, startState))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
-  const known = new Map([...path.seconds, path.silent].map((one) => [one.second, one.quotes]));
+  const known = new Map(
+    [...path.seconds, path.silent].map((quoted) => [quoted.second, quoted.quotes]),
+  );
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);
     const quotes = known.get(second);
@@ -90,9 +92,9 @@ test.each(
     );
     expect(text).toEqual(path.symbols.map((_, s) => quotes.map((row) => row[s])));
   }
-  expect(hex(sha256(writeState(model, state)))).toBe(path.after.state_hash);
+  expect(toHex(sha256(writeState(model, state)))).toBe(path.after.state_hash);
   crossTime(model, state, words, path.crossed);
-  expect(hex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
+  expect(toHex(sha256(writeState(model, state)))).toBe(path.crossed.state_hash);
 }, 30_000);
 
 describe("replaying a day", () => {

@@ -1,6 +1,6 @@
 import { computeIndex } from "../indexRule.ts";
 import { roundDue, windowBefore } from "../log/beacon.ts";
-import { hex, MismatchError } from "../log/bytes.ts";
+import { MismatchError, toHex } from "../log/bytes.ts";
 import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
@@ -78,11 +78,11 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
     : first;
   const around = await readAround(log, world, noticed, start + secondsOfDay);
   if (!around.day) return null;
-  const stated = decodeDay(around.day, around.tag);
-  if (stated.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
+  const statedDay = decodeDay(around.day, around.tag);
+  if (statedDay.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
   checkAscending(around);
-  recount(stated, around.read);
-  const message = [formatDay(stated)];
+  recount(statedDay, around.read);
+  const message = [formatDay(statedDay)];
   const due = [...around.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = around.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begins = around.seeds.filter(
@@ -127,7 +127,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
     due.map(([, second]) => second),
   );
   message.push(
-    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${hex(writeState(model, state)).slice(0, 16)}…`,
+    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
   );
   const next = await nextReveal(log, world, around, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
@@ -168,10 +168,10 @@ const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / seco
 function runDay(
   model: Model,
   { state, seed, from, to }: { state: State; seed: Buffer; from: number; to: number },
-  closed: readonly Second[],
+  closedSeconds: readonly Second[],
 ): void {
   const words = new RandomWords(seed);
-  const bySecond = new Map(closed.map((second) => [second.secondMs / 1_000, second]));
+  const bySecond = new Map(closedSeconds.map((second) => [second.secondMs / 1_000, second]));
   for (let second = from; second < to; second++) {
     stepSecond(model, state, words, second);
     const leaf = bySecond.get(second);

@@ -117,20 +117,20 @@ export interface Model {
 }
 
 /** The model of a world's symbols; refuses a world that version 1 cannot have. */
-export function createModel({ simulator, symbols: listed, venues: named }: World): Model {
+export function createModel({ simulator, symbols: listed, venues: venueNames }: World): Model {
   if (simulator !== 1)
     throw new MismatchError("simulator", "simulator_unknown", `version ${simulator}`);
-  if (named.join() !== venues.map(({ name }) => name).join())
-    throw new MismatchError("simulator", "simulator_unknown", `venues ${named.join(", ")}`);
+  if (venueNames.join() !== venues.map(({ name }) => name).join())
+    throw new MismatchError("simulator", "simulator_unknown", `venues ${venueNames.join(", ")}`);
   const names = new Set<string>();
   for (const { name, scale, venues: listing } of listed) {
     if (!Object.hasOwn(symbols, name) || symbols[name]?.[0] !== scale || listing.length !== 3)
       throw new MismatchError("simulator", "simulator_unknown", `symbol ${name}`);
     for (const part of name.split("/")) if (part !== "USD") names.add(part);
   }
-  const found = [...names].map((name) => assets.find((asset) => asset.name === name) as Asset);
-  const coins = found.filter(({ beta }) => beta > 0);
-  const ordered = [...coins, ...found.filter(({ beta }) => beta === 0)];
+  const matching = [...names].map((name) => assets.find((asset) => asset.name === name) as Asset);
+  const coins = matching.filter(({ beta }) => beta > 0);
+  const ordered = [...coins, ...matching.filter(({ beta }) => beta === 0)];
   const indexOfAsset = (name: string | undefined) =>
     ordered.findIndex((asset) => asset.name === name);
   return {

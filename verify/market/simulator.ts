@@ -101,13 +101,13 @@ function moveLevels(model: Model, state: State, words: RandomWords, factors: Fac
 /** One second of the path; changes `state`. */
 export function stepSecond(model: Model, state: State, words: RandomWords, second: number): void {
   words.start("second", second);
-  const moved = moveLevels(model, state, words, model.second);
+  const moves = moveLevels(model, state, words, model.second);
   const price = state.level.map(exp);
   for (const _ of model.symbols) words.word();
   const width = 0.7 + 0.3 * exp(state.volatility[0] as number);
   for (const [v, venue] of venues.entries()) {
     const assetsAt = v * model.assets.length;
-    for (const [i, move] of moved.entries())
+    for (const [i, move] of moves.entries())
       state.lag[assetsAt + i] = ((state.lag[assetsAt + i] as number) - move) * venue.lag;
     const pairsAt = v * model.symbols.length;
     for (const [s, symbol] of model.symbols.entries()) {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
-import { fromHex, MismatchError, same } from "../log/bytes.ts";
+import { fromHex, MismatchError, sameBytes } from "../log/bytes.ts";
 import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { decodeNetwork, type HourLeaf } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import { checkNetwork, type NetworkStart } from "./network.ts";
-import { subsidy } from "./rules.ts";
+import { subsidyAt } from "./rules.ts";
 
 /**
  * `node verify/mining/leases.ts <file>`: checks many lease receipts against a complete log in a
@@ -36,7 +36,8 @@ function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
     nodes.push(node);
   }
   let root = nodes.pop();
-  for (let left = nodes.pop(); root && left; left = nodes.pop()) root = nodeHash(left, root);
+  for (let leftHash = nodes.pop(); root && leftHash; leftHash = nodes.pop())
+    root = nodeHash(leftHash, root);
   return root ?? emptyRoot;
 }
 
@@ -77,26 +78,26 @@ function checkReadings(
 }
 
 async function main(path: string): Promise<number> {
-  const whole = JSON.parse(readFileSync(path, "utf8")) as Whole;
-  const leaves = whole.leaves.map((leaf) => fromHex(leaf));
-  const checkpoint = parseCheckpoint(whole.checkpoint);
-  if (!isSignedBy(checkpoint, parseVerifierKey(whole.vkey)))
+  const log = JSON.parse(readFileSync(path, "utf8")) as Whole;
+  const leaves = log.leaves.map((leaf) => fromHex(leaf));
+  const checkpoint = parseCheckpoint(log.checkpoint);
+  if (!isSignedBy(checkpoint, parseVerifierKey(log.vkey)))
     throw new MismatchError("signature", "signature_invalid");
-  if (checkpoint.size !== leaves.length || !same(computeRoot(leaves), checkpoint.root))
+  if (checkpoint.size !== leaves.length || !sameBytes(computeRoot(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
-  const seconds = checkAscent(leaves, worldTag(whole.world));
+  const seconds = checkAscent(leaves, worldTag(log.world));
   console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);
-  const readings = checkReadings(leaves, worldTag(whole.world), whole.start);
+  const readings = checkReadings(leaves, worldTag(log.world), log.start);
   const [first, last] = [readings[0] as HourLeaf, readings.at(-1) as HourLeaf];
   const changes = readings.filter(
     (reading, index) => index > 0 && reading.bits !== readings[index - 1]?.bits,
   ).length;
   console.log(
-    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
+    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidyAt(first.height)} to ${subsidyAt(last.height)}`,
   );
   let differ = 0;
   let days = 0;
-  for (const receipt of whole.receipts) {
+  for (const receipt of log.receipts) {
     try {
       const checked = await checkLeaseReceipt(
         receipt,
@@ -109,7 +110,7 @@ async function main(path: string): Promise<number> {
       console.log(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
     }
   }
-  const { length } = whole.receipts;
+  const { length } = log.receipts;
   console.log(
     `${length} receipts covering ${days} days: ${length - differ} agree, ${differ} differ`,
   );

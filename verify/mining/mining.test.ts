@@ -7,12 +7,12 @@ import { decodeNetwork, decodePayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import {
   accrualPerThHour,
-  compact,
-  difficulty,
-  mined,
-  retarget,
-  subsidy,
-  target,
+  bitsToDifficulty,
+  bitsToTarget,
+  computeMined,
+  nextBits,
+  subsidyAt,
+  targetToBits,
 } from "./rules.ts";
 
 interface Vectors {
@@ -65,10 +65,10 @@ describe("lease receipts", () => {
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await getDifference(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
   });
-  test.each(falsified)("falsified log: $name: $difference", async (one) => {
-    const log = entries.toSpliced(one.at, one.remove, ...one.insert).map(fromHex);
-    const check = () => checkLeaseReceipt(one.receipt, async (index) => log[index]!);
-    expect(await getDifference(check)).toBe(one.difference);
+  test.each(falsified)("falsified log: $name: $difference", async (testCase) => {
+    const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert).map(fromHex);
+    const check = () => checkLeaseReceipt(testCase.receipt, async (index) => log[index]!);
+    expect(await getDifference(check)).toBe(testCase.difference);
   });
   test("an extra or missing member is malformed", async () => {
     const more = { ...receipts[0], extra: 1 };
@@ -80,20 +80,20 @@ describe("lease receipts", () => {
 
 describe("a falsified log", () => {
   const tag = worldTag("vector");
-  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (at: number) =>
-    at === index ? Promise.resolve(change(fromHex(entries[at]!))) : leaf(at);
+  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (leafIndex: number) =>
+    leafIndex === index ? Promise.resolve(change(fromHex(entries[leafIndex]!))) : leaf(leafIndex);
   test.each<[string, number, number]>([
     ["the bits of a reading", 24, -1],
     ["the accrual of a payout leaf", 25, -1],
-  ])("a changed last byte in %s is detected", async (_what, index, at) => {
+  ])("a changed last byte in %s is detected", async (_what, index, position) => {
     const reader = falsified(index, (bytes) => {
       const changed = Buffer.from(bytes);
-      const last = changed.length + at;
+      const last = changed.length + position;
       changed[last] = changed[last]! ^ 1;
       return changed;
     });
-    const found = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
-    expect(["reading_differs", "leaf_varint_malformed"]).toContain(found);
+    const mismatch = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
+    expect(["reading_differs", "leaf_varint_malformed"]).toContain(mismatch);
   });
   test.each<[string, number]>([
     ["network", 22],
@@ -101,21 +101,21 @@ describe("a falsified log", () => {
   ])("a %s leaf with a trailing byte or of another kind is refused", async (_kind, index) => {
     const bytes = fromHex(entries[index]!);
     const longer = Buffer.concat([bytes, Buffer.of(0)]);
-    const read = index % 2 === 0 ? decodeNetwork : decodePayout;
-    expect(await getDifference(() => read(longer, tag))).toBe("leaf_trailing_bytes");
-    expect(await getDifference(() => read(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
-    expect(await getDifference(() => read(bytes, worldTag("other")))).toBe("leaf_world_wrong");
+    const decode = index % 2 === 0 ? decodeNetwork : decodePayout;
+    expect(await getDifference(() => decode(longer, tag))).toBe("leaf_trailing_bytes");
+    expect(await getDifference(() => decode(fromHex(entries[0]!), tag))).toBe("leaf_kind_wrong");
+    expect(await getDifference(() => decode(bytes, worldTag("other")))).toBe("leaf_world_wrong");
   });
 });
 
 test("the arithmetic matches the examples of docs/rules/mining.md", () => {
-  expect([839_999, 840_000].map(subsidy)).toEqual([625_000_000n, 312_500_000n]);
-  expect(difficulty(0x17034219)).toBe(86_388_558_925_171n);
-  expect(compact(target(0x17034219))).toBe(0x17034219);
-  expect(retarget(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
-  expect(retarget(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
-  expect(retarget(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
+  expect([839_999, 840_000].map(subsidyAt)).toEqual([625_000_000n, 312_500_000n]);
+  expect(bitsToDifficulty(0x17034219)).toBe(86_388_558_925_171n);
+  expect(targetToBits(bitsToTarget(0x17034219))).toBe(0x17034219);
+  expect(nextBits(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
+  expect(nextBits(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
+  expect(nextBits(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
   const day = 24n * accrualPerThHour(854_784, 0x17034219, 144n * 25_000_000n);
-  expect(mined(day, 100_000n, 200)).toBe(7_701n);
-  expect(mined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
+  expect(computeMined(day, 100_000n, 200)).toBe(7_701n);
+  expect(computeMined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
 });

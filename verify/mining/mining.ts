@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
-import { MismatchError, same, sha256, up } from "../log/bytes.ts";
+import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../log/leaves.ts";
 import { decodeNetwork, decodePayout, type HourLeaf } from "./leaves.ts";
 import { requireSeeds } from "./network.ts";
-import { accrualPerThHour, mined, retarget } from "./rules.ts";
+import { accrualPerThHour, computeMined, nextBits } from "./rules.ts";
 import { type LeaseReceipt, parseLeaseReceipt } from "./schema.ts";
 
 /** Steps 5 to 10 of docs/formats/mining.md. */
@@ -113,7 +113,7 @@ async function checkTerms(state: State): Promise<void> {
       throw new MismatchError("terms", "terms_not_in_log");
     throw error;
   }
-  if (!same(logged, bytes))
+  if (!sameBytes(logged, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (sha256(bytes).toString("hex") !== lease.terms_hash)
     throw new MismatchError("terms", "terms_hash_differs");
@@ -139,7 +139,7 @@ function dailyCost(receipt: LeaseReceipt): { price: bigint; power: bigint } {
   const watts = BigInt(toNumber(receipt, "power_w"));
   return {
     price: toAmount(receipt, "price_per_day") * machines,
-    power: up(watts * 24n * toAmount(receipt, "electricity_per_kwh") * machines, 1_000n),
+    power: divideUp(watts * 24n * toAmount(receipt, "electricity_per_kwh") * machines, 1_000n),
   };
 }
 
@@ -272,7 +272,7 @@ function requireFollows(before: Hour, hour: Hour, index: number): void {
   for (const [index, { after }] of hour.blocks.entries()) {
     const height = before.height + index + 1;
     if (height % 2_016 === 0) {
-      bits = hour.simulated ? retarget(bits, seconds - first) : hour.bits;
+      bits = hour.simulated ? nextBits(bits, seconds - first) : hour.bits;
       first = seconds + after;
     }
     seconds += after;
@@ -297,7 +297,7 @@ function checkPayouts(state: State): void {
   const startMs = getStart(receipt);
   const start = minedAt(startMs);
   const total = (day: number) =>
-    mined(minedAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
+    computeMined(minedAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
   const differs = (what: string, statedText: string, computed: bigint) =>
     new MismatchError(
       "payouts",

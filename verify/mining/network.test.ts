@@ -41,9 +41,9 @@ describe("the mined network", () => {
     expect(checkNetwork([])).toContain("not read yet");
   });
 
-  test.each(falsified)("falsified: $name: $difference", (one) => {
-    const check = () => checkNetwork(readingsOf(one));
+  test.each(falsified)("falsified: $name: $difference", (testCase) => {
+    const check = () => checkNetwork(readingsOf(testCase));
     expect(check).toThrow(MismatchError);
-    expect(check).toThrow(one.difference);
+    expect(check).toThrow(testCase.difference);
   });
 });

@@ -1,8 +1,8 @@
-import { MismatchError, same, sha256 } from "../log/bytes.ts";
+import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
 import { exp } from "../market/model.ts";
 import { RandomWords } from "../market/words.ts";
 import type { HourLeaf } from "./leaves.ts";
-import { difficulty, retarget } from "./rules.ts";
+import { bitsToDifficulty, nextBits } from "./rules.ts";
 
 /** The network of docs/rules/mining.md, run again from its revealed seeds. */
 
@@ -29,7 +29,8 @@ export function requireSeeds(readings: readonly HourLeaf[]): void {
       if (days < 1 || days > seedsMax) throw wrong("it is not later");
       let value: Uint8Array = revealed;
       for (let remaining = days; remaining > 0; remaining--) value = sha256(value);
-      if (!same(value, known.value)) throw wrong("the seed does not lead to the one before it");
+      if (!sameBytes(value, known.value))
+        throw wrong("the seed does not lead to the one before it");
     }
     const value = anchor ?? revealed;
     if (value) known = { day, value };
@@ -77,11 +78,11 @@ function log(value: number): number {
 function nextBlock({ last, epochFirst, hashrate, feeLog }: Chain, seed: Uint8Array): Chain {
   const height = last.height + 1;
   const begins = height % epoch === 0;
-  const bits = begins ? retarget(last.bits, last.seconds - epochFirst) : last.bits;
+  const bits = begins ? nextBits(last.bits, last.seconds - epochFirst) : last.bits;
   const words = new RandomWords(seed);
   words.start("second", height);
   const u = (words.word() + 1) / 4294967296;
-  const mean = (Number(difficulty(bits)) * 4294967296) / hashrate;
+  const mean = (Number(bitsToDifficulty(bits)) * 4294967296) / hashrate;
   const seconds = last.seconds + Math.max(1, Math.round(-log(u) * mean));
   const nextHashrate = hashrate * exp(0.0008 / 144 + (0.015 / 12) * words.normal());
   const g = feeLog * (1 - 0.00048) + 0.015 * words.normal();
@@ -104,7 +105,7 @@ function historyOf(
   let chain: Chain = {
     last: first,
     epochFirst: 0,
-    hashrate: (Number(difficulty(first.bits)) * 4294967296) / 600,
+    hashrate: (Number(bitsToDifficulty(first.bits)) * 4294967296) / 600,
     feeLog: 0,
   };
   const blocks = [first];
@@ -146,7 +147,7 @@ function requireFigures(readings: readonly HourLeaf[]): void {
       const seconds = reading.blocks
         .slice(0, last - before.height)
         .reduce((sum, { after }) => sum + after, before.blockSeconds);
-      if (retarget(before.bits, seconds - before.epochFirstSeconds) !== reading.bits)
+      if (nextBits(before.bits, seconds - before.epochFirstSeconds) !== reading.bits)
         throw wrong("difficulty");
     }
     before = reading;
@@ -165,9 +166,9 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   );
   const firstDay = Math.floor(start.hour / 24);
   const seedOf = (seconds: number) => seeds.get(Math.max(firstDay, Math.floor(seconds / 86_400)));
-  const begun = seeds.get(firstDay);
-  if (!begun) return 0;
-  const history = historyOf(begun, start.hour * 3_600, from);
+  const seedBegin = seeds.get(firstDay);
+  if (!seedBegin) return 0;
+  const history = historyOf(seedBegin, start.hour * 3_600, from);
   let { chain } = history;
   let count = 0;
   let before: HourLeaf | null = null;
@@ -179,8 +180,12 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
         if (!seed) return count;
         chain = nextBlock(chain, seed);
       }
-      const own = before ? chain.last : history.blocks[index];
-      if (own?.height !== block.height || own.seconds !== block.seconds || own.fees !== block.fees)
+      const ownBlock = before ? chain.last : history.blocks[index];
+      if (
+        ownBlock?.height !== block.height ||
+        ownBlock.seconds !== block.seconds ||
+        ownBlock.fees !== block.fees
+      )
         throw wrong(`block ${block.height}`);
       count += 1;
     }

@@ -17,7 +17,10 @@ const vectors = JSON.parse(readFileSync(file, "utf8")) as {
 };
 
 const getReader = ({ size, changed }: OtherLog) => {
-  const entries = Array.from({ length: size }, (_, at) => changed[at] ?? vectors.entries[at]);
+  const entries = Array.from(
+    { length: size },
+    (_, index) => changed[index] ?? vectors.entries[index],
+  );
   return async (index: number) => {
     if (index >= size) throw new MismatchError("leaves", "leaf_missing", String(index));
     return fromHex(entries[index] as string);
@@ -35,9 +38,11 @@ test.each(vectors.receipts)("$name agrees with the log", async ({ receipt }) => 
   expect(steps.map(({ step }) => step)).toHaveLength(3);
 });
 
-test.each(vectors.falsified)("$name is refused: $difference", async (one) => {
-  await expect(getCheck(one.receipt)(one.receipt, getReader(one.log))).rejects.toMatchObject({
-    difference: one.difference,
+test.each(vectors.falsified)("$name is refused: $difference", async (testCase) => {
+  await expect(
+    getCheck(testCase.receipt)(testCase.receipt, getReader(testCase.log)),
+  ).rejects.toMatchObject({
+    difference: testCase.difference,
   });
 });
 

@@ -160,8 +160,8 @@ export async function checkPublicationReceipt(
   if (sha256(Buffer.from(text)).toString("hex") !== entry.text)
     throw differs("published", "text_differs", entry.text);
   const { languages } = body;
-  const written = languages instanceof Object ? Object.keys(languages).sort() : [];
-  if (written.join() !== entry.languages.join())
+  const writtenLanguages = languages instanceof Object ? Object.keys(languages).sort() : [];
+  if (writtenLanguages.join() !== entry.languages.join())
     throw differs("published", "languages_differ", entry.languages.join());
   const message = `Version ${entry.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(entry.at_ms).toISOString()}.`;
   const chain = await checkBefore(receiptContext, entry, receipt);

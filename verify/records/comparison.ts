@@ -1,4 +1,4 @@
-import { hex, MismatchError, sha256 } from "../log/bytes.ts";
+import { MismatchError, sha256, toHex } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { Cursor, kinds, readKind } from "../log/leaves.ts";
 import { headsOf } from "./journal.ts";
@@ -7,7 +7,7 @@ import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 /** Comparing receipts with each other (docs/formats/comparison.md). */
 
 /** Facts that receipts of one log showed: nothing that a later one may contradict. */
-export interface Shown {
+export interface ShownFacts {
   /** Hashes of values, by subject. */
   facts: Record<string, string>;
   /** Per account: how many entries each `liabilities` leaf commits to. */
@@ -16,7 +16,7 @@ export interface Shown {
   seconds: [leaf: number, time: number][];
 }
 
-export const nothingShown = (): Shown => ({ facts: {}, committed: {}, seconds: [] });
+export const createShownFacts = (): ShownFacts => ({ facts: {}, committed: {}, seconds: [] });
 
 type Fields = Record<string, unknown>;
 type Fact = [subject: string, ...members: unknown[]];
@@ -64,19 +64,19 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
     [subjectOf("publication", publication), leaf, kind, subject, version, body],
   ],
   "drydock.receipt.journal/1": ({ journal, accounts, orders }) => {
-    const own = accounts as OwnAccount[];
+    const ownAccounts = accounts as OwnAccount[];
     return [
-      [subjectOf("journal", fieldsOf(journal).id), journal, own[0]?.entries[0]?.parts],
+      [subjectOf("journal", fieldsOf(journal).id), journal, ownAccounts[0]?.entries[0]?.parts],
       ...(orders as Fields[]).flatMap(factsOfOrder),
-      ...own.flatMap(factsOfAccount),
+      ...ownAccounts.flatMap(factsOfAccount),
     ];
   },
 };
 
 /** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
-function factsOfOrder(shown: Fields): Fact[] {
-  if ("format" in shown) return factsOf[String(shown.format)]?.(shown) ?? [];
-  const { order, bound_leaf: boundLeaf } = shown;
+function factsOfOrder(orderFields: Fields): Fact[] {
+  if ("format" in orderFields) return factsOf[String(orderFields.format)]?.(orderFields) ?? [];
+  const { order, bound_leaf: boundLeaf } = orderFields;
   const { lease_id: lease, order_id: id } = fieldsOf(order);
   return [
     [lease === undefined ? subjectOf("order", id) : subjectOf("lease", lease), order, boundLeaf],
@@ -85,7 +85,7 @@ function factsOfOrder(shown: Fields): Fact[] {
 
 function factsOfAccount(account: OwnAccount): Fact[] {
   const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
-  const heads = [account.hash_before, ...headsOf(account).map(hex)];
+  const heads = [account.hash_before, ...headsOf(account).map(toHex)];
   let balance = BigInt(account.balance_before);
   const states = heads.map((head, index): Fact => {
     balance += index === 0 ? 0n : BigInt(account.entries[index - 1]?.amount ?? 0);
@@ -95,11 +95,14 @@ function factsOfAccount(account: OwnAccount): Fact[] {
 }
 
 /** The facts that a receipt shows which agreed with these leaves. */
-export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): Shown {
-  const facts = nothingShown();
+export function extractFacts(
+  receipt: unknown,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): ShownFacts {
+  const facts = createShownFacts();
   const value = fieldsOf(receipt);
   for (const [subject, ...members] of factsOf[String(value.format)]?.(value) ?? [])
-    facts.facts[subject] = hex(sha256(canonicalBytes(members)));
+    facts.facts[subject] = toHex(sha256(canonicalBytes(members)));
   if (value.format === "drydock.receipt.journal/1") {
     const { accounts, liabilities_leaf: leaf } = receipt as JournalReceipt;
     for (const { account, position_before: before, entries } of accounts)
@@ -114,7 +117,7 @@ export function shownBy(receipt: unknown, leaves: ReadonlyMap<number, Uint8Array
 const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
 /** Throws a MismatchError that names the first thing that both say differently. */
-export function requireNoContradiction(known: Shown, facts: Shown): void {
+export function requireNoContradiction(known: ShownFacts, facts: ShownFacts): void {
   for (const [subject, value] of Object.entries(facts.facts)) {
     if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
     const isPast = /^(state|account) /.test(subject);
@@ -151,7 +154,7 @@ export function requireNoContradiction(known: Shown, facts: Shown): void {
 }
 
 /** Both together. */
-export function together(known: Shown, facts: Shown): Shown {
+export function mergeFacts(known: ShownFacts, facts: ShownFacts): ShownFacts {
   const committed = { ...known.committed };
   for (const [account, ends] of Object.entries(facts.committed)) {
     const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
@@ -167,7 +170,7 @@ export function together(known: Shown, facts: Shown): Shown {
 const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
 
 /** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
-export function abridged({ facts, committed, seconds }: Shown): Shown {
+export function abridged({ facts, committed, seconds }: ShownFacts): ShownFacts {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
   const newest = <Value>(list: [string, Value][], most: number) =>
     Object.fromEntries(list.slice(-most));
@@ -187,7 +190,7 @@ export function abridged({ facts, committed, seconds }: Shown): Shown {
 }
 
 /** Returns true if a stored value is of this form. */
-export function isShown(value: unknown): value is Shown {
+export function isShownFacts(value: unknown): value is ShownFacts {
   const { facts, committed, seconds } = fieldsOf(value);
   const isPair = (value: unknown) =>
     Array.isArray(value) && value.length === 2 && value.every((part) => Number.isSafeInteger(part));

@@ -1,5 +1,5 @@
 import type { LeafReader } from "../contracts/receipt.ts";
-import { down, MismatchError, up } from "../log/bytes.ts";
+import { divideDown, divideUp, MismatchError } from "../log/bytes.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import type { JournalReceipt } from "./journalSchema.ts";
 
@@ -62,10 +62,10 @@ function getEnds({ legs, accounts }: JournalReceipt) {
     const coin = accounts.find((ownAccount) => ownAccount.account === account)?.coin as string;
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   }
-  const moved = [...sums].filter(([, sum]) => sum !== 0n);
-  const gave = moved.find(([, sum]) => sum < 0n);
-  const receivedSide = moved.find(([, sum]) => sum > 0n);
-  if (!gave || !receivedSide || moved.length !== 2)
+  const nonZero = [...sums].filter(([, sum]) => sum !== 0n);
+  const gave = nonZero.find(([, sum]) => sum < 0n);
+  const receivedSide = nonZero.find(([, sum]) => sum > 0n);
+  if (!gave || !receivedSide || nonZero.length !== 2)
     throw fail("received_differs", "one coin is given and one received");
   return { from: gave[0], to: receivedSide[0], given: -gave[1], received: receivedSide[1] };
 }
@@ -95,28 +95,28 @@ async function computePrices(
 }
 
 function toStep(source: string, target: string, amount: bigint, { market, index, scale }: Price) {
-  const fee = up(amount, 1_000n);
+  const fee = divideUp(amount, 1_000n);
   const net = amount - fee;
   const [from, to] = [scales[source] as number, scales[target] as number];
   if (source === "pUSDT") {
-    const rate = up(index * 10_010n, 10_000n);
+    const rate = divideUp(index * 10_010n, 10_000n);
     return {
       market,
       index,
       rate,
       source,
       fee,
-      received: down(net * ten(to + scale), rate * ten(from)),
+      received: divideDown(net * ten(to + scale), rate * ten(from)),
     };
   }
-  const rate = down(index * 9_990n, 10_000n);
+  const rate = divideDown(index * 9_990n, 10_000n);
   return {
     market,
     index,
     rate,
     source,
     fee,
-    received: down(net * rate * ten(to), ten(from + scale)),
+    received: divideDown(net * rate * ten(to), ten(from + scale)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
+import { fromHex, MismatchError, sameBytes, sha256, toHex } from "../log/bytes.ts";
 import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
@@ -31,7 +31,7 @@ export async function checkJournalReceipt(
   addStep(
     state,
     "chain",
-    `${entries} entries of ${heads.length} accounts hash to ${heads.map(([, head]) => hex(head).slice(0, 16)).join(", ")}…`,
+    `${entries} entries of ${heads.length} accounts hash to ${heads.map(([, head]) => toHex(head).slice(0, 16)).join(", ")}…`,
   );
   const balances = state.receipt.accounts.map((account) => checkRunning(state.receipt, account));
   addStep(
@@ -117,7 +117,7 @@ function toParts({ legs, house, others, accounts }: JournalReceipt): string {
     add(`people ${accounts.find((ownAccount) => ownAccount.account === account)?.coin}`, amount);
   const lines = [...sums].map(([part, sum]) => `${part} ${sum}\n`);
   // The names are ASCII, so this is the order of their bytes; a space comes before every letter.
-  return hex(sha256(Buffer.from(lines.sort().join(""))));
+  return toHex(sha256(Buffer.from(lines.sort().join(""))));
 }
 
 /**
@@ -128,7 +128,7 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
   const { journal, legs } = receipt;
   const { account: id, position_before: before, entries } = account;
   const start = getStart(receipt, account);
-  if (before === 0 && (hex(start) !== account.hash_before || account.balance_before !== "0"))
+  if (before === 0 && (toHex(start) !== account.hash_before || account.balance_before !== "0"))
     throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
   const statedLegs = legs.filter((leg) => leg.account === id);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
@@ -223,7 +223,7 @@ async function checkCommitted(
       sums: sums.map(BigInt),
     }));
     const root = rootFromSumPath(node, account.place, committed.accounts, path);
-    if (!root || !same(root.hash, fromHex(committed.root)))
+    if (!root || !sameBytes(root.hash, fromHex(committed.root)))
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);

@@ -58,7 +58,7 @@ const matches = (pattern: RegExp) =>
 const text = must((value) => typeof value === "string" && value.length <= 200);
 const count = must((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 const amount = matches(/^(0|[1-9][0-9]{0,18})$/);
-const moved = matches(/^(0|-?[1-9][0-9]{0,18})$/);
+const isSigned = matches(/^(0|-?[1-9][0-9]{0,18})$/);
 const hash = matches(/^[0-9a-f]{64}$/);
 const uuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const coin = must((value) => (coinOrder as readonly unknown[]).includes(value));
@@ -96,7 +96,7 @@ const twoSteps = object({ rate: price, index: price, rate_2: price, index_2: pri
 const entry = object({
   journal_id: uuid,
   leg: count,
-  amount: moved,
+  amount: isSigned,
   at_ms: count,
   body_hash: hash,
   parts: hash,
@@ -124,12 +124,12 @@ const receipt = object({
   market: object({ kind: text, speed: count }),
   journal: object({ id: uuid, kind: text, at_ms: count, body_hash: hash }),
   legs: list(
-    object({ leg: count, account: amount, amount: moved, position: count, balance: amount }),
+    object({ leg: count, account: amount, amount: isSigned, position: count, balance: amount }),
     1,
     10_000,
   ),
-  house: list(object({ kind: text, coin, amount: moved }), 0, 100),
-  others: list(object({ coin, amount: moved }), 0, 10),
+  house: list(object({ kind: text, coin, amount: isSigned }), 0, 100),
+  others: list(object({ coin, amount: isSigned }), 0, 10),
   facts: any,
   orders: list(any, 0, 2_000),
   accounts: list(account, 1, 16),

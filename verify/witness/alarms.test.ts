@@ -106,7 +106,7 @@ describe("commitments to what people hold", () => {
   };
   const next = (before: string) => again('"before":1', `"before":${before}`);
   let followed: Witness;
-  const look = async (...more: Buffer[]) => {
+  const observeMore = async (...more: Buffer[]) => {
     instance.shown = [...instance.shown, ...more];
     await followed.observe();
     return followed.state.alarm?.what ?? null;
@@ -114,13 +114,15 @@ describe("commitments to what people hold", () => {
   beforeEach(async () => {
     followed = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     instance.shown = [];
-    expect(await look(...committing)).toBeNull();
+    expect(await observeMore(...committing)).toBeNull();
     expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
   test("one that names the last one before it raises no alarm", async () => {
     const third = again('"batch":2', '"batch":3').toString("latin1");
-    expect(await look(Buffer.from(third.replace('"before":1', '"before":2'), "latin1"))).toBeNull();
+    expect(
+      await observeMore(Buffer.from(third.replace('"before":1', '"before":2'), "latin1")),
+    ).toBeNull();
     expect(followed.state.last.committed?.leaf).toBe(4);
   });
 
@@ -129,15 +131,15 @@ describe("commitments to what people hold", () => {
     ["skips one", () => again('"batch":2', '"batch":3')],
     ["is of no later batch", () => next("2")],
   ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
-    expect(await look(leaf())).toBe("accounts_fell");
+    expect(await observeMore(leaf())).toBe("accounts_fell");
     expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
     expect(statusLine(followed)).toContain("leaving out accounts");
     expect((await followed.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
   test("one that cannot be read hides nothing", async () => {
-    expect(await look(next('"none"'))).toBeNull();
-    expect(await look(next("null"))).toBe("accounts_fell");
+    expect(await observeMore(next('"none"'))).toBeNull();
+    expect(await observeMore(next("null"))).toBe("accounts_fell");
   });
 
   test("a witness that kept nothing of the leaves reads the leaves once more", async () => {
@@ -210,22 +212,22 @@ describe("a successor log", () => {
   const vectors = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/succession.json"), "utf8"),
   );
-  const follow = (one: typeof vectors.cases) => {
-    const log: Buffer[] = one.entries.map((entry: string) => Buffer.from(entry, "hex"));
-    const root = Buffer.from(one.known.root, "hex").toString("base64");
-    const observed = { size: one.known.size, root, note: "seen before" };
+  const follow = (testCase: typeof vectors.cases) => {
+    const log: Buffer[] = testCase.entries.map((entry: string) => Buffer.from(entry, "hex"));
+    const root = Buffer.from(testCase.known.root, "hex").toString("base64");
+    const observed = { size: testCase.known.size, root, note: "seen before" };
     const ended = new Witness({
       key,
       file: async (path) => {
-        if (path === "checkpoint") return Buffer.from(one.checkpoint);
+        if (path === "checkpoint") return Buffer.from(testCase.checkpoint);
         if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
         return Buffer.concat(
           log.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length), entry]),
         );
       },
-      listedKeys: async () => [one.vkey],
-      listedSuccessions: async () => one.listed,
-      state: { ...createState(one.known.vkeys[0], instance.nowMs), observed },
+      listedKeys: async () => [testCase.vkey],
+      listedSuccessions: async () => testCase.listed,
+      state: { ...createState(testCase.known.vkeys[0], instance.nowMs), observed },
       save: async (state) => void saved.push(state),
       nowMs: () => instance.nowMs,
       deadAfterMs: 300_000,
@@ -234,18 +236,18 @@ describe("a successor log", () => {
   };
 
   test("a succession raises its own alarm once and is followed only on request", async () => {
-    const [one] = vectors.cases;
-    const ended = follow(one);
+    const [testCase] = vectors.cases;
+    const ended = follow(testCase);
     await ended.observe();
     await ended.observe();
     expect(saved).toHaveLength(1);
-    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
+    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
     expect(describeStatus(ended)).toBe("succeeded");
     expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
-    const origin = one.checkpoint.split("\n")[0];
+    const origin = testCase.checkpoint.split("\n")[0];
     expect(succeededState(ended.state, "another", instance.nowMs)).toBeNull();
     expect(succeededState(ended.state, origin, instance.nowMs)).toEqual(
-      createState(one.vkey, instance.nowMs),
+      createState(testCase.vkey, instance.nowMs),
     );
     expect(succeededState(witness.state, origin, instance.nowMs)).toBeNull();
   });
@@ -254,12 +256,12 @@ describe("a successor log", () => {
     vectors.falsified.filter(
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
-  )("an invalid succession is not reported: $name", async (one) => {
-    const ended = follow(one);
-    await expect(ended.observe()).rejects.toThrow(one.difference);
+  )("an invalid succession is not reported: $name", async (testCase) => {
+    const ended = follow(testCase);
+    await expect(ended.observe()).rejects.toThrow(testCase.difference);
     expect(ended.state.alarm).toBeNull();
     instance.nowMs += 60_001;
-    await expect(ended.observe()).rejects.toThrow(one.difference);
+    await expect(ended.observe()).rejects.toThrow(testCase.difference);
     expect(describeStatus(ended)).toBe("withheld");
   });
 });
@@ -270,7 +272,7 @@ describe("a log that stands still because its world is paused", () => {
   /** Its number as a varint of five bytes; no orders, venues or symbols. */
   const second = (ms: number) => {
     const places = [0, 7, 14, 21, 28].map((bits) => Math.floor(ms / 1_000 / 2 ** bits) % 128);
-    const number = places.map((place, at) => (at < 4 ? place | 0x80 : place));
+    const number = places.map((byte, index) => (index < 4 ? byte | 0x80 : byte));
     return Buffer.concat([head(kinds.second), Buffer.from([...number, 0, 0, 0])]);
   };
   const act = (what: string, atMs: number) =>

@@ -12,7 +12,7 @@ const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log", "accou
 
 /**
  * Returns true if the fault says only that the log could not be read: a missing file, or one that a
- * proxy or anybody without the log's key could have put there.
+ * proxy or anyone without the log's key could have put there.
  */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof MismatchError) return !contradictions.includes(error.difference);

@@ -183,7 +183,7 @@ async function serve(
     if (standing !== message) console.log(statusLine(witness));
     message = standing;
   };
-  // Nothing is cosigned before the checkpoint was read, so whoever asks earlier would be refused.
+  // Nothing is cosigned before the checkpoint was read, so an earlier request would be refused.
   await runTask(() => witness.observeCheckpoint());
   const server = await listenOn(listen, witness, { url, vkey });
   console.log(`Witness ${vkey}`);

@@ -10,10 +10,10 @@ const bodyMax = 64 * 1024;
 export async function listenOn(
   listen: string,
   witness: Witness,
-  shown: { url: string; vkey: string },
+  identity: { url: string; vkey: string },
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    void answer(request, witness, shown)
+    void answer(request, witness, identity)
       .catch(() => ({ status: 500, type: "text/plain", body: "failed\n" }))
       .then(({ status, type, body }) => {
         const ends = status === 413 ? { connection: "close" } : {};

@@ -18,11 +18,13 @@ function logKey() {
 }
 export const [first, second, third] = [logKey(), logKey(), logKey()];
 export const { vkey } = first;
-export const own = generateKeyPairSync("ed25519");
-export const key = witnessKey("witness.example/w1", own.privateKey);
+export const ownKeys = generateKeyPairSync("ed25519");
+export const key = witnessKey("witness.example/w1", ownKeys.privateKey);
 
 export const entries = (count: number, salt = "") =>
-  Array.from({ length: count }, (_, at) => Buffer.from(`entry ${at}${at < 3 ? "" : salt}`));
+  Array.from({ length: count }, (_, index) =>
+    Buffer.from(`entry ${index}${index < 3 ? "" : salt}`),
+  );
 
 async function node(list: readonly Buffer[], level: number, index: number): Promise<Uint8Array> {
   if (level === 0) return leafHash(list[index] as Buffer);
@@ -85,8 +87,8 @@ async function read(path: string): Promise<Uint8Array> {
   if (path === "checkpoint") return Buffer.from(await formatNote(instance.shown));
   for (let size = 1; size <= instance.shown.length; size += 1) {
     if (tilePath("entries", 0, size)?.path === path) {
-      const bundle = instance.shown.slice(0, size).map((entry, at) => {
-        const bytes = instance.altered === `entry ${at}` ? Buffer.from("another") : entry;
+      const bundle = instance.shown.slice(0, size).map((entry, index) => {
+        const bytes = instance.altered === `entry ${index}` ? Buffer.from("another") : entry;
         return Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes]);
       });
       return Buffer.concat(bundle);

@@ -1,4 +1,4 @@
-import { same } from "../log/bytes.ts";
+import { sameBytes } from "../log/bytes.ts";
 import { followHandovers, readHandovers } from "../log/handover.ts";
 import type { FileReader } from "../log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "../log/note.ts";
@@ -38,7 +38,7 @@ export async function findNextKeys(
   const { origin } = checkpoint;
   const { keyId } = parseVerifierKey(vkey);
   const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
-    name === origin && !same(id, keyId);
+    name === origin && !sameBytes(id, keyId);
   if (!checkpoint.signatures.some(signsAnother)) return trusted;
   const listed = (await listedKeys()).map((key) => parseVerifierKey(key));
   const newest = listed.find((key) => key.name === origin && isSignedBy(checkpoint, key));
@@ -47,10 +47,10 @@ export async function findNextKeys(
 }
 
 /** A line of the trusted key must verify; one that does not makes the note malformed. */
-export function isTrusted(checkpoint: Checkpoint, vkey: string): boolean {
+export function isTrustedKey(checkpoint: Checkpoint, vkey: string): boolean {
   const key = parseVerifierKey(vkey);
   const trustedSignatures = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
   );
   return (
     trustedSignatures.length > 0 &&

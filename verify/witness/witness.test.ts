@@ -12,7 +12,7 @@ import {
   instance,
   key,
   origin,
-  own,
+  ownKeys,
   saved,
   startWitness,
   toBody,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 describe("cosigning", () => {
   test("a witness with a key of the type ML-DSA-44 signs with it too, and counts once", async () => {
     const second = generateKeyPairSync("ml-dsa-44");
-    const both = witnessKey("witness.example/w1", own.privateKey, second.privateKey);
+    const both = witnessKey("witness.example/w1", ownKeys.privateKey, second.privateKey);
     const checkpoint = parseCheckpoint(await formatNote(instance.shown));
     const lines = both.cosign(checkpoint, 1_700_000_000);
     const [, encoded = ""] = /^— witness\.example\/w1 \S+\n— witness\.example\/w1 (\S+)\n$/.exec(
@@ -71,7 +71,9 @@ describe("cosigning", () => {
     expect(time).toBe(BigInt(instance.nowMs / 1_000));
     const text = (await formatNote(instance.shown)).split("\n\n")[0];
     const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}\n`);
-    expect(verify(null, message, createPublicKey(own.privateKey), bytes.subarray(12))).toBe(true);
+    expect(verify(null, message, createPublicKey(ownKeys.privateKey), bytes.subarray(12))).toBe(
+      true,
+    );
     expect(saved.at(-1)?.cosigned).toMatchObject({ size: 5 });
     const hash = createHash("sha256").update(origin).digest("hex");
     expect(witness.checkpointOf(hash).body).toBe(

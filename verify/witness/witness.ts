@@ -13,7 +13,7 @@ import { Queue } from "./queue.ts";
 import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
 import { buildTree, isConsistent, isSameTree } from "./tree.ts";
-import { findNextKeys, findSigningKeys, isTrusted } from "./trustedKey.ts";
+import { findNextKeys, findSigningKeys, isTrustedKey } from "./trustedKey.ts";
 
 /** Leaves that each round reads again beside the new ones, chosen at random. */
 const sampledLeaves = 16;
@@ -189,8 +189,9 @@ export class Witness {
   }
 
   /**
-   * A tree that was submitted before it could be read is compared once the log shows as many leaves:
-   * whoever shows this witness another log may not hide behind being slower than the real one.
+   * A tree that was submitted before it could be read is compared once the log shows as many
+   * leaves: a server that shows this witness another log may not hide behind being slower than the
+   * real one.
    */
   async #requireShown(reader: LogReader, note: string): Promise<void> {
     const unshown = this.#unshown;
@@ -314,7 +315,7 @@ export class Witness {
       return text(400, "malformed checkpoint\n");
     }
     if (checkpoint.origin !== this.#origin) return text(404, "unknown log\n");
-    if (!isTrusted(checkpoint, this.#state.vkey))
+    if (!isTrustedKey(checkpoint, this.#state.vkey))
       return text(403, "no valid signature of a trusted key\n");
     if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;

@@ -41,13 +41,15 @@ function trimmed(path: string): string {
 
 /** The kept screens visited so far, each with the address it was last shown at. */
 function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
-  const [kept, setKept] = useState<readonly { route: ScreenRoute; at: Location }[]>([]);
-  const ownEntry = kept.find(({ route }) => route === current);
+  const [keptScreens, setKeptScreens] = useState<readonly { route: ScreenRoute; at: Location }[]>(
+    [],
+  );
+  const ownEntry = keptScreens.find(({ route }) => route === current);
   if (current?.keepsState && ownEntry?.at !== location) {
-    const rest = kept.filter(({ route }) => route !== current);
-    setKept([...rest, { route: current, at: location }]);
+    const rest = keptScreens.filter(({ route }) => route !== current);
+    setKeptScreens([...rest, { route: current, at: location }]);
   }
-  return kept;
+  return keptScreens;
 }
 
 /** One screen with its own error boundary, its loading state, and its arrival handling. */

@@ -18,16 +18,16 @@ test.each([
   ["a final refusal", new ApiError("ledger.overdraft", "", 409), false],
   ["success", null, false],
 ])("after %s the same body keeps its idempotency key: %s", (_, failure, keeps) => {
-  let made = 0;
-  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
+  let keyCount = 0;
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++keyCount}`);
   const first = idempotencyKeys.keyFor(body);
   idempotencyKeys.release(failure);
   expect(idempotencyKeys.keyFor(body) === first).toBe(keeps);
 });
 
 test("another body gets another idempotency key", () => {
-  let made = 0;
-  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
+  let keyCount = 0;
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++keyCount}`);
   expect(idempotencyKeys.keyFor(body)).not.toBe(idempotencyKeys.keyFor('{"stake":"101"}'));
 });
 

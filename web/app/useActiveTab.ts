@@ -3,7 +3,7 @@ import { type Tab, tabAt, tabPaths } from "#core/screens/screens.ts";
 import { useLocation, useNavigationType } from "#ui/router.tsx";
 import { createEntryState } from "#web/lib/entryState.ts";
 
-const isTab = (stored: unknown): stored is Tab => (tabPaths as readonly unknown[]).includes(stored);
+const isTab = (value: unknown): value is Tab => (tabPaths as readonly unknown[]).includes(value);
 const tabs = createEntryState("tabs", isTab);
 
 /** The tab of the current history entry: the screen's own, or the one that the reader came from. */

@@ -34,11 +34,11 @@ test("at most 200 acknowledgements are stored, and broken ones are never evicted
     writeAcknowledgement(createPromise(number, "kept"));
   for (let number = 150; number < 400; number += 1)
     writeAcknowledgement(createPromise(number, "open"));
-  const kept = readAcknowledgements();
-  expect(kept).toHaveLength(200);
-  expect(kept.filter(({ state }) => state === "broken")).toHaveLength(3);
-  expect(kept.filter(({ state }) => state === "kept")).toHaveLength(0);
-  expect(kept.at(-1)!.answeredMs).toBe(399);
+  const acknowledgements = readAcknowledgements();
+  expect(acknowledgements).toHaveLength(200);
+  expect(acknowledgements.filter(({ state }) => state === "broken")).toHaveLength(3);
+  expect(acknowledgements.filter(({ state }) => state === "kept")).toHaveLength(0);
+  expect(acknowledgements.at(-1)!.answeredMs).toBe(399);
 });
 
 test("a later state of an acknowledgement replaces the earlier one", () => {

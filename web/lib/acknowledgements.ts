@@ -30,8 +30,8 @@ const acknowledgementsMax = 200;
 export const acknowledgementStore = createStore({ changed: 0 });
 
 export function readAcknowledgements(): StoredAcknowledgement[] {
-  const stored = browserStorage.readJson("acknowledgements");
-  return Array.isArray(stored) ? (stored as unknown[]).filter(isStoredAcknowledgement) : [];
+  const value = browserStorage.readJson("acknowledgements");
+  return Array.isArray(value) ? (value as unknown[]).filter(isStoredAcknowledgement) : [];
 }
 
 /** Storage may hold anything. The signed parts are checked when they are used. */
@@ -73,7 +73,7 @@ export async function keepAcknowledgement(
 ): Promise<void> {
   try {
     const body_hash = acknowledgement ? await bodyHash(call, input, acknowledgement) : "";
-    const sent = { call, key, body_hash, at_ms };
+    const callSent = { call, key, body_hash, at_ms };
     writeAcknowledgement({
       kept: acknowledgement && {
         format: "drydock.acknowledgement.kept/1",
@@ -81,9 +81,9 @@ export async function keepAcknowledgement(
         backing: "none",
         acknowledgement,
         certificate: await readCertificate(),
-        sent,
+        sent: callSent,
       },
-      sent,
+      sent: callSent,
       answeredMs: Date.now(),
       state: acknowledgement ? "open" : "broken",
       problem: acknowledgement ? null : "acknowledgement_missing",

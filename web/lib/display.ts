@@ -7,8 +7,8 @@ import { browserStorage } from "#web/lib/storage.ts";
  * load.
  */
 const first: Coin = "pUSDT";
-const stored = browserStorage.read("display");
-const display = createStore<Coin>(stored !== null && isCoin(stored) ? stored : first);
+const storedCoin = browserStorage.read("display");
+const display = createStore<Coin>(storedCoin !== null && isCoin(storedCoin) ? storedCoin : first);
 
 function choose(coin: Coin): void {
   browserStorage.write("display", coin);

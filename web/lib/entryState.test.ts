@@ -39,7 +39,7 @@ test("the first entry of a new page does not inherit state", () => {
 
 test("only the latest entries are stored", () => {
   const memory = load("navigate");
-  for (let at = 0; at < 60; at++) memory.set(`k${at}`, at);
+  for (let index = 0; index < 60; index++) memory.set(`k${index}`, index);
   memory.set("k0", 1);
   hide();
   const later = load("reload");

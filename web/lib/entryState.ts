@@ -23,8 +23,8 @@ export function createEntryState<Value>(
   isValue: (stored: unknown) => stored is Value,
 ): EntryState<Value> {
   const values = new Map<string, Value>();
-  const stored = tabStorage.readJson(name);
-  for (const entry of Array.isArray(stored) ? stored : []) {
+  const storedEntries = tabStorage.readJson(name);
+  for (const entry of Array.isArray(storedEntries) ? storedEntries : []) {
     const [key, value] = Array.isArray(entry) ? entry : [];
     if (key === unkeyed && !isReload()) continue;
     if (typeof key === "string" && isValue(value)) values.set(key, value);

@@ -1,7 +1,7 @@
 import { createEntryState } from "./entryState.ts";
 
 /** Scroll position in CSS pixels of each visited history entry. */
-const positions = createEntryState("scroll", (stored) => typeof stored === "number");
+const positions = createEntryState("scroll", (value) => typeof value === "number");
 let current: { key: string; was: number } | null = null;
 
 /** How long, in milliseconds, a screen may take to grow back to its earlier height. */

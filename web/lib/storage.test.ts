@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { browserStorage, tabStorage } from "#web/lib/storage.ts";
 
-function getStorage(kept: Record<string, string>) {
+function getStorage(items: Record<string, string>) {
   const methods = {
-    getItem: (key: string) => kept[key] ?? null,
+    getItem: (key: string) => items[key] ?? null,
     setItem: (key: string, value: string) => {
-      kept[key] = value;
+      items[key] = value;
     },
     removeItem: (key: string) => {
-      delete kept[key];
+      delete items[key];
     },
   };
   for (const [name, value] of Object.entries(methods)) {
-    Object.defineProperty(kept, name, { value, enumerable: false });
+    Object.defineProperty(items, name, { value, enumerable: false });
   }
-  return kept;
+  return items;
 }
 
-let kept: Record<string, string>;
+let stored: Record<string, string>;
 beforeEach(() => {
-  kept = getStorage({});
-  vi.stubGlobal("localStorage", kept);
-  vi.stubGlobal("sessionStorage", kept);
+  stored = getStorage({});
+  vi.stubGlobal("localStorage", stored);
+  vi.stubGlobal("sessionStorage", stored);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test("names are prefixed, except the language", () => {
   browserStorage.write("theme", "dark");
   browserStorage.write("language", "de");
-  expect(kept).toEqual({ "drydock.theme": "dark", language: "de" });
+  expect(stored).toEqual({ "drydock.theme": "dark", language: "de" });
   expect(browserStorage.read("theme")).toBe("dark");
   expect(browserStorage.read("language")).toBe("de");
 });
@@ -36,11 +36,11 @@ test("names are prefixed, except the language", () => {
 test("null removes a stored value", () => {
   browserStorage.write("log", "{}");
   expect(browserStorage.write("log", null)).toBe(true);
-  expect(kept).toEqual({});
+  expect(stored).toEqual({});
 });
 
 test.each(["{", "", "undefined"])("JSON damaged to %j is read as null", (text) => {
-  kept["drydock.log"] = text;
+  stored["drydock.log"] = text;
   expect(browserStorage.readJson("log")).toBeNull();
 });
 

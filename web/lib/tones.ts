@@ -1,4 +1,4 @@
-/** Prices as sound: a higher price is a higher tone. Played only when somebody asks for it. */
+/** Prices as sound: a higher price is a higher tone. Played only on request. */
 
 const lowestHz = 220;
 const highestHz = 880;
@@ -12,11 +12,11 @@ const toneSeconds = 0.09;
  * kept; where nothing moves, every tone is the middle one.
  */
 export function computeTones(values: readonly (number | null)[]): (number | null)[] {
-  const shown = downsample(values);
-  const known = shown.filter((value) => value !== null);
+  const sampled = downsample(values);
+  const known = sampled.filter((value) => value !== null);
   const low = Math.min(...known);
   const span = Math.max(...known) - low;
-  return shown.map((value) =>
+  return sampled.map((value) =>
     value === null
       ? null
       : lowestHz * (highestHz / lowestHz) ** (span === 0 ? 0.5 : (value - low) / span),

@@ -10,7 +10,7 @@ export function useChoice<Value extends string>(
   first: Value,
 ): [Value, (next: Value) => void] {
   const [query, setQuery] = useSearchParams();
-  const chosen = values.find((value) => value === query.get(name)) ?? first;
+  const choice = values.find((value) => value === query.get(name)) ?? first;
   const choose = (next: Value) =>
     setQuery(
       (before) => {
@@ -20,5 +20,5 @@ export function useChoice<Value extends string>(
       },
       { replace: true },
     );
-  return [chosen, choose];
+  return [choice, choose];
 }

@@ -14,7 +14,7 @@ import {
 import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** 10^(8 + 8 − 6): units × NAV divided by this is minor units of pUSDT. */
@@ -49,7 +49,7 @@ const getBefore = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt)
 /** Leaves from the previous mark to this one, or from the terms to the first mark. */
 export function markLeavesNeeded(receipt: MarkReceipt): number[] {
   const { terms_leaf: terms, second_leaf: second, mark_leaf: mark } = receipt;
-  return [0, terms, second, ...span(getBefore(receipt), mark)];
+  return [0, terms, second, ...listIndexes(getBefore(receipt), mark)];
 }
 
 /**
@@ -62,13 +62,13 @@ export function markLeavesBehind(
   bytes: ReadonlyMap<number, Uint8Array>,
 ): number[] {
   const leaves = new Leaves(world, bytes);
-  const seconds = span(getBefore(receipt) + 1, receipt.mark_leaf - 1).flatMap(
+  const seconds = listIndexes(getBefore(receipt) + 1, receipt.mark_leaf - 1).flatMap(
     (leaf) => booksAt(leaves, receipt.pool_id, leaf)?.second_leaf ?? [],
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
   const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
-  if (earlier) seconds.push(...span(earlier.second_leaf, before));
+  if (earlier) seconds.push(...listIndexes(earlier.second_leaf, before));
   let index = before;
   for (; index > receipt.terms_leaf && leaves.has(index); index -= 1) {
     const state = markAt(leaves, receipt.pool_id, index)?.state;
@@ -76,7 +76,7 @@ export function markLeavesBehind(
   }
   return [
     ...seconds,
-    ...span(Math.max(receipt.terms_leaf, index - Math.max(stride, before - index)), index),
+    ...listIndexes(Math.max(receipt.terms_leaf, index - Math.max(stride, before - index)), index),
   ];
 }
 
@@ -137,11 +137,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     before === null
       ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
-  const made = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
+  const recomputed = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
     return leaves.second(index)?.index[column] ?? null;
   });
-  if (!made.ok) ensure(false, made.difference);
+  if (!recomputed.ok) ensure(false, recomputed.difference);
   ensure(result.units === mark.units, "units_differ");
   ensure(result.assets === mark.assets && result.owed === mark.owed, "assets_differ");
   ensure(result.nav === mark.nav, "nav_differs");

@@ -22,7 +22,7 @@ import {
 } from "#core/transparency-log/binding.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -36,8 +36,8 @@ const unitsToMinor = 10n ** 10n;
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
   const { bound_leaf: boundLeaf, mark_leaf: mark, terms_leaf: terms } = receipt;
   const ends = [boundLeaf, mark ?? boundLeaf];
-  const bindings = bindingRanges(receipt).flatMap((range) => span(...range));
-  return [0, terms, ...bindings, ...span(Math.min(...ends), Math.max(...ends))];
+  const bindings = bindingRanges(receipt).flatMap((range) => listIndexes(...range));
+  return [0, terms, ...bindings, ...listIndexes(Math.min(...ends), Math.max(...ends))];
 }
 
 /**
@@ -46,7 +46,9 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
  */
 export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
   const { before_leaf: before, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
-  return mark !== null && mark > boundLeaf ? [] : span(Math.min(before, mark ?? before), size - 1);
+  return mark !== null && mark > boundLeaf
+    ? []
+    : listIndexes(Math.min(before, mark ?? before), size - 1);
 }
 
 /**

@@ -87,8 +87,8 @@ export class Leaves {
   }
 
   /**
-   * The second at `index`; null only if the leaf is of another kind: one that nobody can read must
-   * not pass for one without a second.
+   * The second at `index`; null only if the leaf is of another kind: an unreadable one must not
+   * pass for one without a second.
    */
   second(index: number): SecondLeaf | null {
     const result = decodeSecond(this.at(index), this.tag);
@@ -133,7 +133,8 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
 
 /**
  * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
- * an index for each of its assets it has to be, or somebody could wait for a NAV that suits them.
+ * an index for each of its assets it has to be, or the operator could wait for a NAV that suits
+ * them.
  */
 export function requireMarked(
   leaves: Leaves,
@@ -184,9 +185,9 @@ interface LabelledReceipt {
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
 export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): Inputs {
-  for (const { practice, backing, world: named, market } of all) {
+  for (const { practice, backing, world: worldName, market } of all) {
     ensure(practice === true && backing === "none", "not_practice");
-    ensure(named === world.world, "world_differs");
+    ensure(worldName === world.world, "world_differs");
     const same = market.kind === world.market.kind && market.speed === world.market.speed;
     ensure(same, "market_differs");
   }

@@ -8,8 +8,8 @@ import type {
 } from "#core/hosting/bodies.ts";
 import { computePnl, execute } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
-import { markPool, navOne } from "#core/hosting/pool.ts";
-import { addToHeld } from "#core/hosting/settle.ts";
+import { markPool, unitNav } from "#core/hosting/pool.ts";
+import { addToBalance } from "#core/hosting/settle.ts";
 import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
@@ -38,7 +38,7 @@ export interface PoolAfterMark {
 
 /** A pool's start: the house's capital at a NAV of 1. */
 export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
-  return { state: founded, units: (seed * navOne) / 1_000_000n };
+  return { state: founded, units: (seed * unitNav) / 1_000_000n };
 }
 
 /**
@@ -106,14 +106,14 @@ function applyBooks(
 ): PoolState | MarkMismatch {
   const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
   if (due.length !== books.arrived.length) return "transfer_differs";
-  const held = { ...before.held };
+  const balances = { ...before.held };
   for (const [index, transfer] of due.entries()) {
     if (!isSame(transfer, books.arrived[index]!)) return "transfer_differs";
-    addToHeld(held, `${transfer.to}/${transfer.asset}`, transfer.amount);
+    addToBalance(balances, `${transfer.to}/${transfer.asset}`, transfer.amount);
   }
   let state: PoolState = {
     ...before,
-    held,
+    held: balances,
     transfers: before.transfers.filter(({ arriveMs }) => arriveMs > books.at_ms),
   };
   for (const fill of books.fills) {
@@ -121,7 +121,7 @@ function applyBooks(
     if (typeof next === "string") return next;
     state = next;
   }
-  const [fetched, sent] = [
+  const [fetched, outgoing] = [
     books.sent.filter(({ to }) => to === null),
     books.sent.filter(({ to }) => to !== null),
   ];
@@ -131,7 +131,7 @@ function applyBooks(
     if (typeof next === "string") return next;
     state = next;
   }
-  state = removeTransfers(state, sent);
+  state = removeTransfers(state, outgoing);
   return payOwedFromFree(state);
 }
 
@@ -148,14 +148,14 @@ function isSame(transfer: Transfer, body: TransferBody): boolean {
 
 function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolState {
   if (sent.length === 0) return state;
-  const held = { ...state.held };
+  const balances = { ...state.held };
   let { free } = state;
   const transfers = [...state.transfers];
   let counted = 0;
   for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
-    else addToHeld(held, `${from}/${asset}`, -amount);
+    else addToBalance(balances, `${from}/${asset}`, -amount);
     if (to === null) free += amount;
     else {
       counted += 1;
@@ -166,7 +166,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   return {
     ...state,
     free,
-    held,
+    held: balances,
     transfers,
     counters: { ...counters, transfers: counters.transfers + counted },
   };
@@ -179,9 +179,9 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   if (!order) return "order_unknown";
   const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
-  const held = heldAt(state, order.venue, buys ? quote : base);
+  const balance = heldAt(state, order.venue, buys ? quote : base);
   const execution = fill.book
-    ? execute(order, toBook(fill.book), held, "realistic")
+    ? execute(order, toBook(fill.book), balance, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
     execution.why === "no_book"
@@ -199,9 +199,9 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   if (!agrees) return "fill_differs";
   const baseMove = buys ? execution.quantity : -execution.quantity;
   const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;
-  const moved = { ...state.held };
-  addToHeld(moved, `${order.venue}/${base}`, baseMove);
-  addToHeld(moved, `${order.venue}/${quote}`, quoteMove);
+  const balances = { ...state.held };
+  addToBalance(balances, `${order.venue}/${base}`, baseMove);
+  addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   const drift = { ...state.drift };
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
     for (const [asset, by] of [
@@ -217,7 +217,7 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   const { counters } = state;
   return {
     ...state,
-    held: moved,
+    held: balances,
     drift,
     orders: state.orders.filter((pendingOrder) => pendingOrder !== order),
     counters: {

@@ -20,7 +20,7 @@ import type { Book } from "#core/market/book.ts";
 import { addFillCosts, type FillCosts, noFillCosts } from "#core/market/fillCosts.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { isSymbol } from "#core/market/symbols.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -30,7 +30,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
   const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
   const to = Math.max(from, ...fills);
-  return [0, terms, ...span(from, to)];
+  return [0, terms, ...listIndexes(from, to)];
 }
 
 /**
@@ -49,7 +49,7 @@ export function tradeLeavesBehind(
   const from = second as number;
   // A closing appends its seconds first, and never more than this many at once.
   if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
-  return span(from, receipt.decision_leaf - 1);
+  return listIndexes(from, receipt.decision_leaf - 1);
 }
 
 export interface TradeCheck {

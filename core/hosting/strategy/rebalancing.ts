@@ -47,8 +47,8 @@ export function raiseCash(
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || missing <= 0n) continue;
     for (const venue of config.venues) {
-      const held = heldAt(state, venue, asset);
-      const amount = smaller(held, (missing * worthUnit) / worth + 1n);
+      const balance = heldAt(state, venue, asset);
+      const amount = smaller(balance, (missing * worthUnit) / worth + 1n);
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
@@ -155,9 +155,10 @@ function exchange(
   const size = amount < 0n ? -amount : amount;
   const wantedQuantity = base === asset ? size : (size * divisor) / (price * quoteUnit);
   const soldAsset = side === "buy" ? assetsOfSymbol(symbol).quote : base;
-  const held = heldAt(state, venue, soldAsset);
+  const balance = heldAt(state, venue, soldAsset);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
-  const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
+  const most =
+    side === "sell" ? balance : (balance * divisor * 10_000n) / (price * quoteUnit * room);
   const quantity = smaller(wantedQuantity, most);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }

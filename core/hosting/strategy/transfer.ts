@@ -1,4 +1,4 @@
-import { addToHeld } from "#core/hosting/settle.ts";
+import { addToBalance } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
@@ -14,10 +14,10 @@ export function takeArrivals(
 ): { state: PoolState; arrived: Transfer[] } {
   const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
   if (arrived.length === 0) return { state, arrived };
-  const held = { ...state.held };
-  for (const { to, asset, amount } of arrived) addToHeld(held, `${to}/${asset}`, amount);
+  const balances = { ...state.held };
+  for (const { to, asset, amount } of arrived) addToBalance(balances, `${to}/${asset}`, amount);
   const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
-  return { state: { ...state, held, transfers }, arrived };
+  return { state: { ...state, held: balances, transfers }, arrived };
 }
 
 /**
@@ -35,17 +35,17 @@ export function planOwedTransfers(
   const richest = [...config.venues].sort((a, b) =>
     heldAt(state, b, home) > heldAt(state, a, home) ? 1 : -1,
   );
-  const held = { ...state.held };
-  const sent: Transfer[] = [];
+  const balances = { ...state.held };
+  const transfers: Transfer[] = [];
   for (const from of richest) {
     const amount = smaller(missing, heldAt(state, from, home));
     if (amount <= 0n) continue;
-    addToHeld(held, `${from}/${home}`, -amount);
-    sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
+    addToBalance(balances, `${from}/${home}`, -amount);
+    transfers.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
     missing -= amount;
   }
-  const total = sent.reduce((sum, { amount }) => sum + amount, 0n);
-  return { state: { ...state, held, free: state.free + total }, sent };
+  const total = transfers.reduce((sum, { amount }) => sum + amount, 0n);
+  return { state: { ...state, held: balances, free: state.free + total }, sent: transfers };
 }
 
 /**
@@ -60,15 +60,15 @@ export function planTransfers(
   if (moment.atMs % minuteMs !== 0) return { state, sent: [] };
   const sent = [...spreadHome(config, state, moment.atMs), ...refill(config, state, moment)];
   if (sent.length === 0) return { state, sent };
-  const held = { ...state.held };
+  const balances = { ...state.held };
   let { free } = state;
   for (const { from, asset, amount } of sent) {
     if (from === null) free -= amount;
-    else addToHeld(held, `${from}/${asset}`, -amount);
+    else addToBalance(balances, `${from}/${asset}`, -amount);
   }
   const counters = { ...state.counters, transfers: state.counters.transfers + sent.length };
   const transfers = [...state.transfers, ...sent];
-  return { state: { ...state, free, held, transfers, counters }, sent };
+  return { state: { ...state, free, held: balances, transfers, counters }, sent };
 }
 
 function spreadHome(
@@ -84,7 +84,7 @@ function spreadHome(
 function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[] {
   const count = BigInt(config.venues.length);
   if (count < 2n) return [];
-  const sent: Transfer[] = [];
+  const transfers: Transfer[] = [];
   for (const asset of listAssets(config)) {
     if (state.transfers.some((transfer) => transfer.asset === asset && transfer.from !== null))
       continue;
@@ -97,9 +97,9 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     const amount = smaller(even - poor.held, rich.held - even);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
-    sent.push(getTransfer(asset, amount, rich.venue, poor.venue, moment.atMs));
+    transfers.push(getTransfer(asset, amount, rich.venue, poor.venue, moment.atMs));
   }
-  return sent;
+  return transfers;
 }
 
 function getTransfer(

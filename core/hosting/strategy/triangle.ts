@@ -135,8 +135,8 @@ function size(
     most = smaller(most, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
-    const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = smaller(stock, (held * probe) / amountIn);
+    const balance = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
+    stock = smaller(stock, (balance * probe) / amountIn);
     return { leg, base };
   });
   const home = smaller(most, stock);

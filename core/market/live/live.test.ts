@@ -17,8 +17,8 @@ describe("scaledDecimal", () => {
     [-1, 2, "down", null],
     [Number.NaN, 2, "down", null],
     [Number.POSITIVE_INFINITY, 2, "up", null],
-  ] as const)("%d at scale %i, rounded %s, is %s", (value, scale, direction, wanted) => {
-    expect(scaledDecimal(value, scale, direction)).toBe(wanted);
+  ] as const)("%d at scale %i, rounded %s, is %s", (value, scale, direction, expected) => {
+    expect(scaledDecimal(value, scale, direction)).toBe(expected);
   });
 });
 
@@ -84,7 +84,7 @@ describe("a book at the end of a second", () => {
   });
 
   test("a book keeps only the depth that hosting uses", () => {
-    const bids = Array.from({ length: 30 }, (_, at) => [99 - at, 1] as const);
+    const bids = Array.from({ length: 30 }, (_, index) => [99 - index, 1] as const);
     expect(validateBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
   });
 });
@@ -124,7 +124,7 @@ describe("a venue's delay", () => {
 });
 
 describe("comparePrices", () => {
-  const at = (mid: bigint | null) => (mid === null ? null : { bid: mid - 1n, ask: mid + 1n });
+  const toPrices = (mid: bigint | null) => (mid === null ? null : { bid: mid - 1n, ask: mid + 1n });
   test.each([
     [
       "a decimal shift at one of two venues is implausible",
@@ -164,7 +164,7 @@ describe("comparePrices", () => {
     (bigint | null)[],
     bigint | null,
     unknown[],
-  ][])("%s", (_, mids, reference, wanted) => {
-    expect(comparePrices(mids.map(at), reference)).toEqual(wanted);
+  ][])("%s", (_, mids, reference, expected) => {
+    expect(comparePrices(mids.map(toPrices), reference)).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
 import { type Direction, scaledDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
 import { isLate } from "#core/market/live/venueDelay.ts";
-import { isSound, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
+import { isValidQuote, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 
 /** Levels kept of each side: as many as the other markets offer, and as hosting walks. */
 export const bookDepth = 20;
@@ -50,7 +50,7 @@ export function validateBook(
   const [ask] = book.asks;
   if (!bid || !ask) return faulty("empty");
   const quote = { bid: bid.price, ask: ask.price, atMs: heardMs, maxAgeMs: quoteMaxAgeMs };
-  return isSound(quote) ? { fault: null, quote, book } : faulty("crossed");
+  return isValidQuote(quote) ? { fault: null, quote, book } : faulty("crossed");
 }
 
 /**

@@ -67,24 +67,24 @@ describe("a malformed line is reported and the file is refused", () => {
 });
 
 test("a minute whose volume rounds to zero is skipped", () => {
-  const read = parseBars(
+  const result = parseBars(
     `${header}\n1677628800,1,1,1,1,0\n1677628860,1,1,1,1,0.5\n1677628920,1,1,1,1,0.000000001\n`,
     2,
   );
-  expect(read.ok && read.bars.map((bar) => bar.openMs)).toEqual([1_677_628_860_000]);
+  expect(result.ok && result.bars.map((bar) => bar.openMs)).toEqual([1_677_628_860_000]);
 });
 
 test("a volume may have an exponent, a price may not", () => {
-  const read = parseBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
-  expect(read.ok && read.bars[0]?.volume).toBe(11n);
+  const result = parseBars(`${header}\n1677628800,1,1,1,1,1.1e-7\n`, 2);
+  expect(result.ok && result.bars[0]?.volume).toBe(11n);
   expect(parseBars(`${header}\n1677628800,1e0,1,1,1,1\n`, 2)).toMatchObject({
     error: "not_a_number",
   });
 });
 
 test("digits beyond the index's scale are rounded half to even", () => {
-  const read = parseBars(`${header}\n1677628800,0.9,1.1,1.000005,1.000015,1\n`, 5);
-  expect(read.ok && [read.bars[0]?.open, read.bars[0]?.close]).toEqual([100_000n, 100_002n]);
+  const result = parseBars(`${header}\n1677628800,0.9,1.1,1.000005,1.000015,1\n`, 5);
+  expect(result.ok && [result.bars[0]?.open, result.bars[0]?.close]).toEqual([100_000n, 100_002n]);
 });
 
 const bars: fc.Arbitrary<Bar> = fc

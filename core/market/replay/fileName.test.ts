@@ -11,6 +11,6 @@ test.each<[string, ReturnType<typeof parseBarFileName>]>([
   ["kraken.BTC-USDT.1m.csv.gz", null],
   ["../kraken.BTC-USDT.1m.csv", null],
   ["network.csv", null],
-])("%s is parsed as %o", (name, read) => {
-  expect(parseBarFileName(name)).toEqual(read);
+])("%s is parsed as %o", (name, expected) => {
+  expect(parseBarFileName(name)).toEqual(expected);
 });

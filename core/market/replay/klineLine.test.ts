@@ -42,7 +42,7 @@ test.each([
   [[0, 1, 2], { present: 3, missing: 2, longestGap: 2 }],
   [[1, 4], { present: 2, missing: 3, longestGap: 2 }],
   [[], { present: 0, missing: 5, longestGap: 5 }],
-])("minutes %o of five: %o", (minutes, wanted) => {
+])("minutes %o of five: %o", (minutes, expected) => {
   const times = minutes.map((minute) => minute * 60_000);
-  expect(coverage(times, 0, 300_000)).toEqual(wanted);
+  expect(coverage(times, 0, 300_000)).toEqual(expected);
 });

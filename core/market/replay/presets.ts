@@ -91,6 +91,10 @@ export function findPreset(name: string): RecordingPreset | null {
   return recordingPresets.find((preset) => preset.name === name) ?? null;
 }
 
+/** The preset of a market as the setting MARKET writes it: `preset:<name>`; null for any other. */
+export const findMarketPreset = (market: string): RecordingPreset | null =>
+  findPreset(/^preset:(.+)$/.exec(market)?.[1] ?? "");
+
 /** The one command that fetches a preset, in the words of `npm run recordings`. */
 export const fetchCommand = ({ name }: RecordingPreset) => `npm run recordings -- --preset ${name}`;
 

@@ -23,7 +23,7 @@ const recorded: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number 
   .map(({ bid, spread, ageMs, volume, sizes }) => {
     const ask = bid + spread;
     const side = (best: bigint, sign: bigint) =>
-      sizes.map((size, at) => ({ price: best + sign * BigInt(at), size }));
+      sizes.map((size, index) => ({ price: best + sign * BigInt(index), size }));
     const book = { bids: side(bid, -1n), asks: side(ask, 1n) };
     return { quote: { bid, ask, atMs: 0 }, volume, book, ageMs };
   });
@@ -32,14 +32,14 @@ test("seconds survive a round trip and are visible in their own second only", ()
   fc.assert(
     fc.property(fc.array(recorded, { minLength: 1, maxLength: 8 }), (all) => {
       // Every second second is missing.
-      const seconds = all.map(({ ageMs, quote, ...one }, at) => {
-        const secondMs = firstMs + at * 2_000;
+      const seconds = all.map(({ ageMs, quote, ...one }, index) => {
+        const secondMs = firstMs + index * 2_000;
         return { ...one, secondMs, quote: { ...quote, atMs: secondMs - ageMs } };
       });
       const lines = seconds.map((second) => formatSecond(second, scale));
-      const read = parseSeconds([secondsHeader, ...lines], scale);
-      if (!read.ok) throw new Error(`line ${read.line} ${read.error}`);
-      const series = new SecondSeries(read.seconds, scale, (at) => lines[at]!);
+      const result = parseSeconds([secondsHeader, ...lines], scale);
+      if (!result.ok) throw new Error(`line ${result.line} ${result.error}`);
+      const series = new SecondSeries(result.seconds, scale, (index) => lines[index]!);
       expect([series.firstMs, series.endMs]).toEqual([
         firstMs - 1_000,
         firstMs + (all.length - 1) * 2_000,
@@ -59,8 +59,8 @@ test("seconds survive a round trip and are visible in their own second only", ()
 });
 
 test("a venue that never quoted its symbol has a file without seconds", () => {
-  const read = parseSeconds([secondsHeader], scale);
-  if (!read.ok) throw new Error(read.error);
-  const series = new SecondSeries(read.seconds, scale, () => "");
+  const result = parseSeconds([secondsHeader], scale);
+  if (!result.ok) throw new Error(result.error);
+  const series = new SecondSeries(result.seconds, scale, () => "");
   expect([series.length, series.quoteAt(firstMs), series.bookAt(firstMs)]).toEqual([0, null, null]);
 });

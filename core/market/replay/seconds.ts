@@ -1,5 +1,5 @@
 import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
-import { isSound, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
+import { isValidQuote, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 
@@ -113,7 +113,7 @@ function parseHead(line: string, scale: number) {
   const volume = parseNumber(volumeText!, sizeScale);
   if (bid === null || ask === null || volume === null || volume > volumeMax) return "not_a_number";
   if (bid === 0n) return "not_positive";
-  if (!isSound({ bid, ask })) return "crossed";
+  if (!isValidQuote({ bid, ask })) return "crossed";
   if (Number(age) > quoteMaxAgeMs) return "too_old";
   const isBook = (side: string | undefined, best: string) => !side || side.startsWith(`${best}:`);
   if (!isBook(bids, bidText!) || !isBook(asks, askText!)) return "not_a_book";

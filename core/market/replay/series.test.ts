@@ -14,7 +14,7 @@ const bar = (minute: number, close: bigint, volume = 100n): Bar => ({
   close,
   volume,
 });
-const at = (minute: number, second = 0) => minute * minuteMs + second * 1_000;
+const minuteMsAt = (minute: number, second = 0) => minute * minuteMs + second * 1_000;
 const indexAt = (series: BarSeries[], atMs: number) =>
   indexValue(
     freshQuotes(
@@ -26,14 +26,14 @@ const indexAt = (series: BarSeries[], atMs: number) =>
 describe("a bar becomes visible at its close", () => {
   const series = new BarSeries([bar(10, 10_000n), bar(11, 20_000n), bar(30, 30_000n)]);
   test.each([
-    ["an open bar gives no index", at(10, 59), null],
-    ["a bar gives the index at its close", at(11), 10_000n],
-    ["a bar stays current while the next one is open", at(11, 59), 10_000n],
-    ["the next bar replaces it at its own close", at(12), 20_000n],
-    ["a bar is fresh for exactly five minutes", at(17), 20_000n],
-    ["a bar is stale a second later", at(17, 1), null],
-    ["silence lasts until the next bar closes", at(30, 59), null],
-    ["the bar after the silence gives the index", at(31), 30_000n],
+    ["an open bar gives no index", minuteMsAt(10, 59), null],
+    ["a bar gives the index at its close", minuteMsAt(11), 10_000n],
+    ["a bar stays current while the next one is open", minuteMsAt(11, 59), 10_000n],
+    ["the next bar replaces it at its own close", minuteMsAt(12), 20_000n],
+    ["a bar is fresh for exactly five minutes", minuteMsAt(17), 20_000n],
+    ["a bar is stale a second later", minuteMsAt(17, 1), null],
+    ["silence lasts until the next bar closes", minuteMsAt(30, 59), null],
+    ["the bar after the silence gives the index", minuteMsAt(31), 30_000n],
   ] as const)("%s", (_, atMs, index) => {
     expect(indexAt([series], atMs)).toBe(index);
   });
@@ -43,24 +43,28 @@ describe("a venue that falls silent", () => {
   const steady = new BarSeries([20, 21, 22, 23, 24, 25, 26, 27].map((m) => bar(m, 10_000n)));
   const silent = new BarSeries([bar(20, 10_100n), bar(26, 10_100n)]);
   test.each([
-    ["two quoting venues give their mean", at(21), 10_050n],
-    ["the silent venue's last bar counts for five minutes", at(26), 10_050n],
-    ["one of two venues is a gap after five minutes", at(26, 1), null],
-    ["the gap lasts until the second before the venue is back", at(26, 59), null],
-    ["back", at(27), 10_050n],
+    ["two quoting venues give their mean", minuteMsAt(21), 10_050n],
+    ["the silent venue's last bar counts for five minutes", minuteMsAt(26), 10_050n],
+    ["one of two venues is a gap after five minutes", minuteMsAt(26, 1), null],
+    ["the gap lasts until the second before the venue is back", minuteMsAt(26, 59), null],
+    ["back", minuteMsAt(27), 10_050n],
   ] as const)("%s", (_, atMs, index) => {
     expect(indexAt([steady, silent], atMs)).toBe(index);
   });
   test("a symbol with a single venue needs only one", () => {
-    expect(indexAt([steady], at(26, 1))).toBe(10_000n);
+    expect(indexAt([steady], minuteMsAt(26, 1))).toBe(10_000n);
   });
 });
 
 test("a bar's volume belongs to the second of its close", () => {
   const series = new BarSeries([bar(10, 5n, 7n), bar(12, 5n, 9n)]);
-  const volumes = [at(10), at(11), at(11, 1), at(12), at(13)].map((ms) =>
-    series.volumeClosedAt(ms),
-  );
+  const volumes = [
+    minuteMsAt(10),
+    minuteMsAt(11),
+    minuteMsAt(11, 1),
+    minuteMsAt(12),
+    minuteMsAt(13),
+  ].map((ms) => series.volumeClosedAt(ms));
   expect(volumes).toEqual([0n, 7n, 0n, 0n, 9n]);
 });
 

@@ -7,12 +7,12 @@ import { checkDay } from "#core/market/simulate/checkDay.ts";
 import { roundDomain, roundMessage, type VerifyRound } from "#core/transparency-log/beacon.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 
-const read = (name: string) =>
+const readVector = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../../../docs/formats/vectors/${name}.json`), "utf8"),
   );
-const { day: vector } = read("simulator");
-const { days: beaconDays } = read("beacon");
+const { day: vector } = readVector("simulator");
+const { days: beaconDays } = readVector("beacon");
 const { origin, day, entries, falsified } = vector;
 
 const scheme = bls12_381.shortSignatures;

@@ -160,7 +160,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const replay = openDay(log, world.value, around, inDay, verifiers);
   const fromHistory = replay !== null && inDay(world.value.createdAtMs);
   if (fromHistory) compareHistory(replay);
-  let closed = 0;
+  let closedSeconds = 0;
   let last = Number.NEGATIVE_INFINITY;
   await reader.scan(head, after + 1, (leaf, bytes) => {
     const second = reader.second(bytes);
@@ -173,8 +173,8 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     if (!replay || second.secondMs < replay.begin.seed.dayMs || leaf < replay.begin.leaf)
       throw new DayError(replay ? "seed_leaf_differs" : "seed_missing");
     compare(replay.run, second);
-    closed += 1;
-    if (closed % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
+    closedSeconds += 1;
+    if (closedSeconds % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
     return false;
   });
   const differs = recountDay(dayLeaf, seconds);
@@ -185,7 +185,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     due: dayLeaf.due.count,
     missing: countMissing(dayLeaf),
     voids: dayLeaf.voids.noEntry + dayLeaf.voids.fewSamples,
-    closed,
+    closed: closedSeconds,
   };
   const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
   if (!replay && only.length === 0)

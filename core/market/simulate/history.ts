@@ -52,7 +52,7 @@ export type OnHistoryStep = (atMs: number, state: SimulatorState) => void;
 
 /**
  * Simulates the two years before a world's first second, in coarse steps from the anchors, so that
- * no chart opens empty. Nobody could trade in them, and klines that open before the first second
+ * no chart opens empty. No trade was possible in them, and klines that open before the first second
  * carry a flag that says so: an empty chart teaches nothing, and invented history that looks real
  * would be a lie. A function of the first day's seed and `firstMs` (whole seconds); the price is
  * the common one, rounded to the nearest. None of it is in the log; it can be recomputed once the

@@ -22,8 +22,8 @@ interface Step {
 /**
  * The seconds of the last hours before a world's first, with quotes of its venues. The history has
  * common prices only, one in ten seconds: between two of them the path is straight, and venues move
- * around it by the rules of an ordinary second, with words of their own. Nobody could trade in it,
- * nothing of it is in the log, and the path from the first second on does not depend on it.
+ * around it by the rules of an ordinary second, with words of their own. No trade was possible in
+ * it, nothing of it is in the log, and the path from the first second on does not depend on it.
  */
 export function* historySeconds(
   model: Model,

@@ -44,13 +44,13 @@ const daySeconds = 86_400;
 function runDay(
   seed: Uint8Array,
   seconds: number,
-  look: (second: SimulatedSecond) => void = () => {},
+  onSecond: (second: SimulatedSecond) => void = () => {},
 ) {
   const simulator = new Simulator(model, seed, anchorState(model), dayMs);
   const index = symbolNames.map(() => new Float64Array(seconds));
   for (let i = 0; i < seconds; i += 1) {
     const second = simulator.step();
-    look(second);
+    onSecond(second);
     const fresh = second.quotes.map((row) => freshQuotes(row, second.secondMs));
     for (let s = 0; s < symbolNames.length; s += 1) {
       const value = indexValue(fresh.map((row) => row[s] ?? null));
@@ -233,9 +233,9 @@ describe("statistics of a simulated day", () => {
     ["DOGE/USDT", 0.5, 1.8],
     ["USDC/USDT", 0.001, 0.03],
   ] as const)("%s has a plausible annual volatility", (name, low, high) => {
-    const found = yearly(symbolNames.indexOf(name));
-    expect(found).toBeGreaterThan(low);
-    expect(found).toBeLessThan(high);
+    const volatility = yearly(symbolNames.indexOf(name));
+    expect(volatility).toBeGreaterThan(low);
+    expect(volatility).toBeLessThan(high);
   });
 
   test("one-minute returns do not predict the next", () => {
@@ -266,12 +266,12 @@ describe("statistics of a simulated day", () => {
   });
 
   test("triangles close approximately but not exactly", () => {
-    const at = (name: keyof typeof symbols) => {
+    const indexOf = (name: keyof typeof symbols) => {
       const values = index[symbolNames.indexOf(name)] as Float64Array;
       return values.map((value) => value / 10 ** symbols[name].scale);
     };
-    const [usdt, usdc, usd] = [at("BTC/USDT"), at("BTC/USDC"), at("BTC/USD")];
-    const [pair, tether, coin] = [at("USDC/USDT"), at("USDT/USD"), at("USDC/USD")];
+    const [usdt, usdc, usd] = [indexOf("BTC/USDT"), indexOf("BTC/USDC"), indexOf("BTC/USD")];
+    const [pair, tether, coin] = [indexOf("USDC/USDT"), indexOf("USDT/USD"), indexOf("USDC/USD")];
     let open = 0;
     for (let i = 0; i < daySeconds; i += 97) {
       const turns = [
@@ -335,9 +335,9 @@ test("downtime moves prices by whole coarse steps only", () => {
 });
 
 test("a book has twenty ascending levels a side, each with a positive size", () => {
-  const place = { secondMs: dayMs, venue: 2, symbol: 0 };
-  const book = buildBook(model, getSeed("book"), place, { bid: 6_400_000n, ask: 6_400_400n });
-  expect(buildBook(model, getSeed("book"), place, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(
+  const location = { secondMs: dayMs, venue: 2, symbol: 0 };
+  const book = buildBook(model, getSeed("book"), location, { bid: 6_400_000n, ask: 6_400_400n });
+  expect(buildBook(model, getSeed("book"), location, { bid: 6_400_000n, ask: 6_400_400n })).toEqual(
     book,
   );
   expect(book.bids[0]?.price).toBe(6_400_000n);

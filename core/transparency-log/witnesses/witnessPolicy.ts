@@ -21,7 +21,7 @@ interface Group {
 export interface WitnessPolicy {
   witnesses: readonly PolicyWitness[];
   groups: ReadonlyMap<string, Group>;
-  /** The witness or group that must have cosigned; null: nobody must. */
+  /** The witness or group that must have cosigned; null: none must. */
   quorum: string | null;
 }
 

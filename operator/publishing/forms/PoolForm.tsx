@@ -26,7 +26,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
   const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value ?? "0";
-  const whole = fault("");
+  const formFault = fault("");
   return (
     <div className="flex flex-col gap-4">
       <TextField
@@ -67,9 +67,9 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
           }
         />
       )}
-      {whole ? (
+      {formFault ? (
         <p role="alert" className="text-small text-flare">
-          {whole}
+          {formFault}
         </p>
       ) : null}
       <div className="grid grid-cols-2 gap-3">

@@ -96,7 +96,7 @@ interface TierFieldsProps {
 
 function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: TierFieldsProps) {
   const t = useText();
-  const whole = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
+  const integerField = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
     <NumberField
       label={t(`publishing.field.${name}`)}
       digits={0}
@@ -134,10 +134,10 @@ function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: Ti
           </Button>
         </div>
         <div className="grid grid-cols-2 gap-x-3 gap-y-4 p-4 pt-2 wide:grid-cols-3">
-          {whole("seconds", "s")}
-          {whole("range_bp", "bp")}
-          {whole("rate_bp", "bp")}
-          {whole("fee_bp", "bp")}
+          {integerField("seconds", "s")}
+          {integerField("range_bp", "bp")}
+          {integerField("rate_bp", "bp")}
+          {integerField("fee_bp", "bp")}
           {amount("stake_min")}
           {amount("stake_max")}
           <div className="col-span-2 wide:col-span-3">

@@ -31,42 +31,52 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const own = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
+const queryAsOwner = (query: string, values: unknown[] = []) => ctx.owner.pool.query(query, values);
 
 /** Three minutes of seconds with leaves and rows, and their klines; a gap has two causes. */
 async function makeMarket(): Promise<void> {
   const log = createTransparencyLog(ctx);
   const { symbols, name } = ctx.world;
-  await own("insert into market_state values (true, $1, $2)", [startMs, startMs + 180_000]);
-  const seconds = Array.from({ length: 180 }, (_, at) => at).filter((at) => at < 100 || at > 102);
-  for (const at of seconds) {
-    const secondMs = startMs + at * 1_000;
-    const index = symbols.map((_, place) => (place === 0 ? 1_000n + BigInt(at % 7) : null));
+  await queryAsOwner("insert into market_state values (true, $1, $2)", [
+    startMs,
+    startMs + 180_000,
+  ]);
+  const seconds = Array.from({ length: 180 }, (_, second) => second).filter(
+    (index) => index < 100 || index > 102,
+  );
+  for (const second of seconds) {
+    const secondMs = startMs + second * 1_000;
+    const index = symbols.map((_, index) => (index === 0 ? 1_000n + BigInt(second % 7) : null));
     const quotes = [symbols.map(() => null)];
     const bytes = encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(name));
     const leaf = await ctx.database.db
       .transaction()
       .execute((tx) => log.append(tx, [{ kind: "second", bytes }]));
-    const volume = symbols.map((_, place) => (place === 0 ? 5 : 0));
-    await own("insert into market_second values ($1, $2, $3, $4)", [secondMs, leaf, index, volume]);
+    const volume = symbols.map((_, index) => (index === 0 ? 5 : 0));
+    await queryAsOwner("insert into market_second values ($1, $2, $3, $4)", [
+      secondMs,
+      leaf,
+      index,
+      volume,
+    ]);
   }
   for (const [from, to, cause] of [
     [100, 102, "downtime"],
     [102, 103, "overload"],
   ] as const)
-    await own("insert into market_gap values ($1, $2, $3)", [
+    await queryAsOwner("insert into market_gap values ($1, $2, $3)", [
       startMs + from * 1_000,
       startMs + to * 1_000,
       cause,
     ]);
-  const ticks = seconds.map((at) => ({
-    secondMs: startMs + at * 1_000,
-    value: 1_000n + BigInt(at % 7),
+  const ticks = seconds.map((index) => ({
+    secondMs: startMs + index * 1_000,
+    value: 1_000n + BigInt(index % 7),
     volume: 5n,
   }));
   for (const interval of intervalNames)
     for (const { openMs, open, high, low, close, volume } of buildKlines(interval, ticks))
-      await own("insert into kline values ($1, $2, $3, $4, $5, $6, $7, $8)", [
+      await queryAsOwner("insert into kline values ($1, $2, $3, $4, $5, $6, $7, $8)", [
         symbols[0],
         interval,
         openMs,
@@ -85,35 +95,42 @@ async function makeTerms(): Promise<void> {
     .transaction()
     .execute((tx) => createTransparencyLog(ctx).append(tx, [{ kind: "terms", bytes }]));
   const hash = createHash("sha256").update(body).digest();
-  await own("insert into contract (id, symbol, ordinal) values ('x', $1, 1)", [
+  await queryAsOwner("insert into contract (id, symbol, ordinal) values ('x', $1, 1)", [
     ctx.world.symbols[0],
   ]);
-  await own("insert into contract_terms values ('x', 1, $1, $2, $3, 0)", [hash, body, leaf]);
+  await queryAsOwner("insert into contract_terms values ('x', 1, $1, $2, $3, 0)", [
+    hash,
+    body,
+    leaf,
+  ]);
 }
 
 async function makeSend(): Promise<void> {
   const [from, to] = [await personWith(ledger, 1_000n), await personWith(ledger, 0n)];
   const id = randomUUID();
   await ledger.post(createJournal(move(from.wallet, to.wallet, 7n), { id, kind: "send.move" }));
-  const { rows } = await own("select at_ms from journal where id = $1", [id]);
-  await own("insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'peth', $6, $7, $8)", [
-    id,
-    from.userId,
-    from.attemptId,
-    to.userId,
-    to.attemptId,
-    deriveAddress(ctx.world.name, from.userId, "peth"),
-    deriveAddress(ctx.world.name, to.userId, "peth"),
-    rows[0].at_ms,
-  ]);
+  const { rows } = await queryAsOwner("select at_ms from journal where id = $1", [id]);
+  await queryAsOwner(
+    "insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'peth', $6, $7, $8)",
+    [
+      id,
+      from.userId,
+      from.attemptId,
+      to.userId,
+      to.attemptId,
+      deriveAddress(ctx.world.name, from.userId, "peth"),
+      deriveAddress(ctx.world.name, to.userId, "peth"),
+      rows[0].at_ms,
+    ],
+  );
 }
 
 async function findings(): Promise<string[]> {
   // The people of this test have postings of a kind of the ledger's tests, and never signed up.
   const { attempts: _attempts, kinds: _kinds, ...checks } = auditChecks(ctx.world.name);
   const contributions = { auditChecks: [checks] };
-  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-  return [...new Set(found.map(({ check }) => check))];
+  const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
+  return [...new Set(findings.map(({ check }) => check))];
 }
 
 test("rows that agree with ledger and log yield no findings", async () => {
@@ -176,47 +193,51 @@ test.each<[string, string, string, string]>([
     "operator.switch",
   ],
 ])("the audit finds a manual change of %s", async (_what, change, back, check) => {
-  await own(change);
+  await queryAsOwner(change);
   expect(await findings()).toContain(check);
-  await own(back);
+  await queryAsOwner(back);
   expect(await findings()).toEqual([]);
 });
 
 test("the audit finds a balanced journal written outside the ledger", async () => {
   const { rows } =
-    await own(`select a.id, a.balance, a.version, h.id as house from account a, account h
+    await queryAsOwner(`select a.id, a.balance, a.version, h.id as house from account a, account h
     where not a.house and h.house and h.coin = a.coin order by a.id limit 1`);
   const { id, balance, version, house } = rows[0];
   const journal = randomUUID();
-  await own("insert into journal (id, kind, body_hash, at_ms) values ($1, 'send.move', $2, $3)", [
-    journal,
-    Buffer.alloc(32),
-    startMs,
-  ]);
-  await own(
+  await queryAsOwner(
+    "insert into journal (id, kind, body_hash, at_ms) values ($1, 'send.move', $2, $3)",
+    [journal, Buffer.alloc(32), startMs],
+  );
+  await queryAsOwner(
     `insert into entry (journal_id, leg, account, amount, balance, version)
      values ($1, 0, $2, 5, $3::bigint + 5, $4::bigint + 1), ($1, 1, $5, -5, null, null)`,
     [journal, id, balance, version, house],
   );
-  await own("update account set balance = balance + 5, version = version + 1 where id = $1", [id]);
+  await queryAsOwner(
+    "update account set balance = balance + 5, version = version + 1 where id = $1",
+    [id],
+  );
   expect(await findings()).toContain("posting.explained");
 });
 
 test("the audit finds an unknown kind of journal and an account without an owner", async () => {
   const { kinds } = auditChecks(ctx.world.name);
   const contributions = { auditChecks: [{ kinds: kinds! }] };
-  const found = async () =>
+  const listFindings = async () =>
     (await createAudit(ctx, { contributions }).run({ complete: true })).findings.map(
       ({ check }) => check,
     );
-  expect(await found()).toContain("posting.kind");
+  expect(await listFindings()).toContain("posting.kind");
   for (const change of ["version = version + 1", "coin = 'pUSD3'", "owner = 'hous3'"]) {
-    expect(await found()).not.toContain("account.form");
-    const { rows } = await own("select id, version, coin, owner from account where house limit 1");
+    expect(await listFindings()).not.toContain("account.form");
+    const { rows } = await queryAsOwner(
+      "select id, version, coin, owner from account where house limit 1",
+    );
     const { id, version, coin, owner } = rows[0];
-    await own(`update account set ${change} where id = $1`, [id]);
-    expect(await found()).toContain("account.form");
-    await own("update account set version = $2, coin = $3, owner = $4 where id = $1", [
+    await queryAsOwner(`update account set ${change} where id = $1`, [id]);
+    expect(await listFindings()).toContain("account.form");
+    await queryAsOwner("update account set version = $2, coin = $3, owner = $4 where id = $1", [
       ...[id, version, coin, owner],
     ]);
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import type { Voucher } from "#api/recharge.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { rightChoice } from "#core/lesson/scenes.ts";
+import { correctChoices } from "#core/lesson/scenes.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { voucherKinds } from "#core/recharge/voucher.ts";
 import { createApp } from "#server/app/http.ts";
@@ -91,8 +91,8 @@ async function settle(): Promise<void> {
 
 async function findings(): Promise<string[]> {
   const contributions = { auditChecks: [auditChecks(ctx.world.name)] };
-  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-  return found.map(({ check, detail }) => `${check}: ${detail}`);
+  const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
+  return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }
 
 const get = (who: TestPerson, path: string, input: object = {}) =>
@@ -125,7 +125,7 @@ const orderState = async (who: TestPerson, orderId: string) => {
 
 async function lease(who: TestPerson): Promise<string> {
   const { items } = await get(who, "machine/getProductList");
-  const machine = items.find((one: { stock_left: number }) => one.stock_left > 0);
+  const machine = items.find((product: { stock_left: number }) => product.stock_left > 0);
   const { product_id, terms_hash } = machine;
   const input = { product_id, quantity: 1, days: 3, terms_hash };
   return (await post(who, "machine/leaseProduct", input)).lease_id;
@@ -148,7 +148,7 @@ const redeem = (who: TestPerson, product_id: string, units: string) =>
 async function publish(kind: string, body: object, at_ms: number | null = null, id = randomUUID()) {
   const path = `publishing/${kind}`;
   const list = await get(owner, `operator/${path}/list`, { page_size: "50" });
-  const known = list.items.some((one: { id: string }) => one.id === id);
+  const known = list.items.some((product: { id: string }) => product.id === id);
   const before = known ? (await get(owner, `operator/${path}/read`, { id })).revision : 0;
   const { revision } = await act(`${path}/save`, { id, revision: before, body });
   await act(`${path}/publish`, { id, revision, at_ms });
@@ -161,8 +161,8 @@ async function publish(kind: string, body: object, at_ms: number | null = null, 
 
 /** The person's form and picture for a verification of identity, as the specimen says. */
 async function verifyIdentity(who: TestPerson, kind: string): Promise<string> {
-  const asked = { document_type: "passport", state: "velmark", country: "GB", kind };
-  const drawn: IdentitySpecimen = await post(who, "user/drawIdentity", asked);
+  const params = { document_type: "passport", state: "velmark", country: "GB", kind };
+  const drawn: IdentitySpecimen = await post(who, "user/drawIdentity", params);
   const image = await createPicture(drawn.qr_text);
   const sent = await sendIdentity({ app } as IdentityWorld, who.token, identityForm(drawn), image);
   expect(sent.error).toBeNull();
@@ -223,10 +223,10 @@ test("withdrawals that wait, left, were cancelled and were paid immediately", as
 }, 60_000);
 
 test("vouchers of every kind, drawn, recharged and rejected", async () => {
-  const asked = { coin: "pUSDT", network: "peth", amount: "100" };
+  const params = { coin: "pUSDT", network: "peth", amount: "100" };
   const outcomes: string[] = [];
   for (const kind of voucherKinds) {
-    const voucher: Voucher = await post(trader, "user/drawVoucher", { ...asked, kind });
+    const voucher: Voucher = await post(trader, "user/drawVoucher", { ...params, kind });
     const form = multipart(createForm(await specimen(voucher.qr_text)));
     const sent = await sendForm(app, { ...trader, attemptId: "" }, form);
     expect(sent.error, kind).toBeNull();
@@ -234,9 +234,9 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
     const { recharge_id } = sent.data;
     outcomes.push((await get(trader, "user/findRecharge", { recharge_id })).outcome);
   }
-  await post(trader, "user/drawVoucher", { ...asked, kind: "good" });
+  await post(trader, "user/drawVoucher", { ...params, kind: "good" });
   expect(new Set(outcomes).size).toBe(2);
-  const voucher: Voucher = await post(trader, "user/drawVoucher", { ...asked, kind: "good" });
+  const voucher: Voucher = await post(trader, "user/drawVoucher", { ...params, kind: "good" });
   await sendForm(
     app,
     { ...trader, attemptId: "" },
@@ -295,7 +295,7 @@ test("people who join, start over, exclude themselves and leave", async () => {
   const { code } = await get(trader, "user/getInviteInfo");
   const joined = await people.signIn(undefined, code);
   await post(joined, "user/answerInvite", { answer: "yes" }).catch(() => {});
-  await post(joined, "lesson/finishLesson", { run_id: randomUUID(), answers: rightChoice });
+  await post(joined, "lesson/finishLesson", { run_id: randomUUID(), answers: correctChoices });
   await post(joined, "contract/excludeMyself", { period: "month" });
   const starter = await people.signIn();
   for (const direction of ["up", "down"] as const) await order(starter, direction, 300);
@@ -431,8 +431,8 @@ test("people whom operators helped leave, and operators who acted", async () => 
   const second = await people.operator("owner", owner);
   await people.raise(second);
   const link = { label: "Another class", limit: 5, expires_at_ms: ctx.realClock.nowMs() + dayMs };
-  const { link: made } = await post(second, "operator/class/makeLink", link);
-  const pupil = await people.signIn(undefined, made.code);
+  const { link: classLink } = await post(second, "operator/class/makeLink", link);
+  const pupil = await people.signIn(undefined, classLink.code);
   await pass(5);
   await order(pupil, "down", 60);
   expect(await findings()).toEqual([]);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Every reference between tables leads to a row: whoever writes past the triggers writes past these
+ * Every reference between tables leads to a row: a write that bypasses the triggers bypasses these
  * as well.
  */
 export const referenceCheck: AuditCheck = async (tx, find) => {

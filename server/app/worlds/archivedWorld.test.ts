@@ -16,7 +16,7 @@ import { createArchiveApp } from "./archivedWorld.ts";
 const folder = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 const file = join(folder, "world.tar");
 let t: TestContracts;
-let written: ArchivedWorld;
+let archived: ArchivedWorld;
 let archive: ArchiveFile;
 let app: App;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     await recordPublished(tx, ctx.world.name, { ...text, body: { languages } }, 1_000);
   });
   await t.tickTo(second() + 30_000);
-  written = await writeWorldArchive(ctx.database.db, file);
+  archived = await writeWorldArchive(ctx.database.db, file);
   archive = await openArchiveFile(file);
   const { config, realClock, logger, securityLog, messages } = ctx;
   const networkLimits = createNetworkLimits(realClock);
@@ -53,8 +53,8 @@ const call = async (method: "GET" | "POST", url: string, headers = {}) => {
 
 test("an archive answers with the log, the world and the texts of the world that wrote it", async () => {
   const { data: state } = await call("GET", "/api/log/getState");
-  expect(state).toMatchObject({ origin: written.origin, size: written.size, pending: 0 });
-  expect(state.keys).toEqual([{ vkey: written.vkey, from_size: null }]);
+  expect(state).toMatchObject({ origin: archived.origin, size: archived.size, pending: 0 });
+  expect(state.keys).toEqual([{ vkey: archived.vkey, from_size: null }]);
   const checkpoint = await t.transparencyLog.checkpoint();
   expect(state.checkpoint).toBe(checkpoint!.note);
   expect(Math.floor(checkpoint!.atMs / 1_000) * 1_000).toBe(state.checkpoint_at_ms);
@@ -107,20 +107,20 @@ test("the verifier that asks it as an instance agrees with all of it", async () 
     );
   });
   expect(out).toMatch(/^0\n/);
-  expect(out).toContain(`Every leaf and every tile of ${written.size} leaves was read`);
+  expect(out).toContain(`Every leaf and every tile of ${archived.size} leaves was read`);
 });
 
 test("its page names the world, its end and its texts, and no text becomes markup", async () => {
-  const read = (language: string) =>
+  const getPage = (language: string) =>
     app.inject({ url: "/archive", headers: { host: "localhost", "accept-language": language } });
-  const { body, headers } = await read("en");
+  const { body, headers } = await getPage("en");
   expect(body).toContain(`Archive of ${t.ctx.world.name}`);
   expect(body).toContain("5 January 2026");
   expect(body).toContain("Tide &lt;b&gt;tables&lt;/b&gt;");
   expect(body).not.toContain("<b>tables");
-  expect(body).toContain(written.vkey.replaceAll("&", "&amp;"));
+  expect(body).toContain(archived.vkey.replaceAll("&", "&amp;"));
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
-  expect((await read("de")).body).toContain("Gezeiten");
+  expect((await getPage("de")).body).toContain("Gezeiten");
 });
 
 test("a path that the archive does not hold is not found, and none leads out of it", async () => {
@@ -148,9 +148,9 @@ test.each([
 ])("%s is refused with the reason", async (_, change, reason) => {
   const other = join(folder, "other.tar");
   writeFileSync(other, change(readFileSync(file)));
-  const opened = openArchiveFile(other);
-  await expect(opened).rejects.toThrow(StartError);
-  await expect(opened).rejects.toThrow(new RegExp(reason));
+  const opening = openArchiveFile(other);
+  await expect(opening).rejects.toThrow(StartError);
+  await expect(opening).rejects.toThrow(new RegExp(reason));
 });
 
 function changed(all: Buffer, from: string, to: string): Buffer {

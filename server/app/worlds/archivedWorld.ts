@@ -28,7 +28,7 @@ type HttpContext = Parameters<typeof createHttpApp>[0] & Pick<AppContext, "messa
 const contentsPath = "/archive";
 
 /** Calls that an archive answers; it refuses all others. */
-const answered = [
+const answeredCalls = [
   getConfig,
   getTerms,
   findNotice,
@@ -40,8 +40,8 @@ const answered = [
 
 /**
  * The web server of an archive: the files of its log, its published texts, and of the web app the
- * screen that checks them. Nobody can sign in, and every other call is `world.archived`. `pages` is
- * the directory of the built pages; null: none are served.
+ * screen that checks them. Signing in is not possible, and every other call is `world.archived`.
+ * `pages` is the directory of the built pages; null: none are served.
  */
 export async function createArchiveApp(
   ctx: HttpContext,
@@ -72,7 +72,7 @@ export async function createArchiveApp(
     reply.headers(plainPageHeaders).send(archivePage(archive, request.raw, ctx.messages)),
   );
   for (const { method, path } of calls)
-    if (!answered.some((item) => item.path === path))
+    if (!answeredCalls.some((item) => item.path === path))
       app.route({ method, url: path, handler: refuse });
   await app.ready();
   return app;

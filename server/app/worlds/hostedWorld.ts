@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { listenAt, listenPlainly } from "#server/app/listen.ts";
+import { listenAtPort, listenHttp } from "#server/app/listen.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
@@ -21,7 +21,7 @@ interface HostDeps {
 
 /** A world of the directory in this process: open, asleep, or neither. */
 export interface HostedWorld {
-  served(): ServedWorld | null;
+  openWorld(): ServedWorld | null;
   /** The server that answers its requests now; null if none does. */
   server(): Server | null;
   /** Real time of this process (`performance.now`) at which it was last opened. */
@@ -29,12 +29,12 @@ export interface HostedWorld {
   /** Opens it; does nothing if it is open. */
   open(): Promise<void>;
   /** Has the next request open it; does nothing unless it is closed. */
-  rest(): Promise<void>;
+  listenForWake(): Promise<void>;
   /** Opens it if it is asleep and says so in the directory; returns its server. */
   wake(): Promise<Server>;
   /**
-   * Closes it until the next request if nobody has asked it for anything for `quietMs`, no socket is
-   * open and nothing of it runs; whether it did.
+   * Closes it until the next request if it had no request for `quietMs`, no socket is open and
+   * nothing of it runs; whether it did.
    */
   fallAsleep(quietMs: number): Promise<boolean>;
   closeWeb(): Promise<void>;
@@ -46,16 +46,16 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   const config = configOfEntry(program, entry);
   const hasPort = getDomain(program) === null;
   let served: ServedWorld | null = null;
-  let sleeper: Server | null = null;
+  let wakeServer: Server | null = null;
   let sleptBefore = entry.state === "asleep";
   let openedMs = 0;
   let usedMs = 0;
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after another: a request may come while it falls asleep. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
-    return mine;
+    const task = turn.then(work);
+    turn = task.catch(() => {});
+    return task;
   };
 
   const openNow = async (): Promise<ServedWorld> => {
@@ -68,9 +68,9 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
         app?.server.prependListener(event, () => {
           usedMs = performance.now();
         });
-      sleeper?.close();
-      sleeper = null;
-      if (app && hasPort) await listenAt(app, config);
+      wakeServer?.close();
+      wakeServer = null;
+      if (app && hasPort) await listenAtPort(app, config);
     } catch (error) {
       await world.stop();
       throw error;
@@ -84,11 +84,11 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     return world;
   };
 
-  const restNow = async (): Promise<void> => {
-    if (sleeper || !config.services.includes("web")) return;
+  const listenForWakeNow = async (): Promise<void> => {
+    if (wakeServer || !config.services.includes("web")) return;
     const wakeOnRequest = createWakeOnRequest(config, wake);
-    if (hasPort) await listenPlainly(wakeOnRequest, config);
-    sleeper = wakeOnRequest;
+    if (hasPort) await listenHttp(wakeOnRequest, config);
+    wakeServer = wakeOnRequest;
   };
 
   const wake = (): Promise<Server> =>
@@ -107,15 +107,15 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     await world?.stop();
   };
 
-  const isQuiet = ({ app }: ServedWorld, quietMs: number): boolean =>
+  const hasNoVisitors = ({ app }: ServedWorld, quietMs: number): boolean =>
     (app?.websocketServer?.clients.size ?? 0) === 0 && performance.now() - usedMs >= quietMs;
-  const isIdle = async (world: ServedWorld): Promise<boolean> =>
+  const hasNoPendingWork = async (world: ServedWorld): Promise<boolean> =>
     Object.keys(await world.keptAwakeBy()).length === 0;
 
   /** After its web server was closed. */
-  const restIfIdle = async (world: ServedWorld): Promise<boolean> => {
-    await restNow();
-    if (!(await isIdle(world))) {
+  const sleepIfIdle = async (world: ServedWorld): Promise<boolean> => {
+    await listenForWakeNow();
+    if (!(await hasNoPendingWork(world))) {
       await reopen();
       return false;
     }
@@ -124,7 +124,7 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
     await stopNow();
     return true;
   };
-  /** A world whose web server is closed answers nobody; one that is stopped stays so. */
+  /** A world whose web server is closed answers no request; one that is stopped stays so. */
   const reopen = async (): Promise<void> => {
     if (!served) return;
     try {
@@ -135,33 +135,33 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
   };
 
   return {
-    served: () => served,
-    server: () => sleeper ?? served?.app?.server ?? null,
+    openWorld: () => served,
+    server: () => wakeServer ?? served?.app?.server ?? null,
     openedMs: () => openedMs,
     open: () => inTurn(async () => void (await openNow())),
-    rest: () => inTurn(async () => void (served || (await restNow()))),
+    listenForWake: () => inTurn(async () => void (served || (await listenForWakeNow()))),
     wake,
     fallAsleep: (quietMs) =>
       inTurn(async () => {
-        if (!served || served.isLive || !isQuiet(served, quietMs)) return false;
-        if (!(await isIdle(served)) || !isQuiet(served, quietMs)) return false;
-        // From here on nothing comes in, and whatever comes waits for its turn.
+        if (!served || served.isLive || !hasNoVisitors(served, quietMs)) return false;
+        if (!(await hasNoPendingWork(served)) || !hasNoVisitors(served, quietMs)) return false;
+        // From here on requests wait for their turn.
         await served.app?.close();
         try {
-          return await restIfIdle(served);
+          return await sleepIfIdle(served);
         } catch (error) {
           await reopen();
           throw error;
         }
       }),
     closeWeb: async () => {
-      sleeper?.close();
+      wakeServer?.close();
       await served?.app?.close();
     },
     close: () =>
       inTurn(async () => {
-        sleeper?.close();
-        sleeper = null;
+        wakeServer?.close();
+        wakeServer = null;
         await stopNow();
       }),
   };

@@ -24,21 +24,21 @@ export interface HostedWorlds {
 }
 
 /** Real time between two looks at the directory. */
-const lookEveryMs = 2_000;
+const pollEveryMs = 2_000;
 /** Before a world that did not open is tried again: doubled each time. */
-const againMinMs = 2_000;
-const againMaxMs = 60_000;
-/** A world that somebody has just used is not put to sleep by a command either. */
-const leastQuietMs = 1_000;
+const retryMinMs = 2_000;
+const retryMaxMs = 60_000;
+/** A world in use just now is not put to sleep by a command either. */
+const quietMinMs = 1_000;
 /** A world that sleeps is opened after this long for what has to be deleted in time. */
 const sleepMaxMs = 86_400_000;
 
 /**
  * Follows the directory: opens worlds one after another, closes those that are no longer to be
- * served, and lets fall asleep those that nobody uses. A world that does not open is reported and
- * tried again; the others go on.
+ * served, and puts unused ones to sleep. A world that does not open is reported and tried again;
+ * the others go on.
  */
-export function hostWorlds(
+export function followDirectory(
   host: WorldHost,
   program: Config,
   onFirstCode: (world: ServedWorld, code: string) => void,
@@ -50,7 +50,7 @@ export function hostWorlds(
   const stopping = new AbortController();
   const { signal } = stopping;
   let entries: readonly WorldEntry[] = [];
-  // Only a program that is alone on its database knows whether anybody is in a world.
+  // Only a program that is alone on its database knows whether a person is in a world.
   const isAlone =
     program.databaseUrl === null && serviceNames.every((name) => program.services.includes(name));
 
@@ -88,7 +88,7 @@ export function hostWorlds(
       await world.open();
       failures.delete(name);
     } catch (error) {
-      const retryMs = Math.min(againMaxMs, (failed?.retryMs ?? againMinMs / 2) * 2);
+      const retryMs = Math.min(retryMaxMs, (failed?.retryMs ?? retryMinMs / 2) * 2);
       failures.set(name, { afterMs: performance.now() + retryMs, retryMs });
       logger.error({ err: error, world: name, retryMs }, "a world did not open; trying again");
     }
@@ -102,9 +102,9 @@ export function hostWorlds(
     });
   };
 
-  /** Once: whoever has had notice has a date. */
+  /** Once: a world with notice has a date. */
   const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
-    const served = world.served();
+    const served = world.openWorld();
     if (!removalAsked || removeAfterMs !== null || !served) return;
     const directory = await openDirectory(urls);
     try {
@@ -115,7 +115,7 @@ export function hostWorlds(
     }
   };
 
-  const follow = async (entry: WorldEntry, readMs: number): Promise<void> => {
+  const applyEntry = async (entry: WorldEntry, readMs: number): Promise<void> => {
     const world = createHosted(entry);
     if (entry.state === "awake") {
       await open(entry, world);
@@ -124,17 +124,17 @@ export function hostWorlds(
       return;
     }
     // A request may have woken it since the directory was read.
-    if (world.served() && world.openedMs() < readMs) {
-      const isAsleep = isAlone && (await world.fallAsleep(leastQuietMs));
+    if (world.openWorld() && world.openedMs() < readMs) {
+      const isAsleep = isAlone && (await world.fallAsleep(quietMinMs));
       if (!isAsleep) await setState(entry.name, "awake");
       return;
     }
-    await world.rest();
+    await world.listenForWake();
     const sleptMs = realClock.nowMs() - (entry.sleptAtMs ?? 0);
     if (isAlone && sleptMs >= sleepMaxMs) await world.wake();
   };
 
-  const look = async (): Promise<void> => {
+  const sync = async (): Promise<void> => {
     const readMs = performance.now();
     entries = await withPurpose("jobs", readDirectory);
     const worldEntries = entries.filter(({ state, port }) => state !== "archived" && port !== null);
@@ -142,7 +142,7 @@ export function hostWorlds(
       if (!worldEntries.some((entry) => entry.name === name)) await close(name);
     for (const entry of worldEntries) {
       if (signal.aborted) return;
-      await follow(entry, readMs).catch((error) => {
+      await applyEntry(entry, readMs).catch((error) => {
         logger.error({ err: error, world: entry.name }, "a world could not be looked after");
       });
     }
@@ -150,17 +150,17 @@ export function hostWorlds(
 
   const running = (async () => {
     while (!signal.aborted) {
-      await look().catch((error) => {
+      await sync().catch((error) => {
         if (!signal.aborted) logger.error({ err: error }, "the directory could not be read");
       });
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+      await sleep(pollEveryMs, undefined, { signal }).catch(() => {});
     }
   })();
 
   return {
     entries: () => entries,
     find: (name) => hosted.get(name) ?? null,
-    open: () => [...hosted.values()].flatMap((world) => world.served() ?? []),
+    open: () => [...hosted.values()].flatMap((world) => world.openWorld() ?? []),
     closeWeb: async () => {
       stopping.abort();
       await running;

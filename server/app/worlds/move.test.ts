@@ -73,8 +73,8 @@ function move(): Promise<string> {
 async function leavesIn(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query("select to_regclass('world_tug.log_leaf') as log");
   if (rows[0].log === null) return null;
-  const found = await client.query("select encode(bytes, 'hex') as bytes from world_tug.log_leaf");
-  return found.rows.map(({ bytes }) => bytes).join();
+  const result = await client.query("select encode(bytes, 'hex') as bytes from world_tug.log_leaf");
+  return result.rows.map(({ bytes }) => bytes).join();
 }
 const stateHere = async () => (await worlds.list()).find(({ name }) => name === "tug")?.state;
 

@@ -35,7 +35,7 @@ export async function moveWorld(
       throw new StartError(`The world ${worldName} was never opened: there is nothing to move.`);
     const appRole = decodeURIComponent(new URL(to.app).username);
     await migrate({ ownerUrl: to.owner, schema, appRole });
-    const moved = await onSchema(to.owner, worldName, async (target) => {
+    const copied = await onSchema(to.owner, worldName, async (target) => {
       for (const client of [from, target]) await client.query(`set search_path to ${name}`);
       const tables = await readTables(from, schema);
       // Any schema with a log is a world: this one, of a move that was interrupted, or another.
@@ -50,7 +50,7 @@ export async function moveWorld(
       await from.query(`drop schema ${name} cascade`);
       await forgetWorld(from, worldName);
     });
-    return moved;
+    return copied;
   });
 }
 
@@ -96,7 +96,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Replaces what migrations put into the target by all rows, whatever refers to what. */
+/** Replaces what migrations put into the target by all rows, without regard to foreign keys. */
 async function copy(
   from: pg.Client,
   target: pg.Client,
@@ -151,8 +151,8 @@ async function copySequences(from: pg.Client, target: pg.Client, schema: string)
     [quoteName(schema)],
   );
   for (const { name } of rows) {
-    const { rows: found } = await from.query(`select last_value, is_called from ${name}`);
-    const { last_value: last, is_called: isCalled } = found[0];
+    const { rows: sequenceRows } = await from.query(`select last_value, is_called from ${name}`);
+    const { last_value: last, is_called: isCalled } = sequenceRows[0];
     await target.query("select setval($1::regclass, $2::bigint, $3)", [name, last, isCalled]);
   }
 }
@@ -166,18 +166,18 @@ async function compare(
 ): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
-    // Of whole rows, in whatever order they lie.
+    // Of whole rows, in any order.
     const sums = `select count(*)::integer as count,
       coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint::numeric), 0)::text as sum
       from ${name} t`;
-    const [own, other] = await Promise.all(
+    const [ownColumns, other] = await Promise.all(
       [from, target].map(async (client) => (await client.query(sums)).rows[0]),
     );
-    if (own.count !== other.count || own.sum !== other.sum)
+    if (ownColumns.count !== other.count || ownColumns.sum !== other.sum)
       throw new StartError(
         `The target has another world ${worldName} (${name} differs): nothing was moved, and both are as they were.`,
       );
-    total += own.count;
+    total += ownColumns.count;
   }
   return total;
 }

@@ -7,7 +7,7 @@ export function getLanguage({ headers }: IncomingMessage): Locale {
   const wished = (headers["accept-language"] ?? "")
     .slice(0, 200)
     .split(",")
-    .map((one) => one.split(";")[0]!.trim());
+    .map((language) => language.split(";")[0]!.trim());
   return matchLocale(wished) ?? "en";
 }
 

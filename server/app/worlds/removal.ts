@@ -24,7 +24,7 @@ export const noticeMs = 30 * 86_400_000;
 /** The outcome of a requested removal. */
 type RemovalStep = { what: "remove" | "give_notice" } | { what: "wait"; untilMs: number };
 
-/** Nobody loses a world that they were in without thirty days' notice; one without people may go. */
+/** A world with people is removed only after thirty days' notice; one without at any time. */
 export function nextRemovalStep(
   { removeAfterMs }: Pick<WorldEntry, "removeAfterMs">,
   hasPeople: boolean,
@@ -64,7 +64,7 @@ export async function notifyPeople(
 const closesMs = 60_000;
 
 /**
- * Returns true if anybody ever signed in to a world; false of one that was never opened. As the
+ * Returns true if a person ever signed in to a world; false of one that was never opened. As the
  * role that owns the schema.
  */
 export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
@@ -73,8 +73,8 @@ export async function hasPeople(ownerUrl: string, worldName: string): Promise<bo
 
 /**
  * Removes everything of a world that is closed: people's keys, the schema, its key files and its
- * pictures. Begun again after an interruption it goes on. Throws a StartError if it is still open, or
- * if there are people in it and `hadNotice` is false: somebody may have come meanwhile.
+ * pictures. Begun again after an interruption it goes on. Throws a StartError if it is still open,
+ * or if there are people in it and `hadNotice` is false: a person may have joined meanwhile.
  */
 export async function removeWorld(
   { ownerUrl, config, realClock }: { ownerUrl: string; config: Config; realClock: RealClock },
@@ -85,7 +85,7 @@ export async function removeWorld(
     const people = await readPeople(client, schema);
     if (people.length > 0 && !hadNotice)
       throw new StartError(`Somebody has signed in to the world ${worldName} meanwhile: wake it.`);
-    // The keys first: without the schema nobody would know whose they are.
+    // The keys first: without the schema their owners would be unknown.
     const bus = createLocalBus(() => {});
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     for (const userId of people) await fieldEncryption.destroyKey(userId);
@@ -99,10 +99,10 @@ export async function removeWorld(
 
 /** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
 function isWorldFile(file: string, worldName: string): boolean {
-  const own = new RegExp(
+  const ownFile = new RegExp(
     `^((log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
   );
-  return own.test(file);
+  return ownFile.test(file);
 }
 
 /** With a connection of its own as the role that owns the world's schema. */
@@ -126,15 +126,18 @@ export async function onSchema<Result>(
 
 async function readPeople(client: pg.Client, schema: string): Promise<string[]> {
   const table = `${quoteName(schema)}.user_account`;
-  const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+  const { rows: schemaRows } = await client.query("select to_regclass($1) is not null as there", [
     table,
   ]);
-  if (!found[0].there) return [];
+  if (!schemaRows[0].there) return [];
   const { rows } = await client.query<{ user_id: string }>(`select user_id from ${table}`);
   return rows.map(({ user_id: userId }) => userId);
 }
 
-/** Takes the lock of the loop that closes the world's seconds, which whoever has it open holds. */
+/**
+ * Takes the lock of the loop that closes the world's seconds, which the process that has it open
+ * holds.
+ */
 export async function requireClosed(
   client: pg.Client,
   schema: string,

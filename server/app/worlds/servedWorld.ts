@@ -17,7 +17,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { registerWorldMetrics } from "#server/platform/metrics/registry.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaName } from "#server/platform/world.ts";
-import type { WorldActs } from "#server/platform/worlds/acts.ts";
+import type { WorldAdmin } from "#server/platform/worlds/admin.ts";
 import { recordOnceBegun } from "#server/transparency-log/builds.ts";
 
 /** The resources shared by the worlds of a process. */
@@ -36,7 +36,7 @@ export interface ServedWorld {
   /** Does not listen yet; null without the `web` service. */
   readonly app: App | null;
   readonly metrics: Registry | null;
-  /** True if its prices are real ones, which nobody could fetch later. */
+  /** True if its prices are real ones, which could not be fetched later. */
   readonly isLive: boolean;
   /** A transaction in the world, for what is no request. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
@@ -53,7 +53,7 @@ interface OpenOptions {
   /** It was asleep until now. */
   sleptBefore: boolean;
   /** Its owner keeps the other worlds of the program, too. */
-  worldActs?: WorldActs;
+  worldAdmin?: WorldAdmin;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function serveWorld(
 async function open(
   { connections, pages, feed }: WorldHost,
   config: Config,
-  { recording, isFirst, sleptBefore, worldActs }: OpenOptions,
+  { recording, isFirst, sleptBefore, worldAdmin }: OpenOptions,
   stops: StoppablePart[],
 ): Promise<Omit<ServedWorld, "config" | "stop">> {
   const { urls } = connections;
@@ -88,7 +88,7 @@ async function open(
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
   const context = await openContext({ ...config, services }, connections, stops, recording);
   const { linkBus, drivenSocket } = context;
-  const ctx = { ...context.ctx, ...(worldActs ? { worldActs } : {}) };
+  const ctx = { ...context.ctx, ...(worldAdmin ? { worldAdmin } : {}) };
   if (drivenSocket) stops.push(drivenSocket);
   const metrics = createProcessMetrics(ctx, isFirst);
   const { fieldEncryption } = ctx;

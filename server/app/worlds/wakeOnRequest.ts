@@ -3,20 +3,20 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Config } from "#server/platform/config/config.ts";
 import { tlsOptions } from "#server/platform/http/app.ts";
-import { hostIsOurs } from "#server/platform/http/hosts.ts";
+import { isOwnHost } from "#server/platform/http/hosts.ts";
 
 /**
- * The server of a world that is asleep: whatever comes wakes it and is then handed to it. Listens
- * only where the world has a port of its own.
+ * The server of a world that is asleep: a request wakes it and is then handed to it. Listens only
+ * where the world has a port of its own.
  */
 export function createWakeOnRequest(
   config: Pick<Config, "tls" | "publicUrl">,
   wake: () => Promise<Server>,
 ): Server {
   const server = config.tls ? createTlsServer({ ...config.tls, ...tlsOptions }) : createServer();
-  /** A name that somebody pointed here wakes nobody. */
+  /** A foreign host name wakes no world. */
   const isOurs = ({ headers, socket }: IncomingMessage) =>
-    hostIsOurs(headers.host ?? "", config.publicUrl, socket.localAddress);
+    isOwnHost(headers.host ?? "", config.publicUrl, socket.localAddress);
   server.on("request", (request: IncomingMessage, reply: ServerResponse) => {
     const refuse = (status: number) => {
       reply.writeHead(status, { "content-length": 0, "retry-after": "10", connection: "close" });

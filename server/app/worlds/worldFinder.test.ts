@@ -45,14 +45,14 @@ function ask(
 ): Promise<{ status: number; length: number }> {
   return new Promise((resolve, reject) => {
     const to = { host: "127.0.0.1", port, path: `/worlds?code=${code}`, method, headers };
-    const asked = request({ ...to, agent: false }, (answer) => {
+    const httpRequest = request({ ...to, agent: false }, (answer) => {
       let length = 0;
       answer.on("data", (part: Buffer) => {
         length += part.length;
       });
       answer.on("end", () => resolve({ status: answer.statusCode!, length }));
     });
-    asked.on("error", reject).end(method === "POST" ? "code=ABCDEFGH" : undefined);
+    httpRequest.on("error", reject).end(method === "POST" ? "code=ABCDEFGH" : undefined);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
-import { hostIsOurs } from "#server/platform/http/hosts.ts";
+import { isOwnHost } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
@@ -29,10 +29,10 @@ const path = "/worlds";
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
 /**
- * Finds the world that somebody means at an address with several: returns the server that answers a
- * request instead of the main world's, or null for that one. A request whose host names a world goes
- * to that world. Whoever comes without a name is asked for a code: which worlds there are is nobody
- * else's business.
+ * Finds the world that a request means at an address with several: returns the server that answers
+ * a request instead of the main world's, or null for that one. A request whose host names a world
+ * goes to that world. A visitor without a name is asked for a code: which worlds there are is
+ * nobody else's business.
  */
 export async function createWorldFinder(
   options: Options,
@@ -47,9 +47,9 @@ export async function createWorldFinder(
       if (entry?.port === null) return null;
       return serverOf(name) ?? finder;
     }
-    // The main world's server refuses what is for somebody else.
+    // The main world's server refuses requests for other hosts.
     const { host = "" } = request.headers;
-    if (!hostIsOurs(host, config.publicUrl, request.socket.localAddress)) return null;
+    if (!isOwnHost(host, config.publicUrl, request.socket.localAddress)) return null;
     return isForFinder(request, config) ? finder : null;
   };
 }
@@ -62,10 +62,10 @@ function isForFinder(
   { method, url = "", headers }: IncomingMessage,
   { sessionCookie }: Options["config"],
 ): boolean {
-  const [asked] = url.split("?");
-  if (asked === path) return true;
+  const [requestPath] = url.split("?");
+  if (requestPath === path) return true;
   const isSignedIn = headers.cookie?.includes(`${sessionCookie}=`) ?? false;
-  return asked === "/" && (method === "GET" || method === "HEAD") && !isSignedIn;
+  return requestPath === "/" && (method === "GET" || method === "HEAD") && !isSignedIn;
 }
 
 /** Hands each request of `server` to the server that `choose` names, if it names one. */
@@ -74,12 +74,12 @@ export function putBefore(
   choose: (request: IncomingMessage) => Server | null,
 ): void {
   for (const event of ["request", "upgrade"] as const) {
-    const own = server.listeners(event);
+    const listeners = server.listeners(event);
     server.removeAllListeners(event);
     server.on(event, (request: IncomingMessage, ...rest: unknown[]) => {
-      const chosen = choose(request);
-      if (chosen) chosen.emit(event, request, ...rest);
-      else for (const listener of own) Reflect.apply(listener, server, [request, ...rest]);
+      const target = choose(request);
+      if (target) target.emit(event, request, ...rest);
+      else for (const listener of listeners) Reflect.apply(listener, server, [request, ...rest]);
     });
   }
 }
@@ -92,9 +92,9 @@ async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
   const app = fastify({ trustProxy: [...options.config.trustProxy] });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, body, done) => {
+  app.addContentTypeParser("*", (_request, body, callback) => {
     body.resume();
-    done(null);
+    callback(null);
   });
   app.all("/*", (request, reply) => {
     answer(options, request, reply, (ip) => limit.take(toNetwork(ip)) === null);
@@ -162,14 +162,14 @@ function read(
   return { what: "found", world, origin };
 }
 
-/** That of the main world, for somebody who came to `host`, which may begin with a world's name. */
+/** That of the main world, for a visitor of `host`, which may begin with a world's name. */
 function mainOrigin(
   { publicUrl, tls }: Options["config"],
   host: string,
-  named: string | null,
+  mainUrl: string | null,
 ): string {
   if (publicUrl) return publicUrl.origin;
-  return `${tls ? "https" : "http"}://${named === null ? host : host.slice(named.length + 1)}`;
+  return `${tls ? "https" : "http"}://${mainUrl === null ? host : host.slice(mainUrl.length + 1)}`;
 }
 
 type Say = (key: string, values?: Record<string, string>) => string;

@@ -69,16 +69,19 @@ interface Answer {
 /** Without a client that sets the host itself, as fetch does. */
 function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: "127.0.0.1", port, path, headers, agent: false }, (answer) => {
-      let body = "";
-      answer.setEncoding("utf8").on("data", (part) => {
-        body += part;
-      });
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode!, headers: answer.headers, body }),
-      );
-    });
-    asked.on("error", reject).end();
+    const httpRequest = request(
+      { host: "127.0.0.1", port, path, headers, agent: false },
+      (answer) => {
+        let body = "";
+        answer.setEncoding("utf8").on("data", (part) => {
+          body += part;
+        });
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode!, headers: answer.headers, body }),
+        );
+      },
+    );
+    httpRequest.on("error", reject).end();
   });
 }
 
@@ -105,7 +108,7 @@ test("each world answers at a port of its own, and by its name at the main addre
 
 test("each world without an operator gets a code of its own, with its address", async () => {
   const first: { world: string; address: string; code: string }[] = [];
-  program.onFirstCode((one) => first.push(one));
+  program.onFirstCode((code) => first.push(code));
   expect(first.map(({ world, address }) => [world, address])).toEqual(
     Object.entries(ports).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
   );
@@ -128,26 +131,26 @@ test("each world closes its own seconds and pushes them to its own sockets", asy
     return second;
   };
   const url = `ws://127.0.0.1:${mainPort}/ws`;
-  const own = await heard(`ws://127.0.0.1:${ports.alpha}/ws`, `127.0.0.1:${ports.alpha}`);
+  const messages = await heard(`ws://127.0.0.1:${ports.alpha}/ws`, `127.0.0.1:${ports.alpha}`);
   const named = await heard(url, `alpha.localhost:${mainPort}`);
-  expect(named - own).toBeGreaterThanOrEqual(0);
-  expect(named - own).toBeLessThan(30_000);
+  expect(named - messages).toBeGreaterThanOrEqual(0);
+  expect(named - messages).toBeLessThan(30_000);
 });
 
 test("a session of one world is none in another, under whichever cookie it is sent", async () => {
-  const at = async (port: number, cookie: string) => {
+  const fetchAt = async (port: number, cookie: string) => {
     const { body } = await ask(port, "/api/user/getPin", { cookie });
     return JSON.parse(body).error ?? "accepted";
   };
   const { alpha, beta } = ports as { alpha: number; beta: number };
-  expect(await at(alpha, `w1Token_alpha=${person.token}`)).toBe("accepted");
+  expect(await fetchAt(alpha, `w1Token_alpha=${person.token}`)).toBe("accepted");
   for (const name of ["w1Token", "w1Token_alpha", "w1Token_beta"]) {
-    expect(await at(beta, `${name}=${person.token}`)).toBe("session.required");
-    expect(await at(mainPort, `${name}=${person.token}`)).toBe("session.required");
+    expect(await fetchAt(beta, `${name}=${person.token}`)).toBe("session.required");
+    expect(await fetchAt(mainPort, `${name}=${person.token}`)).toBe("session.required");
   }
   // At its own world, too, under the name of another one's.
-  expect(await at(alpha, `w1Token_beta=${person.token}`)).toBe("session.required");
-  expect(await at(alpha, `w1Token=${person.token}`)).toBe("session.required");
+  expect(await fetchAt(alpha, `w1Token_beta=${person.token}`)).toBe("session.required");
+  expect(await fetchAt(alpha, `w1Token=${person.token}`)).toBe("session.required");
 });
 
 test("the world finder asks for a code, leads to its world, and names no other", async () => {
@@ -159,9 +162,9 @@ test("the world finder asks for a code, leads to its world, and names no other",
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
 
   const code = shownCode(codes.alpha!).toLowerCase();
-  const found = await ask(mainPort, `/worlds?code=${code}`);
-  expect(found.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
-  expect(found.body).not.toMatch(/beta|harbour/);
+  const response = await ask(mainPort, `/worlds?code=${code}`);
+  expect(response.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
+  expect(response.body).not.toMatch(/beta|harbour/);
 
   const wrong = await ask(mainPort, "/worlds?code=%3Cscript%3E");
   expect(wrong.status).toBe(404);
@@ -247,8 +250,16 @@ test("a world is exported as one file, which the verifier reads without it", asy
   expect(status, err).toBe(0);
   const [, vkey] = /--key (\S+)/.exec(out)!;
   const memory = join(directory, "memory.json");
-  const read = ["verify/main.ts", "--archive", file, "--log", "--whole", "--memory", memory];
-  const checked = await run([...read, "--key", vkey!]);
+  const verifyArguments = [
+    "verify/main.ts",
+    "--archive",
+    file,
+    "--log",
+    "--whole",
+    "--memory",
+    memory,
+  ];
+  const checked = await run([...verifyArguments, "--key", vkey!]);
   expect(checked.status, checked.out + checked.err).toBe(0);
   expect(checked.out).toContain("published texts are those that the log names.");
 }, 120_000);
@@ -418,8 +429,8 @@ test("a world is made from a template, and a missing recording is named with wha
     status: 1,
     err: "The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.\n",
   });
-  const made = await command("create", "delta", "--template", "mining-month", "--speed", "20");
-  expect(made.out, made.err).toContain("turn them off under Classes");
+  const result = await command("create", "delta", "--template", "mining-month", "--speed", "20");
+  expect(result.out, result.err).toContain("turn them off under Classes");
   const entry = (await worlds.list()).find(({ name }) => name === "delta")!;
   expect(entry.settings).toEqual({ MARKET: "simulated", WORLD_SPEED: "20" });
   await until(() => isOpen(entry.port!));
@@ -436,8 +447,11 @@ test("a name that is taken, and more worlds than there may be, are refused", asy
 
 test("a world that sleeps moves to another database, where its log goes on", async () => {
   await execute("create database elsewhere owner drydock_owner");
-  const at = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
-  const to = { owner: at(runningOwnerUrl(data)), app: at(runningPostgresUrl(data)) };
+  const toElsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
+  const to = {
+    owner: toElsewhere(runningOwnerUrl(data)),
+    app: toElsewhere(runningPostgresUrl(data)),
+  };
   const move = () =>
     run(["tools/worlds/worlds.ts", "move", "beta"], {
       TO_DATABASE_URL: to.app,

@@ -39,7 +39,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
   const pick = generator(11);
   const { pool } = t.ctx.owner;
   const account = await t.ledger.account({ userId: "u", attemptId: "a" }, "wallet", "pUSDT");
-  const place = symbolNames.indexOf("BTC/USDT");
+  const index = symbolNames.indexOf("BTC/USDT");
   const samples = new Map<number, bigint>();
   const rows: Row[] = [];
   for (let group = 0; group < groups; group += 1) {
@@ -71,7 +71,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
   const seconds = [...samples];
   await pool.query(
     `insert into market_second (second_ms, leaf, index, volume)
-     select s, 1000000 + n, array_fill(null::bigint, array[${place}]) || v, '{}' from unnest($1::bigint[], $2::bigint[]) with ordinality x (s, v, n)`,
+     select s, 1000000 + n, array_fill(null::bigint, array[${index}]) || v, '{}' from unnest($1::bigint[], $2::bigint[]) with ordinality x (s, v, n)`,
     [seconds.map(([ms]) => ms), seconds.map(([, value]) => String(value))],
   );
   await pool.query(
@@ -108,8 +108,8 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
   const { rows: settled } = await pool.query(
     "select id, outcome, void_reason, selling_price, payout from contract_order",
   );
-  const found = new Map(settled.map((row) => [row.id, row]));
-  const seen = new Map<string, number>();
+  const byId = new Map(settled.map((row) => [row.id, row]));
+  const counts = new Map<string, number>();
   let paid = 0n;
   for (const row of rows) {
     const values = Array.from({ length: row.window }, (_, i) =>
@@ -117,20 +117,24 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     ).filter((v) => v !== undefined);
     const price = settlementPrice(values, row.window);
     const selling = row.purchase !== null && price.ok ? price.price : null;
-    const wanted = settle({ ...row, fee: computeFee(row.stake, row.feeBp) }, row.purchase, selling);
-    expect(found.get(row.id)).toEqual({
+    const settlement = settle(
+      { ...row, fee: computeFee(row.stake, row.feeBp) },
+      row.purchase,
+      selling,
+    );
+    expect(byId.get(row.id)).toEqual({
       id: row.id,
-      outcome: wanted.outcome,
-      payout: wanted.payout,
+      outcome: settlement.outcome,
+      payout: settlement.payout,
       selling_price: selling,
       void_reason:
-        wanted.outcome !== "void" ? null : row.purchase === null ? "no_entry" : "few_samples",
+        settlement.outcome !== "void" ? null : row.purchase === null ? "no_entry" : "few_samples",
     });
-    paid += wanted.payout;
-    seen.set(wanted.outcome, (seen.get(wanted.outcome) ?? 0) + 1);
+    paid += settlement.payout;
+    counts.set(settlement.outcome, (counts.get(settlement.outcome) ?? 0) + 1);
   }
   for (const outcome of ["won", "lost", "tie", "void"])
-    expect(seen.get(outcome)).toBeGreaterThan(100);
+    expect(counts.get(outcome)).toBeGreaterThan(100);
   const { rows: ledger } = await pool.query(
     "select (select balance from account where id = $1) as balance, (select count(*) from journal where kind = 'contract.settle') as journals",
     [account],

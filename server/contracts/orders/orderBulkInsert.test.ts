@@ -24,10 +24,10 @@ beforeEach(async () => {
 const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
 /** Counts the multi-statement transactions an order takes. */
 async function getTransactions(ask: () => Promise<unknown>): Promise<number> {
-  const seen = vi.spyOn(t.ctx.database.db, "transaction");
+  const spy = vi.spyOn(t.ctx.database.db, "transaction");
   await ask();
-  const { length } = seen.mock.calls;
-  seen.mockRestore();
+  const { length } = spy.mock.calls;
+  spy.mockRestore();
   return length;
 }
 

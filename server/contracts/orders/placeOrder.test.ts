@@ -125,10 +125,10 @@ describe("limits", () => {
     await t.ctx.owner.pool.query(exposure, [String(pusdt(999_900))]);
     // 900 payable net for a stake of 1 000.
     const large = { tierSeconds: 300, stake: "1000" };
-    const own = { tierSeconds: 300, stake: "111.12" };
+    const params = { tierSeconds: 300, stake: "111.12" };
     expect(await catchErrorName(place(t, person, large))).toBeNull();
-    expect(await catchErrorName(place(t, person, own))).toBe("contracts.exposure_full");
-    expect(await catchErrorName(place(t, person, { ...own, stake: "111.11" }))).toBeNull();
+    expect(await catchErrorName(place(t, person, params))).toBe("contracts.exposure_full");
+    expect(await catchErrorName(place(t, person, { ...params, stake: "111.11" }))).toBeNull();
     expect(await catchErrorName(place(t, await t.openPerson(), large))).toBeNull();
     await t.ctx.owner.pool.query(exposure, ["0"]);
   });
@@ -181,14 +181,14 @@ describe("limits", () => {
    */
   async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
-    const asked: Promise<T>[] = [];
+    const promises: Promise<T>[] = [];
     await db.transaction().execute(async (tx) => {
       await lockExclusive(tx, schema);
-      asked.push(...ask());
-      await new Promise((done) => setTimeout(done, 150));
+      promises.push(...ask());
+      await new Promise((resolve) => setTimeout(resolve, 150));
       await meanwhile();
     });
-    return Promise.all(asked);
+    return Promise.all(promises);
   }
 
   test("an order in flight when a loss limit is set counts towards it", async () => {
@@ -198,7 +198,7 @@ describe("limits", () => {
       async () => {
         await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
         later.push(catchErrorName(place(t, person)));
-        await new Promise((done) => setTimeout(done, 150));
+        await new Promise((resolve) => setTimeout(resolve, 150));
       },
     );
     // Which of the two goes first is up to the database.

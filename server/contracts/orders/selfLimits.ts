@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import {
-  barredAfterDeletion,
   type Exclusion,
   type ExclusionPeriod,
-  exclude,
+  extendExclusion,
   isExcluded,
   type LossLimit,
   lossLimitAt,
+  retainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { dayMs, dayStartMs, realDay } from "#core/money/time.ts";
@@ -65,14 +65,14 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
-    shouldCache: (stored) => stored === undefined,
+    shouldCache: (limits) => limits === undefined,
   });
   const readOwn = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
-    const stored = await readLimits(db, userId);
+    const limits = await readLimits(db, userId);
     return {
-      loss: lossLimitAt(stored.loss, nowMs),
-      exclusion: isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null,
+      loss: lossLimitAt(limits.loss, nowMs),
+      exclusion: isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null,
       lostToday: await readLostToday(db, userId, nowMs),
     };
   };
@@ -85,12 +85,12 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
       const storedLimits = await known.get(userId);
-      const stored = storedLimits ?? noLimits;
-      const { limit } = lossLimitAt(stored.loss, nowMs);
+      const limits = storedLimits ?? noLimits;
+      const { limit } = lossLimitAt(limits.loss, nowMs);
       const day = realDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
-      const excluded = isExcluded(stored.exclusion, nowMs) ? stored.exclusion : null;
+      const excluded = isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null;
       return { excluded, day, loss, limited: storedLimits !== undefined };
     },
     /**
@@ -135,7 +135,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = barredAfterDeletion(await readLimits(from, userId), realMs);
+      const barred = retainedExclusion(await readLimits(from, userId), realMs);
       if (!barred) return null;
       const { until, ofLossLimit: of_loss_limit } = barred;
       return until === "forever"
@@ -144,7 +144,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     exclude: async (userId: string, period: ExclusionPeriod) => {
       await change(userId, async (tx, { exclusion }, nowMs) => {
-        const result = exclude(exclusion, period, nowMs);
+        const result = extendExclusion(exclusion, period, nowMs);
         if (!result.ok) throw new ApiError("contracts.exclusion_not_longer");
         await sql`update contract_limits set
           excluded_for_good = ${result.exclusion === "forever"},

@@ -10,7 +10,7 @@ import { createTestContracts, place, type TestContracts } from "#server/testing/
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-recorded-orders-"));
 /** Seconds after the start at which an order is placed; the tier takes a minute. */
-const placedAt = Array.from({ length: 22 }, (_, at) => 5 + at * 12);
+const placedAt = Array.from({ length: 22 }, (_, index) => 5 + index * 12);
 const endSeconds = 340;
 let lived: TestContracts;
 let replayed: TestContracts;

@@ -60,9 +60,9 @@ describe("a crash", () => {
     // connection.
     const noticed = new Promise((resolve) => t.ctx.database.pool.once("remove", resolve));
     const settling = t.contracts.settleDue().catch((error: unknown) => error);
-    const { rows: own } = await holder.query("select pg_backend_pid() as pid");
+    const { rows: ownRows } = await holder.query("select pg_backend_pid() as pid");
     await t.ctx.database.pool.query("select pg_terminate_backend($1)", [
-      await backendBehind(own[0].pid),
+      await backendBehind(ownRows[0].pid),
     ]);
     expect(await settling).toBeInstanceOf(Error);
     await noticed;

@@ -67,21 +67,22 @@ test.each([
   const start = await begin();
   const person = await t.openPerson(1_000);
   const { orderId } = await place(t, person, { tierSeconds });
-  const seen = async () => {
+  const listStatuses = async () => {
     const { status } = await t.contracts.order(person.userId, orderId);
     const filter = { contractId: null, upToSeq: null, limit: 10, offset: 0 };
     const [waiting, closing] = await Promise.all(
       (["waiting", "closing"] as const).map(
-        async (one) => (await t.contracts.orders(person.userId, { ...filter, status: one })).items,
+        async (status) =>
+          (await t.contracts.orders(person.userId, { ...filter, status: status })).items,
       ),
     );
     return { status, waiting: waiting!.length, closing: closing!.length };
   };
-  expect(await seen()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
+  expect(await listStatuses()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
   await t.tickTo(t.at(start + opens) - 1);
-  expect(await seen()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
+  expect(await listStatuses()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
   await t.tickTo(t.at(start + opens));
-  expect(await seen()).toEqual({ status: "closing", waiting: 0, closing: 1 });
+  expect(await listStatuses()).toEqual({ status: "closing", waiting: 0, closing: 1 });
 });
 
 describe("an order accepted exactly when a second ends", () => {

@@ -39,9 +39,9 @@ export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"
   };
   const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
-      const closed = nextSecond(ctx, signal);
+      const secondClosed = nextSecond(ctx, signal);
       await settleDue();
-      await closed;
+      await secondClosed;
     }
   };
   const jobs: readonly Job[] = [{ name: "contracts.settle", service: "feed", loop: run }];

@@ -28,10 +28,10 @@ beforeAll(async () => {
     t.ctx.realClock.advanceMs(lateMs);
     t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + lateMs);
   }
-  const found = await t.ctx.database.pool.query<{ second_ms: bigint; leaf: bigint }>(
+  const result = await t.ctx.database.pool.query<{ second_ms: bigint; leaf: bigint }>(
     "select second_ms, leaf from market_second order by 1",
   );
-  rows = found.rows.map((row) => ({ second_ms: Number(row.second_ms), leaf: Number(row.leaf) }));
+  rows = result.rows.map((row) => ({ second_ms: Number(row.second_ms), leaf: Number(row.leaf) }));
 });
 afterAll(() => t.destroy());
 
@@ -50,13 +50,13 @@ test.each([
     const deliveryMs = entryMs + tier * 1_000;
     if (deliveryMs > rows.at(-1)!.second_ms || (leaf % 7 !== 0 && tier !== 60)) continue;
     const { fromMs, toMs } = windowBounds(deliveryMs, window);
-    const found = await readWindowLeaves(t.ctx.database.db, {
+    const windowLeaves = await readWindowLeaves(t.ctx.database.db, {
       entry_leaf: BigInt(leaf),
       entry_at_ms: BigInt(entryMs),
       delivery_at_ms: BigInt(deliveryMs),
       window_seconds: window,
     });
-    expect(found).toEqual([
+    expect(windowLeaves).toEqual([
       rows.findLast((row) => row.second_ms < fromMs)!.leaf,
       rows.find((row) => row.second_ms >= toMs)!.leaf,
     ]);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf, stateHash } from "#core/hosting/leaves.ts";
-import { navOne } from "#core/hosting/pool.ts";
+import { unitNav } from "#core/hosting/pool.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -119,7 +119,7 @@ function follow(extremes: Map<string, Extremes>, row: MarkRow, find: Find): void
     ["harsh", row.harsh],
   ] as const) {
     const key = `${row.pool_id} ${friction}`;
-    const before = extremes.get(key) ?? { peak: navOne, worst: 0n };
+    const before = extremes.get(key) ?? { peak: unitNav, worst: 0n };
     const peak = nav > before.peak ? nav : before.peak;
     const fall = computeDrawdown(peak, nav);
     extremes.set(key, { peak, worst: fall > before.worst ? fall : before.worst });
@@ -177,7 +177,7 @@ async function compareStates(
       and leaf > (select coalesce(min(mark_leaf), 0) from hosting_pool) order by leaf`.execute(tx);
   const tradedAt = new Map(books.rows.map(({ leaf, bytes }) => [readPoolId(bytes), leaf]));
   for (const { pool_id: pool, friction, state, peak, worst } of rows) {
-    const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: navOne, worst: 0n };
+    const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: unitNav, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
       find("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
     const lastMark = known.last.get(pool);

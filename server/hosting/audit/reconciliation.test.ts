@@ -12,31 +12,31 @@ beforeAll(async () => {
     2_000_000n +
     BigInt((secondMs / 1_000) % 97) * 30n +
     (venue === 1 && secondMs % 60_000 === 30_000 ? 12_000n : 0n);
-  const [one, two] = [await t.openPerson(), await t.openPerson()];
+  const [first, second] = [await t.openPerson(), await t.openPerson()];
   // A transfer between venues takes minutes, and nothing is traded before.
   for (const minute of [1, 2, 4, 24]) {
     await t.tickTo(t.at(minute * 60 - 20));
-    if (minute === 1) await t.subscribe(one, "700");
-    if (minute === 2) await t.subscribe(two, "300.5");
-    if (minute === 4) await t.redeem(one, "20");
+    if (minute === 1) await t.subscribe(first, "700");
+    if (minute === 2) await t.subscribe(second, "300.5");
+    if (minute === 4) await t.redeem(first, "20");
   }
   await t.tickTo(t.at(1_465));
-  await t.redeem(one, "30");
-  await t.subscribe(two, "50");
-  await own("alter table hosting_order disable trigger user");
+  await t.redeem(first, "30");
+  await t.subscribe(second, "50");
+  await queryAsOwner("alter table hosting_order disable trigger user");
 });
 afterAll(() => t.destroy());
 
-const own = (query: string) => t.ctx.owner.pool.query(query);
+const queryAsOwner = (query: string) => t.ctx.owner.pool.query(query);
 
 async function findings(): Promise<string[]> {
   const contributions = { auditChecks: [{ hosting: reconcileHosting }] };
-  const { findings: found } = await createAudit(t.ctx, { contributions }).run({ complete: true });
-  return [...new Set(found.map(({ check }) => check))];
+  const { findings } = await createAudit(t.ctx, { contributions }).run({ complete: true });
+  return [...new Set(findings.map(({ check }) => check))];
 }
 
 test("a pool that traded and paid out yields no findings", async () => {
-  const { rows } = await own(`select (select count(*)::int from hosting_fill) as fills,
+  const { rows } = await queryAsOwner(`select (select count(*)::int from hosting_fill) as fills,
     (select count(*)::int from hosting_order where outcome = 'executed') as executed,
     (select count(*)::int from hosting_order where outcome is null) as open`);
   expect(rows[0]).toEqual({ fills: expect.any(Number), executed: 3, open: 2 });
@@ -67,17 +67,17 @@ test.each<[string, string, string]>([
   ["hosting_trade", "gap", "hosting.trade"],
   ["hosting_fill", "quote", "hosting.fill"],
 ])("the audit finds a manual change of %s.%s", async (table, column, check) => {
-  await own(`update ${table} set ${column} = ${column} + 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} + 1`);
   expect(await findings()).toContain(check);
-  await own(`update ${table} set ${column} = ${column} - 1`);
+  await queryAsOwner(`update ${table} set ${column} = ${column} - 1`);
   expect(await findings()).toEqual([]);
 });
 
 test("the audit finds a state that differs from the last mark's", async () => {
   const quiet = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
     to_jsonb(((state::jsonb ->> 'free')::bigint $by 1)::text))::text where friction = 'realistic'`;
-  await own(quiet.replace("$by", "+"));
+  await queryAsOwner(quiet.replace("$by", "+"));
   expect(await findings()).toContain("hosting.state");
-  await own(quiet.replace("$by", "-"));
+  await queryAsOwner(quiet.replace("$by", "-"));
   expect(await findings()).toEqual([]);
 });

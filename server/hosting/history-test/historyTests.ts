@@ -3,7 +3,7 @@ import type { HistoryAnswer } from "#api/hosting/historyTest.ts";
 import type { HistoryTest } from "#core/backtest/historyTest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
-import { testInThread } from "#server/hosting/history-test/thread.ts";
+import { runInThread } from "#server/hosting/history-test/thread.ts";
 import type { PoolHistoryTest } from "#server/hosting/history-test/types.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
@@ -54,7 +54,7 @@ export function createHistoryTests(
     }));
     const writes: Promise<void>[] = [];
     try {
-      await testInThread({ inputs, pools: jobs }, signal, (test) => {
+      await runInThread({ inputs, pools: jobs }, signal, (test) => {
         const write = insert(test, recording);
         write.catch(() => {}); // awaited below, when the thread has ended
         writes.push(write);

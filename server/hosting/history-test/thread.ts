@@ -10,7 +10,7 @@ const heapMaxMb = 384;
  * Tests pools in a thread of its own, with `onTest` told of each. Throws if it does not finish, and
  * ends the thread as soon as `signal` aborts.
  */
-export async function testInThread(
+export async function runInThread(
   job: HistoryJob,
   signal: AbortSignal,
   onTest: (tested: PoolHistoryTest) => void,
@@ -22,7 +22,7 @@ export async function testInThread(
     env: {},
     execArgv: [],
   });
-  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: finished, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("the test took too long")), jobMaxMs);
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -32,7 +32,7 @@ export async function testInThread(
     code === 0 ? resolve() : reject(new Error(`the thread of a test ended with ${code}`)),
   );
   try {
-    await ended;
+    await finished;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);

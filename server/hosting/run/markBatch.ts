@@ -7,7 +7,7 @@ import {
   hasEvents,
   type PoolMark,
 } from "#core/hosting/leaves.ts";
-import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
+import { type Mark, markPool, unitNav } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
@@ -20,7 +20,7 @@ import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import type { TakerFee } from "#server/market/source.ts";
 
 /** Hundredths of a basis point in one (100 %). */
-const whole = 1_000_000n;
+const million = 1_000_000n;
 
 export interface DecisionRow {
   poolId: string;
@@ -185,7 +185,7 @@ export class MarkBatch {
       owed: mark.owed,
       state,
       changed: encodePoolState(state) !== pool.markedText,
-      hold: (hold.now * navOne) / hold.start,
+      hold: (hold.now * unitNav) / hold.start,
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
       drawdown: Number(computeDrawdown(peak, mark.nav)),
@@ -195,7 +195,7 @@ export class MarkBatch {
 
   #after(pool: RunningPool, row: MarkRow, hold: { start: bigint }): RunningPool {
     const day = dayStartMs(row.atMs);
-    const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? navOne);
+    const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? unitNav);
     this.days.set(`${pool.id} ${day}`, { poolId: pool.id, dayMs: day, open, close: row.nav });
     const { realistic, frictionless, harsh } = pool.runs;
     const { free, owed } = realistic.state;
@@ -259,7 +259,7 @@ function getHold(pool: RunningPool, moment: Moment): { now: bigint; start: bigin
  * it was.
  */
 export function computeDrawdown(peak: bigint, nav: bigint): bigint {
-  return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
+  return nav >= peak ? 0n : ((peak - nav) * million + peak - 1n) / peak;
 }
 
 function updatePeak({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {

@@ -29,7 +29,7 @@ export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[]
 }
 
 /** Formats hundredths of a basis point as the wire's basis points. */
-export const bpText = (hundredths: bigint | number) => formatDecimal(BigInt(hundredths), 2, true);
+export const formatBp = (hundredths: bigint | number) => formatDecimal(BigInt(hundredths), 2, true);
 
 function findRun(
   pool: RunningPool,
@@ -45,8 +45,8 @@ function findRun(
     at_ms: moment.atMs,
     leaf,
     books: places.flatMap((venue) => config.symbols.map((symbol) => toBook(moment, venue, symbol))),
-    gap_bp: result.observed && bpText(result.observed.gap),
-    threshold_bp: result.observed && bpText(result.observed.needed),
+    gap_bp: result.observed && formatBp(result.observed.gap),
+    threshold_bp: result.observed && formatBp(result.observed.needed),
     path: toPath(pool, moment),
     decision: result.decision ? "traded" : "idle",
     reason: result.why,
@@ -69,7 +69,7 @@ function findRun(
     pending: state.orders.length,
     nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
     nav_at_ms: pool.markAtMs,
-    drawdown_now_bp: bpText(pool.nav === null ? 0n : -computeDrawdown(peak, pool.nav)),
+    drawdown_now_bp: formatBp(pool.nav === null ? 0n : -computeDrawdown(peak, pool.nav)),
     trades: state.counters.trades,
   };
 }

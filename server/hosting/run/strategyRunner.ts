@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Asset } from "#core/hosting/assets.ts";
 import { assetNames, assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { type Mark, navOne, redemptionFeeBp } from "#core/hosting/pool.ts";
+import { type Mark, redemptionFeeBp, unitNav } from "#core/hosting/pool.ts";
 import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
 import { strategyNames } from "#core/hosting/strategy/strategies.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -64,7 +64,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     const house = accounts ?? (await openAccounts(deps, tx));
     const markBatch = new MarkBatch(snapshot.pools, world.name, await transparencyLog.next(tx));
     const usersToNotify = new Set(usersBound);
-    const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
+    const isOver = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
     for (const second of seconds) {
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
       const isMinute = second.secondMs % minuteMs === 0;
@@ -88,7 +88,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
         return execution.flows;
       });
     }
-    if (ended)
+    if (isOver)
       for (const user of await executeAllAtEnd(tx, ctx, house, markBatch)) usersToNotify.add(user);
     if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
     await writeMarkBatch(tx, { ledger, world: world.name, house }, snapshot.pools, markBatch);
@@ -300,7 +300,7 @@ async function executeAllAtEnd(
     if (!poolsWithOrders.has(pool.id)) continue;
     const execution = await executePoolOrders(tx, ctx, house, {
       pool,
-      mark: { nav: pool.nav ?? navOne, entryNav: pool.entryNav ?? navOne },
+      mark: { nav: pool.nav ?? unitNav, entryNav: pool.entryNav ?? unitNav },
       at: {
         atMs: pool.markAtMs ?? ctx.clock.nowMs(),
         leaf: pool.markLeaf ?? 0,

@@ -26,8 +26,8 @@ const getAudit = () => createAudit(ctx);
 const findings = async () => (await getAudit().run()).findings.map(({ check }) => check);
 const postSome = (count: number) =>
   Promise.all(
-    Array.from({ length: count }, (_, at) =>
-      ledger.post(createJournal(move(person.wallet, house, BigInt(at + 1)))),
+    Array.from({ length: count }, (_, index) =>
+      ledger.post(createJournal(move(person.wallet, house, BigInt(index + 1)))),
     ),
   );
 const houseBalance = async () =>
@@ -94,7 +94,7 @@ test("a journal that commits after a later one was chained is included", async (
 });
 
 test("a backlog is chained in several batches", async () => {
-  for (let at = 0; at < 12; at += 1)
+  for (let index = 0; index < 12; index += 1)
     await ledger.post(createJournal(move(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
@@ -125,7 +125,7 @@ test("an open transaction during chaining does not block later batches", async (
     }
   };
   const post = async (count: number) => {
-    for (let at = 0; at < count; at += 1)
+    for (let index = 0; index < count; index += 1)
       await ledger.post(createJournal(move(person.wallet, house, 1n)));
   };
   const open = await ctx.database.pool.connect();
@@ -235,8 +235,8 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
     find("after", String(rows[0]!.one));
   };
   const contributions = { auditChecks: [{ unreadable, ran }] };
-  const { findings: found } = await createAudit(ctx, { contributions }).run({ complete: true });
-  expect(found.slice(-2)).toEqual([
+  const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
+  expect(findings.slice(-2)).toEqual([
     { check: "unreadable", detail: expect.stringContaining("a value cannot be read") },
     { check: "after", detail: "1" },
   ]);

@@ -11,8 +11,8 @@ export type ExpectedPostings = RawBuilder<unknown>;
 
 /**
  * Compares every posting of these kinds on people's accounts with what the rows say, in both
- * directions: whoever writes a balanced journal past the ledger has no row that explains it. An
- * empty query says that these kinds move nobody's money.
+ * directions: a balanced journal written past the ledger has no row that explains it. An empty
+ * query says that these kinds move no person's money.
  */
 export async function comparePostings(
   tx: Tx,

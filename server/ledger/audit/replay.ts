@@ -80,8 +80,8 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
         `batch ${batch.number} took in ${batch.journals} journals with ${batch.entries} entries; there are ${journals.size} with ${rows.length}`,
       );
     }
-    const moved = applyEntries(replay, rows, find, true);
-    replay.head = batchHead(replay.head, batch.number, moved);
+    const changed = applyEntries(replay, rows, find, true);
+    replay.head = batchHead(replay.head, batch.number, changed);
     if (bytesToHex(replay.head) !== bytesToHex(batch.head)) {
       find("chain.head", `batch ${batch.number} does not have the head its entries give`);
       replay.head = batch.head;
@@ -99,9 +99,9 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
 export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
     select account, position, balance, hash from chain_head`.execute(tx);
-  const stored = new Map(heads.rows.map((row) => [row.account, row]));
+  const storedHeads = new Map(heads.rows.map((row) => [row.account, row]));
   for (const [id, { position, balance, hash }] of replay.accounts) {
-    const head = stored.get(id);
+    const head = storedHeads.get(id);
     if (position === 0n && !head) continue;
     if (
       !head ||
@@ -112,7 +112,7 @@ export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): 
       find("chain.account", `account ${id}: the stored head is not what its entries give`);
     }
   }
-  for (const id of stored.keys())
+  for (const id of storedHeads.keys())
     if (!replay.accounts.has(id)) find("chain.account", `there is a head of no account ${id}`);
   const tail = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
   const { rows } = await sql<EntryRow>`
@@ -166,7 +166,7 @@ async function readBatch(tx: Tx, lastId: string, next: string): Promise<EntryRow
 /** Applies entries by account and position; returns the accounts they moved, by id. */
 function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
   const sums = new Map<string, bigint>();
-  const moved = new Set<AccountState>();
+  const changed = new Set<AccountState>();
   const parts = hashed ? partsByJournal(replay, rows) : new Map<string, Uint8Array>();
   for (const row of rows) {
     const state = replay.accounts.get(row.account);
@@ -199,14 +199,18 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
         kind: row.kind,
       });
     }
-    moved.add(state);
+    changed.add(state);
     const key = `${row.journal_id} ${state.account.coin}`;
     sums.set(key, (sums.get(key) ?? 0n) + row.amount);
   }
   for (const [key, sum] of sums) {
     if (sum !== 0n) find("journal.sum", `journal ${key} sums to ${sum}`);
   }
-  return [...moved].map(({ account, position, hash }) => ({ account: account.id, position, hash }));
+  return [...changed].map(({ account, position, hash }) => ({
+    account: account.id,
+    position,
+    hash,
+  }));
 }
 
 function partsByJournal({ accounts }: Replay, rows: EntryRow[]): Map<string, Uint8Array> {

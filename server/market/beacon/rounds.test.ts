@@ -49,17 +49,17 @@ function getSignature(round: number, key = secret): string {
 /** A relay as drand's HTTP API describes one; `answer` is what it gives for a round. */
 let relay: Server;
 let relayUrl: string;
-let asked: number[];
+let requestedRounds: number[];
 let answer: (round: number) => object | null;
 
 beforeEach(async () => {
-  asked = [];
+  requestedRounds = [];
   answer = (round) => ({ round, signature: getSignature(round), randomness: "" });
   relay = createServer((request, response) => {
     const [, hash, round] = /^\/([0-9a-f]{64})\/public\/(\d+)$/.exec(request.url ?? "") ?? [];
-    asked.push(Number(round));
-    const found = hash === undefined ? null : answer(Number(round));
-    response.writeHead(found ? 200 : 404).end(JSON.stringify(found));
+    requestedRounds.push(Number(round));
+    const answered = hash === undefined ? null : answer(Number(round));
+    response.writeHead(answered ? 200 : 404).end(JSON.stringify(answered));
   });
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
@@ -124,12 +124,12 @@ describe("a world with a beacon", () => {
     );
     feed = createFeed(ctx, { source, transparencyLog: log, contributions: { onSecond: [] } });
     await feed.prepare();
-    const place = {
+    const context = {
       beacon: worldBeacon(ctx.world),
       createdAtMs: startMs,
       market: ctx.world.market,
     };
-    due = roundOfDay(place, midnightMs)!;
+    due = roundOfDay(context, midnightMs)!;
   });
   afterEach(() => ctx.destroy());
 
@@ -145,28 +145,28 @@ describe("a world with a beacon", () => {
   async function seeds(): Promise<SeedLeaf[]> {
     const leaves = await log.leaves(0, await log.count());
     return leaves.flatMap(({ bytes }) => {
-      const read =
+      const result =
         readLeafKind(bytes) === "seed" ? decodeSeed(bytes, worldTag(ctx.world.name)) : null;
-      return read?.ok ? [read.value] : [];
+      return result?.ok ? [result.value] : [];
     });
   }
 
   const audited = async () => {
-    const found: string[] = [];
+    const sources: string[] = [];
     await ctx.owner.db
       .transaction()
-      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (what) => found.push(what)));
-    return found;
+      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (what) => sources.push(what)));
+    return sources;
   };
 
   test("the day's round is asked for once published, logged, and mixed into the day", async () => {
     await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due) - 1);
     await rounds.collect();
-    expect(asked).toEqual([]);
+    expect(requestedRounds).toEqual([]);
     await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due));
     await rounds.collect();
     await rounds.collect();
-    expect(asked).toEqual([due]);
+    expect(requestedRounds).toEqual([due]);
     await moveTo(midnightMs + 2_000);
     const signature = hexToBytes(getSignature(due));
     expect(await seeds()).toMatchObject([

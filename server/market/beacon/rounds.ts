@@ -52,7 +52,7 @@ export function createRounds(
   };
   const ask =
     fetchRound ?? (world.beacon && createFetchRound(world.beacon, ctx.config.beaconRelays));
-  let written = Number.NEGATIVE_INFINITY;
+  let lastWriteMs = Number.NEGATIVE_INFINITY;
 
   const lock = (tx: Tx) =>
     sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.round")}::bigint)`.execute(
@@ -62,7 +62,7 @@ export function createRounds(
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
     const { beacon } = beaconWorld;
     const round = roundOfDay(beaconWorld, midnightMs);
-    if (!beacon || !ask || round === null || midnightMs <= written) return true;
+    if (!beacon || !ask || round === null || midnightMs <= lastWriteMs) return true;
     if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
     const beaconRound = await ask(round);
@@ -75,7 +75,7 @@ export function createRounds(
         or exists (select from market_day where start_ms >= ${midnightMs}) as known`.execute(
       database.db,
     );
-    if (rows[0]!.known) written = midnightMs;
+    if (rows[0]!.known) lastWriteMs = midnightMs;
     return !rows[0]!.known;
   };
   const write = (midnightMs: number, { round, signature }: BeaconRound) =>

@@ -45,7 +45,7 @@ test("a venue that asks to slow down is left alone for 30 s at least", async () 
 
 test("after a connection that worked, a failure waits for a second and joins no longer wait", async () => {
   const backoff = createBackoff(() => 0);
-  for (let at = 0; at < 5; at += 1) await lengthOf(backoff.wait("unreachable", signal));
+  for (let index = 0; index < 5; index += 1) await lengthOf(backoff.wait("unreachable", signal));
   const long = backoff.wait("unreachable", signal);
   backoff.reset();
   expect(await lengthOf(backoff.wait("unreachable", signal))).toBe(1_000);

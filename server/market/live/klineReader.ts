@@ -1,7 +1,7 @@
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
 import {
-  isLimit,
+  isRateLimitError,
   listedSymbols,
   openExchange,
   type PublicExchange,
@@ -41,7 +41,7 @@ export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) 
       return {
         kind: "failed",
         error: `${name}: ${message.slice(0, 200)}`,
-        isLimit: isLimit(error),
+        isLimit: isRateLimitError(error),
       };
     }
   };

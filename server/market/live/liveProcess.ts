@@ -150,9 +150,9 @@ export function startLiveProcess(
     stop: async () => {
       stopping.abort();
       if (current.exitCode !== null || current.signalCode !== null) return;
-      const ended = once(current, "exit");
+      const exit = once(current, "exit");
       current.kill("SIGKILL");
-      await ended;
+      await exit;
     },
   };
 }

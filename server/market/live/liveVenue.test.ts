@@ -65,7 +65,7 @@ describe("what a venue's delays say", () => {
   test("a connection made while the venue is late does not take that for usual", () => {
     const { second, lose } = openVenue();
     expect(second(both(20))).toEqual(counts);
-    for (let at = 0; at < 5; at += 1) second({});
+    for (let index = 0; index < 5; index += 1) second({});
     lose();
     // The first book may be of a change long ago, or fetched by a request; the second is not.
     expect(second(both(8_000))).toEqual(["starting", "starting"]);
@@ -86,7 +86,7 @@ describe("what a venue's delays say", () => {
   test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
     const { second, lose } = openVenue();
     second(both(20));
-    for (let at = 0; at < 5; at += 1) second({});
+    for (let index = 0; index < 5; index += 1) second({});
     lose();
     expect(second({ "USDC/USD": 40_000 })).toEqual(["starting", "starting"]);
     expect(second({ "BTC/USD": 20 })).toEqual(["starting", "starting"]);
@@ -100,7 +100,7 @@ describe("what a venue's delays say", () => {
     clear();
     expect(second({})).toEqual(counts);
     expect(second(both(40_000))).toEqual(counts);
-    for (let at = 0; at < 3; at += 1) expect(second({})).toEqual(counts);
+    for (let index = 0; index < 3; index += 1) expect(second({})).toEqual(counts);
     // Nothing has shown for more than five seconds that the venue is in time.
     expect(second({})).toEqual(["starting", "starting"]);
   });
@@ -139,7 +139,8 @@ describe("what a venue's delays say", () => {
   test("after ten minutes a delay is taken for a clock that was set", () => {
     const { second, closed } = openVenue();
     second(both(20));
-    for (let at = 0; at <= 600; at += 1) expect(second(both(8_000))).toEqual(["late", "late"]);
+    for (let index = 0; index <= 600; index += 1)
+      expect(second(both(8_000))).toEqual(["late", "late"]);
     expect(second(both(8_000))).toEqual(counts);
     // Until then a new connection is tried each minute.
     expect(closed).toHaveLength(9);
@@ -157,7 +158,7 @@ test("a connection over which a book does not come for a minute is made anew", (
   const { second, closed, lose } = openVenue();
   second(both(20));
   lose();
-  for (let at = 0; at < 60; at += 1) second({ "BTC/USD": 20 });
+  for (let index = 0; index < 60; index += 1) second({ "BTC/USD": 20 });
   expect(second({ "BTC/USD": 20 })).toEqual([null, "starting"]);
   expect(closed).toHaveLength(0);
   second({ "BTC/USD": 20 });
@@ -290,7 +291,8 @@ test("a process that starts compares a lone venue's prices with the last index",
   const faultAfter = (value: bigint, agoMs: number) => {
     const references = [{ value, atMs: atMs - agoMs }];
     const sampler = createSampler({ symbols: [symbols[0]], references }, [venue], atMs - 1_000);
-    return sampler.until(atMs)[0]!.status?.find((one) => one.symbol === name)?.fault;
+    return sampler.until(atMs)[0]!.status?.find((venueStatus) => venueStatus.symbol === name)
+      ?.fault;
   };
   expect(faultAfter(10_000n, 600_000)).toBe("implausible");
   expect(faultAfter(10_000n, 600_001)).toBeUndefined();

@@ -11,12 +11,17 @@ import { quoteMaxAgeMs } from "#core/market/quote.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { type ConnectionEnd, createBackoff } from "#server/market/live/backoff.ts";
 import {
-  isLimit,
+  isRateLimitError,
   listedSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
-import { isEmpty, keyOf, newTracked, type TrackedBook } from "#server/market/live/trackedBook.ts";
+import {
+  getBookKey,
+  isEmpty,
+  newTracked,
+  type TrackedBook,
+} from "#server/market/live/trackedBook.ts";
 
 /**
  * How often a venue's list of markets is read again: for delistings and suspensions, and more often
@@ -245,7 +250,7 @@ export class LiveVenue {
     const book = this.#exchange.orderbooks[trackedBook.symbol];
     // A new connection's book begins empty: until it is whole, the one before is what is known.
     if (!trackedBook.isConfirmed && (!book || isEmpty(book))) return;
-    const key = book ? keyOf(book) : "";
+    const key = book ? getBookKey(book) : "";
     if (book !== trackedBook.book || key !== trackedBook.key) {
       if (book && !isEmpty(book)) {
         if (!trackedBook.isConfirmed) trackedBook.lateMs = 0;
@@ -305,7 +310,7 @@ export class LiveVenue {
   ): Promise<void> {
     while (!signal.aborted) {
       const end = await this.#subscribe(symbols, subscribe).catch((error: unknown) =>
-        isLimit(error) ? "rate_limited" : "unreachable",
+        isRateLimitError(error) ? "rate_limited" : "unreachable",
       );
       if (end === "renewed") continue;
       this.#failure = end;

@@ -27,9 +27,9 @@ export async function listLiveMarket({
     );
   }
   if (silent.length > 0) {
-    const named = silent.map(({ venue, error }) => `${venue} (${error})`).join(", ");
+    const names = silent.map(({ venue, error }) => `${venue} (${error})`).join(", ");
     throw new StartError(
-      `A new live world needs all of its venues, and of LIVE_VENUES there was no answer from ${named}: try again, or name others; ${others}.`,
+      `A new live world needs all of its venues, and of LIVE_VENUES there was no answer from ${names}: try again, or name others; ${others}.`,
     );
   }
   const useless = listed.find(({ symbols: symbolNames }) => symbolNames?.length === 0);

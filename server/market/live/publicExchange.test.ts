@@ -48,7 +48,7 @@ describe("the restricted ccxt exchange", () => {
     await exchange.loadMarkets();
     fakeVenues.inject("kraken", "refuse");
     const fromMs = performance.now();
-    for (let at = 0; at < 4; at += 1)
+    for (let index = 0; index < 4; index += 1)
       await expect(exchange.watchOrderBookForSymbols(["BTC/USD"])).rejects.toThrow("503");
     expect(performance.now() - fromMs).toBeLessThan(3_000);
     await fakeVenues.stop();
@@ -104,13 +104,13 @@ describe("restrict", () => {
     restrict(raw, null, listener);
     await raw.fetch("https://api.venue.test/v1/markets");
     const ask = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
-    for (const asked of [
+    for (const parameters of [
       ["https://api.venue.test/v1/order", "POST"],
       ["https://api.venue.test/v1/order", "DELETE"],
       ["https://api.venue.test/v1/order", "GET", {}, "side=buy"],
       ["https://elsewhere.test/v1/markets", "GET"],
     ])
-      await expect(ask(...asked)).rejects.toThrow(NotAllowedError);
+      await expect(ask(...parameters)).rejects.toThrow(NotAllowedError);
     expect(fetched).toEqual(["https://api.venue.test/v1/markets"]);
   });
 

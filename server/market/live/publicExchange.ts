@@ -27,7 +27,7 @@ interface ExchangeMarket {
   symbol: string;
   spot?: boolean;
   active?: boolean | undefined;
-  /** Fee of whoever takes from the book, as a share. */
+  /** The taker's fee, as a share. */
   taker?: number | undefined;
   /** As the venue gave it. Coinbase: `alias` is the market whose book this one shows. */
   info?: { alias?: unknown };
@@ -162,7 +162,7 @@ export function restrict(
   const lose = (exchangeClient: ExchangeClient, error?: unknown) => {
     if (lost.has(exchangeClient)) return;
     lost.add(exchangeClient);
-    listener.onLost(exchangeClient, isLimit(error) ? "rate_limited" : "unreachable");
+    listener.onLost(exchangeClient, isRateLimitError(error) ? "rate_limited" : "unreachable");
   };
   Object.assign(exchange, {
     fetch: async (url: string, method = "GET", headers?: unknown, body?: unknown) => {
@@ -286,7 +286,7 @@ export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): str
 }
 
 /** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */
-export function isLimit(error: unknown): boolean {
+export function isRateLimitError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isNamed = error.name === "RateLimitExceeded" || error.name === "DDoSProtection";
   return isNamed || error.message === "Unexpected server response: 429";

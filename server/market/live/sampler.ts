@@ -114,7 +114,7 @@ function pack(levels: readonly BookLevel[]): BigInt64Array {
   return packed;
 }
 
-export function unpack(packed: BigInt64Array): BookLevel[] {
+export function unpackLevels(packed: BigInt64Array): BookLevel[] {
   const levels: BookLevel[] = [];
   for (let index = 0; index < packed.length; index += 2)
     levels.push({ price: packed[index]!, size: packed[index + 1]! });

@@ -14,7 +14,7 @@ import {
   type ReferencePrice,
   type VenueStatus,
 } from "#server/market/live/messages.ts";
-import { unpack } from "#server/market/live/sampler.ts";
+import { unpackLevels } from "#server/market/live/sampler.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readSeconds } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -132,8 +132,8 @@ export function createLiveSource(
       return seconds;
     },
     bookOf: ({ secondMs }, venue, symbol): Book | null => {
-      const sent = buffered.get(secondMs)?.books[venue]?.[symbol];
-      return sent ? { bids: unpack(sent.bids), asks: unpack(sent.asks) } : null;
+      const book = buffered.get(secondMs)?.books[venue]?.[symbol];
+      return book ? { bids: unpackLevels(book.bids), asks: unpackLevels(book.asks) } : null;
     },
     takerFee: ({ secondMs }, venue, symbol) => {
       const fee = buffered.get(secondMs)?.books[venue]?.[symbol]?.takerFee ?? null;
@@ -157,14 +157,14 @@ function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint
     secondMs,
     quotes: books.map((row) =>
       row.map(
-        (sent) =>
-          sent && { bid: sent.bid, ask: sent.ask, atMs: sent.atMs, maxAgeMs: quoteMaxAgeMs },
+        (book) =>
+          book && { bid: book.bid, ask: book.ask, atMs: book.atMs, maxAgeMs: quoteMaxAgeMs },
       ),
     ),
     volume: volume.map((traded, index) => {
-      const whole = traded + carried[index]!;
-      carried[index] = whole % unit;
-      return whole / unit;
+      const total = traded + carried[index]!;
+      carried[index] = total % unit;
+      return total / unit;
     }),
   };
 }

@@ -38,7 +38,7 @@ export function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
 }
 
 /** Differs whenever the book has changed, as far as the venue says so. */
-export function keyOf({ nonce, datetime, bids, asks }: ExchangeBook): string {
+export function getBookKey({ nonce, datetime, bids, asks }: ExchangeBook): string {
   return `${nonce ?? ""} ${datetime ?? ""} ${bids[0]?.join() ?? ""} ${asks[0]?.join() ?? ""}`;
 }
 

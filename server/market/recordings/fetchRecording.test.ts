@@ -76,18 +76,18 @@ describe("fetching klines", () => {
     const parts = newFolder();
     for (const pages of [4, 6]) {
       const cut = new AbortController();
-      let seen = 0;
+      let count = 0;
       const onProgress = () => {
-        seen += 1;
-        if (seen === pages) cut.abort();
+        count += 1;
+        if (count === pages) cut.abort();
       };
       await expect(fetchInto(parts, { signal: cut.signal, onProgress })).rejects.toThrow(
         "the same command goes on",
       );
-      const begun = readdirSync(parts).filter((name) => name.endsWith(".part"));
-      expect(begun.length).toBeGreaterThan(0);
+      const partFiles = readdirSync(parts).filter((name) => name.endsWith(".part"));
+      expect(partFiles.length).toBeGreaterThan(0);
       // As a power cut leaves it: in the middle of a line.
-      writeFileSync(join(parts, begun[0]!), "16784", { flag: "a" });
+      writeFileSync(join(parts, partFiles[0]!), "16784", { flag: "a" });
     }
     await fetchInto(parts);
     expect(listFiles(parts)).toEqual(listFiles(whole));
@@ -105,10 +105,10 @@ describe("fetching klines", () => {
     const folder = newFolder();
     fakeVenues.inject("bitstamp", "refuse");
     await expect(fetchInto(folder)).rejects.toThrow(/^bitstamp did not answer for BTC\/USD/);
-    let asked = 0;
+    let requestCount = 0;
     const onProgress = () => {
-      asked += 1;
-      if (asked === 3) fakeVenues.inject("coinbase", "limit");
+      requestCount += 1;
+      if (requestCount === 3) fakeVenues.inject("coinbase", "limit");
     };
     fakeVenues.clear("bitstamp", "refuse");
     setTimeout(() => fakeVenues.clear("coinbase", "limit"), 1_000);

@@ -105,8 +105,8 @@ export async function fetchRecording(
   try {
     await Promise.all(
       request.venues.map(async (venue) => {
-        const own = pairs.filter((pair) => pair.venue === venue);
-        for (const pair of own) {
+        const venuePairs = pairs.filter((pair) => pair.venue === venue);
+        for (const pair of venuePairs) {
           const readKlines = (sinceMs: number) =>
             readPage(reader, { venue, symbol: pair.symbol, sinceMs }, until, options.retryMs);
           await fetchPair(pair, request, folder, readKlines, report).catch((error: unknown) => {

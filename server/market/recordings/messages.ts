@@ -4,7 +4,8 @@ import type { Config } from "#server/platform/config/config.ts";
 
 /**
  * The unix socket in the data directory over which the feed's process tells a recorder of each
- * closed second. Whoever can open it can read the whole database too, and it takes nothing in.
+ * closed second. A process that can open it can read the whole database too, and it takes nothing
+ * in.
  */
 export function getRecordSocket(config: Pick<Config, "dataDirectory" | "world">): string {
   return join(config.dataDirectory, `record-${config.world}.sock`);

@@ -70,10 +70,10 @@ async function createWorld(recording: Recording | null) {
       const all = await transparencyLog.leaves(0, await transparencyLog.count());
       return all.flatMap(({ bytes }) => {
         if (readLeafKind(bytes) !== "second") return [];
-        const read = decodeSecond(bytes, worldTag(ctx.world.name));
-        if (!read.ok) return [];
-        const { secondMs, index, quotes } = read.value;
-        const byVenue = Object.fromEntries(quotes.map((row, at) => [source.venues[at], row]));
+        const second = decodeSecond(bytes, worldTag(ctx.world.name));
+        if (!second.ok) return [];
+        const { secondMs, index, quotes } = second.value;
+        const byVenue = Object.fromEntries(quotes.map((row, index) => [source.venues[index], row]));
         return [{ secondMs, index, byVenue }];
       });
     },
@@ -81,50 +81,50 @@ async function createWorld(recording: Recording | null) {
 }
 
 test("a recorded world replays to the same seconds, klines and books", async () => {
-  const made = await createWorld(null);
-  const recorder = createRecorder(made.ctx, made.source.venues);
-  made.onSecond.push(recorder.hooks);
+  const world = await createWorld(null);
+  const recorder = createRecorder(world.ctx, world.source.venues);
+  world.onSecond.push(recorder.hooks);
   undo.push(await recorder.listen());
   const folder = newFolder();
   const stop = new AbortController();
-  const recorded = recordWorld(made.ctx.config, { folder, signal: stop.signal, secondsMax: 150 });
+  const recorded = recordWorld(world.ctx.config, { folder, signal: stop.signal, secondsMax: 150 });
   // Heard of from its first second on: the socket accepts before the clock moves.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await made.runTo(startMs + 70_000);
+  await world.runTo(startMs + 70_000);
   // Nobody closes seconds for a while: they stay missing.
-  made.ctx.clock.advanceTo(startMs + 120_000);
-  await made.runTo(startMs + 165_000);
+  world.ctx.clock.advanceTo(startMs + 120_000);
+  await world.runTo(startMs + 165_000);
   const result = await recorded;
   expect(result).toMatchObject({ seconds: 106, missing: 44, values: 318, differing: 0 });
   expect(readFileSync(join(folder, "README.md"), "utf8")).toContain("0 of 318 index values differ");
 
   const again = await createWorld(await readRecording(folder));
   await again.runTo(startMs + 150_000);
-  const closed = (await made.seconds()).filter(({ secondMs }) => secondMs <= startMs + 150_000);
+  const closed = (await world.seconds()).filter(({ secondMs }) => secondMs <= startMs + 150_000);
   const replayed = new Map((await again.seconds()).map((item) => [item.secondMs, item]));
   for (const second of closed) expect(replayed.get(second.secondMs)).toEqual(second);
   expect(closed).toHaveLength(106);
   const between = replayed.get(startMs + 90_000)!;
   expect(between.index).toEqual([null, null, null]);
-  for (const [place, book] of made.books)
-    if (again.books.has(place)) expect(again.books.get(place)).toEqual(book);
+  for (const [key, book] of world.books)
+    if (again.books.has(key)) expect(again.books.get(key)).toEqual(book);
   // Of the minutes that both closed in full.
-  const klines = async ({ ctx }: typeof made) => {
+  const klines = async ({ ctx }: typeof world) => {
     const all = await readAllKlines(ctx.database.db, ctx.world, "1m", startMs);
     return [...all].map(([symbol, ofSymbol]) => [
       symbol,
       ofSymbol.filter(({ openMs }) => openMs < startMs + 150_000),
     ]);
   };
-  const kept = await klines(again);
-  expect(kept).toEqual(await klines(made));
-  expect(kept.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
+  const klinesBefore = await klines(again);
+  expect(klinesBefore).toEqual(await klines(world));
+  expect(klinesBefore.map(([, ofSymbol]) => ofSymbol?.length)).toEqual([2, 2, 2]);
 }, 60_000);
 
 test("an aborted recording keeps its data", async () => {
-  const made = await createWorld(null);
-  const recorder = createRecorder(made.ctx, made.source.venues);
-  made.onSecond.push(recorder.hooks);
+  const world = await createWorld(null);
+  const recorder = createRecorder(world.ctx, world.source.venues);
+  world.onSecond.push(recorder.hooks);
   undo.push(await recorder.listen());
   const folder = newFolder();
   const stop = new AbortController();
@@ -132,18 +132,18 @@ test("an aborted recording keeps its data", async () => {
     if (recorded === 10) stop.abort();
   };
   const options = { folder, signal: stop.signal, secondsMax: null, onSecond };
-  const recorded = recordWorld(made.ctx.config, options);
+  const recorded = recordWorld(world.ctx.config, options);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await made.runTo(startMs + 10_000);
+  await world.runTo(startMs + 10_000);
   expect(await recorded).toMatchObject({ seconds: 10, missing: 0, differing: 0 });
   expect(readdirSync(folder)).toContain("README.sha256");
 });
 
 test("a folder in use, a stopped world and a replaying one are refused", async () => {
-  const made = await createWorld(null);
+  const world = await createWorld(null);
   const { signal } = new AbortController();
   const folder = newFolder();
-  const record = () => recordWorld(made.ctx.config, { folder, signal, secondsMax: 1 });
+  const record = () => recordWorld(world.ctx.config, { folder, signal, secondsMax: 1 });
   await expect(record()).rejects.toThrow("No world test-world runs on");
   writeFileSync(join(folder, "notes.txt"), "");
   await expect(record()).rejects.toThrow("A recording needs an empty folder");

@@ -32,15 +32,15 @@ export function createRecordedLines(
   return {
     begin,
     /** Called once for each second, in order, while its books can still be asked for. */
-    second: (closed: AppendedSecond): RecordSecond => {
-      const { secondMs, index, quotes, volume } = closed;
+    second: (appended: AppendedSecond): RecordSecond => {
+      const { secondMs, index, quotes, volume } = appended;
       for (const [column, traded] of volume.entries()) carried[column]! += traded * unit;
       const lines: [number, string][] = [];
       for (const [position, { symbol, column, scale, row }] of files.entries()) {
         const quote = quotes[row]?.[column];
         const [counted] = freshQuotes([quote ?? null], secondMs);
         if (!quote || !counted) continue;
-        const book = closed.bookOf(row, symbol) ?? { bids: [], asks: [] };
+        const book = appended.bookOf(row, symbol) ?? { bids: [], asks: [] };
         const item = { secondMs, quote, volume: carried[column]!, book };
         lines.push([position, formatSecond(item, scale)]);
         carried[column] = 0n;

@@ -39,11 +39,11 @@ describe("reading a folder", () => {
   });
 
   test("the recording's hash covers names and bytes of price files only", async () => {
-    const one = { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] };
+    const singleFile = { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] };
     const hashes = await Promise.all(
       [
-        one,
-        { ...one, "README.md": "notes" },
+        singleFile,
+        { ...singleFile, "README.md": "notes" },
         { "east.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"].replace(",1\n", ",2\n") },
         { "west.BTC-USDT.1m.csv": silence["east.BTC-USDT.1m.csv"] },
         silence,

@@ -72,11 +72,11 @@ export async function readRecording(folder: string): Promise<Recording> {
     );
   }
   const series = new Map<MarketSymbol, Map<string, RecordedSeries>>();
-  const whole = createHash("sha256");
+  const hash = createHash("sha256");
   for (const file of files) {
     const { name, venue, symbol } = file;
     const bytes = await readBytes(folder, name);
-    whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
+    hash.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
     const ofSymbol = series.get(symbol) ?? new Map<string, RecordedSeries>();
     if (ofSymbol.has(venue)) {
       throw new StartError(
@@ -87,7 +87,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   }
   const network = names.includes(networkFile) ? await readBytes(folder, networkFile) : null;
   if (network)
-    whole.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
+    hash.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
   const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
   const firstMs = Math.min(...all.map((recordedSeries) => recordedSeries.firstMs));
   if (!Number.isFinite(firstMs)) {
@@ -96,7 +96,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   const venues = [...new Set(files.map(({ venue }) => venue))].toSorted();
   return {
     folder,
-    hash: whole.digest("hex"),
+    hash: hash.digest("hex"),
     venues,
     listing: symbolNames.flatMap((name) => {
       const ofSymbol = series.get(name);

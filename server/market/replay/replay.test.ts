@@ -45,8 +45,8 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     const seconds = new Map<number, SecondLeaf>();
     for (const { bytes } of all) {
       if (readLeafKind(bytes) !== "second") continue;
-      const read = decodeSecond(bytes, tag);
-      if (read.ok) seconds.set(read.value.secondMs, read.value);
+      const second = decodeSecond(bytes, tag);
+      if (second.ok) seconds.set(second.value.secondMs, second.value);
     }
     return { world: decodeWorld(all[0]!.bytes), seconds };
   };
@@ -132,9 +132,9 @@ describe("klines", () => {
     await early.runTo(toMs(26));
     await late.runTo(toMs(26));
     for (const interval of intervalNames) {
-      const made = await readAllKlines(early.ctx.database.db, early.ctx.world, interval, 0);
-      const kept = await readAllKlines(late.ctx.database.db, late.ctx.world, interval, 0);
-      expect(kept).toEqual(made);
+      const allKlines = await readAllKlines(early.ctx.database.db, early.ctx.world, interval, 0);
+      const lateKlines = await readAllKlines(late.ctx.database.db, late.ctx.world, interval, 0);
+      expect(lateKlines).toEqual(allKlines);
     }
     const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
     expect(items.map(({ openMs }) => openMs)).not.toContain(toMs(17));
@@ -159,11 +159,11 @@ test("history contains the second in which one of three quotes becomes stale", a
   const late = await replay(three, toMs(25));
   await early.runTo(toMs(26));
   await late.runTo(toMs(26));
-  const [made, kept] = await Promise.all(
+  const [first, second] = await Promise.all(
     [early, late].map(({ ctx }) => readAllKlines(ctx.database.db, ctx.world, "1m", 0)),
   );
-  expect(kept).toEqual(made);
-  const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === toMs(15))!;
+  expect(second).toEqual(first);
+  const changed = first!.get("BTC/USDT")!.find(({ openMs }) => openMs === toMs(15))!;
   expect([changed.open, changed.close]).toEqual([2_002_400n, 2_002_900n]);
 });
 

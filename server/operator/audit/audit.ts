@@ -98,7 +98,7 @@ export function createAudit({
   logger,
   world,
 }: Pick<AppContext, "database" | "fieldEncryption" | "logger" | "world">): Audit {
-  /** Null once it was erased; "unreadable" if nobody's key opens it, as after a manual change. */
+  /** Null once it was erased; "unreadable" if no key opens it, as after a manual change. */
   const toText = async ({
     seq,
     key_owner,
@@ -117,7 +117,7 @@ export function createAudit({
       return "unreadable";
     }
   };
-  const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
+  const readRows = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
       select a.*, t.key_owner, t.text_encrypted from operator_audit_event a left join operator_audit_event_text t using (seq)
       where ${getConditions(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
@@ -128,7 +128,7 @@ export function createAudit({
   };
   const parts = async function* (filters: AuditFilters): AsyncGenerator<Row[]> {
     for (let after = 0; ; ) {
-      const rows = await read(filters, {
+      const rows = await readRows(filters, {
         after,
         before: null,
         limit: chunkSize,
@@ -154,8 +154,8 @@ export function createAudit({
     }
   };
   const toView = async (row: Row): Promise<AuditEntry> => {
-    const found = await toText(row);
-    const text = found === "unreadable" ? null : found;
+    const auditText = await toText(row);
+    const text = auditText === "unreadable" ? null : auditText;
     return {
       seq: Number(row.seq),
       atMs: Number(row.at_ms),
@@ -166,14 +166,14 @@ export function createAudit({
       touches: row.touches,
       why: text?.why ?? null,
       details: text?.details ?? null,
-      erased: found === null,
+      erased: auditText === null,
       leaf: Number(row.leaf),
       hash: row.hash.toString("hex"),
     };
   };
   return {
     page: async (filters, { before, limit, skip }) => {
-      const rows = await read(filters, { after: 0, before, limit, skip, newestFirst: true });
+      const rows = await readRows(filters, { after: 0, before, limit, skip, newestFirst: true });
       return Promise.all(rows.map(toView));
     },
     head: async () => {
@@ -213,15 +213,15 @@ interface Range {
 }
 
 function getConditions({ what, operatorId, touches, target, fromMs, toMs }: AuditFilters) {
-  const one = (column: string, value: string | undefined) =>
+  const equals = (column: string, value: string | undefined) =>
     sql`(${value ?? null}::text is null or ${sql.ref(`a.${column}`)} = ${value ?? null}::text)`;
   return sql.join(
     [
       // A group of events by their common prefix, or a single event.
       sql`(${what ?? null}::text is null or a.what = ${what ?? null}::text or starts_with(a.what, ${`${what ?? ""}.`}))`,
-      one("operator_id", operatorId),
-      one("touches", touches),
-      one("target", target),
+      equals("operator_id", operatorId),
+      equals("touches", touches),
+      equals("target", target),
       sql`(${fromMs ?? null}::bigint is null or a.at_ms >= ${fromMs ?? null}::bigint)`,
       sql`(${toMs ?? null}::bigint is null or a.at_ms <= ${toMs ?? null}::bigint)`,
     ],

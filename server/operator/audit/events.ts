@@ -16,7 +16,7 @@ import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditC
 const whyMax = 500;
 const targetMax = 64;
 
-/** The opening of a commitment in the log: whoever has it can show what was done. */
+/** The opening of a commitment in the log: its holder can show what was done. */
 export interface AuditEventOpening {
   leaf: number;
   beforeLeaf: number | null;
@@ -41,7 +41,7 @@ export type NotifyPerson = (
 
 /** The encrypted part of an audit event: everything that may have to be erased. */
 export interface AuditText {
-  /** Hex. Without it nobody can show what the commitment in the log is of. */
+  /** Hex. Without it, no one can show what the commitment in the log is of. */
   salt: string;
   why: string | null;
   details: EventDetails | null;
@@ -64,7 +64,8 @@ interface PreparedEvent {
 
 /**
  * Appends audit events to the log and writes them to the records of the people they touched, in the
- * caller's transaction. From here to its end nobody else can append to the log, so call it last.
+ * caller's transaction. From here to its end no other transaction can append to the log, so call it
+ * last.
  */
 export async function appendAuditEvents(
   ctx: AuditContext,
@@ -131,7 +132,7 @@ async function insert(
   { leaf, hash }: AppendedAudit,
   atMs: number,
 ): Promise<void> {
-  // Nobody else appends meanwhile, so the next number is free.
+  // No other transaction appends meanwhile, so the next number is free.
   await sql`
     with event as (
       insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, leaf, hash)

@@ -19,7 +19,7 @@ interface AuditQuery {
 
 /** Mounts the calls of `api/operator/audit.ts`. */
 export function auditRoutes(app: App, world: string, auditLog: Audit): void {
-  const read = async (filters: AuditFilters, query: Paging) => {
+  const readPage = async (filters: AuditFilters, query: Paging) => {
     // The newest entry of the first page, so that later pages stay put while new entries arrive.
     const from = parseNumber(query.before) ?? (await auditLog.head()).seq + 1;
     const limit = query.page_size + 1;
@@ -27,9 +27,9 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
     const auditEntries = await auditLog.page(filters, { before: from, limit, skip });
     return { ...toPage(query, auditEntries.map(auditView), from), before: String(from) };
   };
-  operatorRoute(app, api.getAudit, (query) => read(toFilters(query), query));
+  operatorRoute(app, api.getAudit, (query) => readPage(toFilters(query), query));
   operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>
-    read({ operatorId }, query),
+    readPage({ operatorId }, query),
   );
   operatorRoute(app, api.checkAudit, async () => {
     const { events, head, brokenAt, erased } = await auditLog.check();

@@ -48,16 +48,16 @@ async function compareClock(tx: Tx, find: Find, world: string): Promise<void> {
   const { rows: acts } = await sql<{ what: string; bytes: Buffer }>`
     select e.what, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what in ('class.clock_paused', 'class.clock_resumed') order by e.seq`.execute(tx);
-  const stated = acts.map(({ what, bytes }) => {
+  const publishedStates = acts.map(({ what, bytes }) => {
     const result = decodeAudit(bytes, worldTag(world));
     const act = result.ok && result.value.record.type === "act" ? result.value.record.act : null;
     return `${what} ${act?.details?.at_ms}`;
   });
-  const kept = pauses.flatMap(({ at_ms: atMs, resumed }) => [
+  const storedPauses = pauses.flatMap(({ at_ms: atMs, resumed }) => [
     `class.clock_paused ${atMs}`,
     ...(resumed ? [`class.clock_resumed ${atMs}`] : []),
   ]);
-  if (stated.join() !== kept.join())
+  if (publishedStates.join() !== storedPauses.join())
     find("operator.clock", "world time stood still otherwise than the acts say");
 }
 
@@ -93,7 +93,7 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
       or (c.closed_at_ms is not null) <> exists (select from operator_audit_event e
         where e.what = 'class.link_closed' and e.target = c.class_id::text)
     union all
-    -- Links go with the account of whoever made them.
+    -- Links are deleted with the account of their creator.
     select null from operator_audit_event e join operator o using (operator_id)
     where e.what = 'class.link_made' and o.user_id is not null
       and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);
@@ -109,20 +109,20 @@ async function compareClassCodes(tx: Tx, find: Find, world: string): Promise<voi
   const { rows: acts } = await sql<{ class_id: string | null; bytes: Buffer }>`
     select e.target as class_id, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what = 'class.codes_made'`.execute(tx);
-  const made = new Map<string, number>();
+  const codeCounts = new Map<string, number>();
   for (const { class_id, bytes } of acts) {
     const classId = class_id ?? "";
     const result = decodeAudit(bytes, worldTag(world));
     const act = result.ok && result.value.record.type === "act" ? result.value.record.act : null;
-    made.set(classId, (made.get(classId) ?? 0) + Number(act?.details?.count));
+    codeCounts.set(classId, (codeCounts.get(classId) ?? 0) + Number(act?.details?.count));
   }
   const { rows } = await sql<{ id: string; closed: boolean; codes: number; last: number }>`
     select l.class_id as id, l.closed_at_ms is not null as closed,
       count(c.number)::integer as codes, coalesce(max(c.number), 0)::integer as last
     from class_link l left join class_code c using (class_id) group by l.class_id`.execute(tx);
   for (const { id, closed, codes, last } of rows) {
-    const stated = closed ? 0 : (made.get(id) ?? 0);
-    if (codes !== 0 && (codes !== stated || last !== stated))
+    const publishedCount = closed ? 0 : (codeCounts.get(id) ?? 0);
+    if (codes !== 0 && (codes !== publishedCount || last !== publishedCount))
       find("operator.class_codes", `class ${id} has other codes than the acts made`);
   }
 }

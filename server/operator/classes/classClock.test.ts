@@ -54,7 +54,7 @@ async function tick(ms: number): Promise<void> {
 
 async function orderParams() {
   const { items } = await data("/api/contract/getContractList", {});
-  const contract = items.find((one: { symbol: string }) => one.symbol === "BTC/USDT");
+  const contract = items.find((contract: { symbol: string }) => contract.symbol === "BTC/USDT");
   const { terms } = await data("/api/contract/getContractDetails", {
     contract_id: contract.contract_id,
   });
@@ -94,12 +94,12 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   expect(state).toBe("over");
 
   // A process that starts now stands where this one does.
-  const started = createRunningClock(
+  const runningClock = createRunningClock(
     { worldMs: pause.at_ms - 60_000, realMs: ctx.realClock.nowMs() - 600_000, speed: 1 },
     ctx.realClock,
   );
-  for (const one of await readPauses(ctx.database.db)) started.notePause(one);
-  expect(started.nowMs()).toBe(pause.at_ms);
+  for (const pause of await readPauses(ctx.database.db)) runningClock.notePause(pause);
+  expect(runningClock.nowMs()).toBe(pause.at_ms);
 
   expect(await teach("resumeClock", { ordinal: pause.ordinal })).toBe("done");
   expect((await clockState()).pause).toBeNull();

@@ -35,8 +35,8 @@ async function errorOf(call: Call, payload: object, token = ""): Promise<string>
 /** A class with its codes in the order of their numbers. */
 async function classOf(count: number, limit = 40) {
   const expires_at_ms = ctx.realClock.nowMs() + dayMs;
-  const made = await act("makeLink", { label: "Class 7b", limit, expires_at_ms });
-  const { class_id, code: link } = made.link;
+  const created = await act("makeLink", { label: "Class 7b", limit, expires_at_ms });
+  const { class_id, code: link } = created.link;
   if (count > 0) await act("makeCodes", { class_id, count });
   const { codes } = await act("getCodes", { class_id });
   return { class_id, link, codes: codes.map(({ code }: { code: string }) => code) as string[] };
@@ -60,7 +60,9 @@ const records = async (who: TestPerson): Promise<string[]> => {
     { page_size: "50" },
     who.token,
   );
-  return items.flatMap(({ act: one }: { act: { what: string } | null }) => (one ? [one.what] : []));
+  return items.flatMap(({ act: entry }: { act: { what: string } | null }) =>
+    entry ? [entry.what] : [],
+  );
 };
 
 const proof = () => randomBytes(32).toString("hex");
@@ -71,10 +73,10 @@ describe("codes", () => {
     const { class_id, codes } = await classOf(2);
     const [first = ""] = codes;
     expect(first).toMatch(/^[3-9A-Y]{12}$/);
-    const typed = `${first.slice(0, 4)}-${first.slice(4).toLowerCase()} `;
-    const ada = await newcomer(typed);
-    const { class: own } = await people.data(pupil("getTasks"), {}, ada.token);
-    expect(own).toMatchObject({ number: 1, backup: "none" });
+    const input = `${first.slice(0, 4)}-${first.slice(4).toLowerCase()} `;
+    const ada = await newcomer(input);
+    const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
+    expect(ownClass).toMatchObject({ number: 1, backup: "none" });
     expect(await joining(first)).toBe("class.code_used");
     const { codes: left } = await act("getCodes", { class_id });
     expect(left).toEqual([
@@ -82,7 +84,7 @@ describe("codes", () => {
       { number: 2, code: codes[1], used: false },
     ]);
     const { links } = await act("getClass", {});
-    expect(links.find((one: { class_id: string }) => one.class_id === class_id).joined).toBe(1);
+    expect(links.find((link: { class_id: string }) => link.class_id === class_id).joined).toBe(1);
   });
 
   test("link and code attribute to the class, so that nobody is asked who sent them", async () => {
@@ -156,15 +158,15 @@ describe("codes", () => {
   test("codes are stored encrypted, and no longer at all once they are used", async () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);
-    const own = (await rows("class_code")).filter((row) => row.class_id === class_id);
-    expect(own).toHaveLength(2);
-    for (const row of own)
+    const ownCodes = (await rows("class_code")).filter((row) => row.class_id === class_id);
+    expect(ownCodes).toHaveLength(2);
+    for (const row of ownCodes)
       for (const value of Object.values(row))
         for (const code of codes) {
           expect(String(value)).not.toContain(code);
           if (Buffer.isBuffer(value)) expect(value.includes(code)).toBe(false);
         }
-    expect(own.filter((row) => row.code_encrypted === null)).toHaveLength(1);
+    expect(ownCodes.filter((row) => row.code_encrypted === null)).toHaveLength(1);
   });
 
   test("wrong codes are limited per network, right ones are not", async () => {
@@ -201,8 +203,8 @@ describe("tasks", () => {
     expect(await report("receipt")).toBe("done");
     const stranger = await people.signIn();
     expect(await report("receipt", stranger.token)).toBe("class.not_joined");
-    const { class: own } = await people.data(pupil("getTasks"), {}, ada.token);
-    expect(own.tasks).toEqual([
+    const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
+    expect(ownClass.tasks).toEqual([
       { task: "receipt", done: true },
       { task: "withdraw", done: false },
     ]);
@@ -211,11 +213,11 @@ describe("tasks", () => {
   test("a task is done by a stored fact: the whole balance withdrawn, and not cancelled", async () => {
     const { codes } = await classOf(1);
     const ada = await newcomer(codes[0]!);
-    const done = async () =>
+    const listDone = async () =>
       (await people.data(pupil("getTasks"), {}, ada.token)).class.tasks
-        .filter((one: { done: boolean }) => one.done)
+        .filter((task: { done: boolean }) => task.done)
         .map(({ task }: { task: string }) => task);
-    expect(await done()).toEqual([]);
+    expect(await listDone()).toEqual([]);
     const { rows: attempts } = await ctx.owner.pool.query(
       "select attempt_id from user_attempt where user_id = $1",
       [ada.userId],
@@ -233,9 +235,9 @@ describe("tasks", () => {
       );
     await withdrawal("00000000-0000-4000-8000-000000000001", false, null);
     await withdrawal("00000000-0000-4000-8000-000000000002", true, "cancelled");
-    expect(await done()).toEqual([]);
+    expect(await listDone()).toEqual([]);
     await withdrawal("00000000-0000-4000-8000-000000000003", true, null);
-    expect(await done()).toEqual(["withdraw"]);
+    expect(await listDone()).toEqual(["withdraw"]);
     await ctx.owner.pool.query("delete from withdrawal where user_id = $1", [ada.userId]);
   });
 });
@@ -256,7 +258,7 @@ describe("the room view", () => {
     expect(Object.keys(room).toSorted()).toEqual(["codes", "ends_at_ms", "now_ms", "tasks"]);
     const text = JSON.stringify(room);
     for (const secret of [ada.userId, ...codes]) expect(text).not.toContain(secret);
-    // Looking on is the same look; whoever joins meanwhile is told before they are shown.
+    // Looking on is the same look; pupils who join meanwhile are notified before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
     const later = await act("getRoom", { look_id });
@@ -271,18 +273,18 @@ describe("the room view", () => {
   test("a look is over after an hour, for others, and with its class", async () => {
     const { class_id } = await classOf(1);
     const open = async () => (await act("openRoom", { class_id })).look_id as string;
-    const read = (look_id: string, token = owner.token) =>
+    const readRoom = (look_id: string, token = owner.token) =>
       errorOf(console("getRoom"), { look_id }, token);
-    const look = await open();
+    const roomView = await open();
     const other = await people.operator("publisher", owner);
-    expect(await read(look)).toBe("done");
-    expect(await read(look, other.token)).toBe("class.look_over");
+    expect(await readRoom(roomView)).toBe("done");
+    expect(await readRoom(roomView, other.token)).toBe("class.look_over");
     ctx.realClock.advanceMs(hourMs);
-    expect(await read(look)).toBe("class.look_over");
-    expect(await read("nonsense")).toBe("class.look_over");
+    expect(await readRoom(roomView)).toBe("class.look_over");
+    expect(await readRoom("nonsense")).toBe("class.look_over");
     const next = await open();
     await act("closeLink", { class_id });
-    expect(await read(next)).toBe("class.look_over");
+    expect(await readRoom(next)).toBe("class.look_over");
   });
 
   test("the export has one row a code, readable headings and no names", async () => {
@@ -318,7 +320,7 @@ describe("a backup under code and PIN", () => {
     const ada = await newcomer(code);
     const right = proof();
     await people.data(pupil("storeBackup"), { code, proof: right, backup }, ada.token);
-    const open = (tried: string) => errorOf(pupil("openBackup"), { code, proof: tried });
+    const open = (proof: string) => errorOf(pupil("openBackup"), { code, proof: proof });
     return { class_id, code, other, ada, right, open };
   };
 

@@ -38,12 +38,16 @@ function mountCodes(app: App, { requireOpen, codes, tasks, labelOf, placesLeft }
       tasks: await tasks.of(open.classId),
     };
   });
-  operatorRoute(app, api.setClassTasks, async ({ class_id: id, tasks: wanted }, { audit, tx }) => {
-    const { classId } = await requireOpen(id, tx);
-    const list = await tasks.choose(tx, classId, wanted);
-    audit({ what: "class.tasks_set", target: classId, details: { tasks: list.join(" ") } });
-    return { tasks: list };
-  });
+  operatorRoute(
+    app,
+    api.setClassTasks,
+    async ({ class_id: id, tasks: taskNames }, { audit, tx }) => {
+      const { classId } = await requireOpen(id, tx);
+      const list = await tasks.choose(tx, classId, taskNames);
+      audit({ what: "class.tasks_set", target: classId, details: { tasks: list.join(" ") } });
+      return { tasks: list };
+    },
+  );
 }
 
 function mountRoom(app: App, classes: ClassRoomDeps): void {
@@ -58,7 +62,7 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
       audit({ what: "class.room_opened", target: look.lookId });
       for (const userId of userIds)
         audit({ what: "class.room_viewed", target: look.lookId, touches: { userId } });
-      // Nobody has joined yet: whoever does is told before the look shows them.
+      // No pupil has joined yet: each is notified before the look shows them.
       alreadyAudited();
       return { look_id: look.lookId, ends_at_ms: look.endsAtMs };
     },
@@ -67,19 +71,19 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
     app,
     api.getRoom,
     async ({ look_id: id }, { operator, auditBefore, alreadyAudited }) => {
-      const look = await looks.require(id, operator.operatorId);
-      for (const userId of await looks.unnotified(look)) {
+      const roomLook = await looks.require(id, operator.operatorId);
+      for (const userId of await looks.unnotified(roomLook)) {
         await auditBefore({
           what: "class.room_viewed",
-          target: look.lookId,
+          target: roomLook.lookId,
           touches: { userId },
         });
-        await looks.noteNotified(look, userId);
+        await looks.noteNotified(roomLook, userId);
       }
       alreadyAudited();
       return {
-        ...(await readRoom(classes, look)),
-        ends_at_ms: look.endsAtMs,
+        ...(await readRoom(classes, roomLook)),
+        ends_at_ms: roomLook.endsAtMs,
         now_ms: realClock.nowMs(),
       };
     },
@@ -87,9 +91,9 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
 }
 
 /** Codes with the tasks that are done, of those who were told of the look. */
-async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, look: RoomLook) {
-  const open = await requireOpen(look.classId);
-  const notified = await looks.notified(look);
+async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, roomLook: RoomLook) {
+  const open = await requireOpen(roomLook.classId);
+  const notified = await looks.notified(roomLook);
   return roomOf({ codes, tasks }, open, notified);
 }
 
@@ -99,13 +103,13 @@ async function roomOf(
   people: ReadonlyMap<number, string>,
 ): Promise<Room> {
   const list = await tasks.of(open.classId);
-  const done = await tasks.done(open.classId, list, [...people.values()]);
+  const doneTasks = await tasks.done(open.classId, list, [...people.values()]);
   const rows = (await codes.list(open)).map(({ number }) => {
     const userId = people.get(number);
     return {
       number,
       joined: userId !== undefined,
-      done: (userId === undefined ? undefined : done.get(userId)) ?? [],
+      done: (userId === undefined ? undefined : doneTasks.get(userId)) ?? [],
     };
   });
   return { tasks: list, codes: rows };
@@ -116,13 +120,13 @@ function mountExport(app: App, world: string, classes: ClassRoomDeps): void {
   operatorFileRoute(
     app,
     api.exportRoom,
-    async ({ class_id: id, language: wanted }, { audit, alreadyAudited, language }) => {
+    async ({ class_id: id, language: requestedLanguage }, { audit, alreadyAudited, language }) => {
       const open = await classes.requireOpen(id);
       const people = await classes.looks.members(open.classId);
       for (const userId of people.values())
         audit({ what: "class.room_exported", target: open.classId, touches: { userId } });
       alreadyAudited();
-      const locale = isLocale(wanted) ? wanted : language;
+      const locale = isLocale(requestedLanguage) ? requestedLanguage : language;
       const say = (key: string) => messages.format(locale, `class-room.${key}`);
       return new FileAnswer(
         "drydock-practice-class.csv",

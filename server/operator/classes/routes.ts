@@ -57,17 +57,17 @@ export function classRoutes(app: App, deps: ClassDeps, classClock: ClassClock): 
   );
 }
 
-function linkView(one: ClassLinkState): api.ClassLinkView {
+function linkView(link: ClassLinkState): api.ClassLinkView {
   return {
-    class_id: one.classId,
-    code: one.code,
-    label: one.label,
-    made_at_ms: one.createdAtMs,
-    expires_at_ms: one.expiresAtMs,
-    closed_at_ms: one.closedAtMs,
-    limit: one.limit,
-    joined: one.joined,
-    finished: one.finished,
+    class_id: link.classId,
+    code: link.code,
+    label: link.label,
+    made_at_ms: link.createdAtMs,
+    expires_at_ms: link.expiresAtMs,
+    closed_at_ms: link.closedAtMs,
+    limit: link.limit,
+    joined: link.joined,
+    finished: link.finished,
   };
 }
 
@@ -76,8 +76,8 @@ function mountLinks(app: App, deps: ClassDeps): void {
   operatorRoute(
     app,
     api.makeClassLink,
-    async ({ label: typed, limit, expires_at_ms: expiresAtMs }, { operator, audit, tx }) => {
-      const label = typed.trim();
+    async ({ label: labelText, limit, expires_at_ms: expiresAtMs }, { operator, audit, tx }) => {
+      const label = labelText.trim();
       const nowMs = realClock.nowMs();
       if (label === "" || Array.from(label).length > labelMax) {
         throw new ApiError("class.label_missing", { maximum: labelMax });
@@ -96,8 +96,8 @@ function mountLinks(app: App, deps: ClassDeps): void {
     },
   );
   operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { audit, tx }) => {
-    const closed = isUuid(classId) && (await deps.invites.classes.closeClassLink(classId, tx));
-    if (!closed) throw new ApiError("class.link_unknown");
+    const isClosed = isUuid(classId) && (await deps.invites.classes.closeClassLink(classId, tx));
+    if (!isClosed) throw new ApiError("class.link_unknown");
     audit({ what: "class.link_closed", target: classId });
     return {};
   });
@@ -124,11 +124,11 @@ function mountSwitches(app: App, deps: ClassDeps): void {
     audit({ what: on ? "class.contracts_on" : "class.contracts_off" });
     return { on };
   });
-  operatorRoute(app, api.setSignUp, async ({ sign_up: wanted, was }, { audit, tx }) => {
+  operatorRoute(app, api.setSignUp, async ({ sign_up: requestedState, was }, { audit, tx }) => {
     const now = await deps.session.signUp.read(tx);
     if (now !== was) throw new ApiError("class.changed_meanwhile");
-    await deps.session.signUp.write(tx, wanted);
-    audit({ what: "class.sign_up_changed", details: { from: was, to: wanted } });
-    return { sign_up: wanted };
+    await deps.session.signUp.write(tx, requestedState);
+    audit({ what: "class.sign_up_changed", details: { from: was, to: requestedState } });
+    return { sign_up: requestedState };
   });
 }

@@ -67,14 +67,16 @@ async function join(count: number): Promise<void> {
 
 /** One order each, with how sure they are, settled. */
 async function order(who: readonly TestPerson[], confidence: (at: number) => number) {
-  for (const [at, pupil] of who.entries()) {
+  for (const [index, pupil] of who.entries()) {
     const { items } = await data("/api/contract/getContractList", {}, pupil);
-    const { contract_id } = items.find((one: { symbol: string }) => one.symbol === "BTC/USDT");
+    const { contract_id } = items.find(
+      (contract: { symbol: string }) => contract.symbol === "BTC/USDT",
+    );
     const { terms } = await data("/api/contract/getContractDetails", { contract_id }, pupil);
     const { terms_hash } = terms;
     const params = { contract_id, terms_hash, tier: 60, direction: "up", stake: "20" };
     const { order_id } = await data("/api/contract/contractPlaceOrder", params, pupil);
-    const belief = { kind: "order", order_id, confidence: confidence(at), reason: "a hunch" };
+    const belief = { kind: "order", order_id, confidence: confidence(index), reason: "a hunch" };
     await data("/api/belief/stateBelief", belief, pupil);
   }
   await tick(90_000);
@@ -83,7 +85,7 @@ async function order(who: readonly TestPerson[], confidence: (at: number) => num
 }
 const recordsOf = async (who: TestPerson): Promise<string[]> => {
   const { items } = await data("/api/user/getTransferRecord", {}, who);
-  return items.flatMap((one: { act: { what: string } | null }) => one.act?.what ?? []);
+  return items.flatMap((entry: { act: { what: string } | null }) => entry.act?.what ?? []);
 };
 
 test("a class of four has no debrief, and neither has an unknown one", async () => {
@@ -111,7 +113,7 @@ test("agreeing is off by default, revocable, and for people in a class", async (
 
 test("figures are over five people, and beliefs are those of who agreed", async () => {
   // The sixth never agrees, and would move the mean.
-  await order(pupils, (at) => (at === 5 ? 100 : 60));
+  await order(pupils, (index) => (index === 5 ? 100 : 60));
   for (const pupil of pupils.slice(0, 5)) await agree(pupil);
   const { figures, label, people: all } = await open();
   expect({ label, all }).toEqual({ label: "Evening class", all: 6 });

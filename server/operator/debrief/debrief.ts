@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
 import {
   type ClassMember,
-  countDebrief,
+  computeDebrief,
   type DebriefFigures,
   describeParts,
   type FigureName,
@@ -63,8 +63,8 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
   return {
     prepare: async (classId, recount) => {
       const link = await requireLink(classId);
-      const stored = await readFigures(database.db, classId);
-      if (stored.length > 0 && !recount) {
+      const figures = await readFigures(database.db, classId);
+      if (figures.length > 0 && !recount) {
         return { link, agreed: await deps.beliefs.consent.agreedIn(classId), counted: null };
       }
       const counted = await readClass(deps, classId);
@@ -80,9 +80,9 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
         tx,
       );
       if (counted) {
-        const stored = await readFigures(tx, classId);
+        const figures = await readFigures(tx, classId);
         for (const name of figureNames) {
-          const earlier = stored.filter((storedFigure) => storedFigure.name === name);
+          const earlier = figures.filter((storedFigure) => storedFigure.name === name);
           await countFigure(ctx, tx, { classId, name, earlier, members: counted.members });
         }
       }
@@ -111,20 +111,20 @@ async function countFigure(
   { classId, name, earlier, members }: FigureCount,
 ): Promise<void> {
   if (earlier.length >= countsMax) return;
-  const content = JSON.stringify(countDebrief([...members.values()])[name]);
+  const content = JSON.stringify(computeDebrief([...members.values()])[name]);
   const parts = new Map(
     [...members].map(([userId, classMember]) => [userId, describeParts(classMember)[name]]),
   );
   if (content === earlier.at(-1)?.content) return;
-  const shown = [];
+  const figures = [];
   for (const storedFigure of earlier) {
     if (!tellsCounts(storedFigure.content)) continue;
-    shown.push({
+    figures.push({
       people: storedFigure.people,
       parts: await readParts(ctx, tx, storedFigure.figureId),
     });
   }
-  if (mayCountAgain(parts, shown)) await addFigure(ctx, tx, { classId, name, content, parts });
+  if (mayCountAgain(parts, figures)) await addFigure(ctx, tx, { classId, name, content, parts });
 }
 
 /** Not for what was only ever shown as "fewer than five" or "all but fewer than five". */
@@ -160,7 +160,7 @@ async function readLatest(
 }
 
 /**
- * Returns false once somebody took their consent back: the figure goes with them, until it may be
+ * Returns false once a pupil withdrew their consent: the figure goes with them, until it may be
  * counted again.
  */
 async function allStillAgree(

@@ -173,7 +173,7 @@ describe("a lost factor", () => {
       recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
     };
     const deps = { session: { languageOf: async () => "en" as const }, records };
-    const done = await resetByCommand(world.ctx, deps, who.userId);
+    const reset = await resetByCommand(world.ctx, deps, who.userId);
     expect(world.notified.at(-1)).toMatchObject({
       userId: who.userId,
       what: "Console second factor reset by a command on the server",
@@ -181,7 +181,7 @@ describe("a lost factor", () => {
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();
     expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, who, { code: done!.code })).toEqual(elevated);
+    expect(await elevateWith(world, who, { code: reset!.code })).toEqual(elevated);
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
@@ -203,8 +203,8 @@ test("each change of a factor is audited, and elevation with its factor", async 
   await elevateWith(world, who, { passphrase });
   const [{ key_id: keyId }] = (await factors(world, who)).keys;
   await post(world, who, "removeKey", { key_id: keyId });
-  const mine = { operatorId: await getOperatorId(world, who) };
-  const entries = await world.service.audit.page(mine, { before: null, limit: 20, skip: 0 });
+  const ownKey = { operatorId: await getOperatorId(world, who) };
+  const entries = await world.service.audit.page(ownKey, { before: null, limit: 20, skip: 0 });
   expect(
     entries.filter(({ seq }) => seq > before).map(({ what, details }) => [what, details]),
   ).toEqual([

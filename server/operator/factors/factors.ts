@@ -126,10 +126,10 @@ export function createFactors(
       const result = await work();
       const isReady = areFactorsReady(await readState(tx, operator.operatorId));
       if (wasReady && !isReady) throw new ApiError("operator.last_factor");
-      const kept = wasReady || !isReady ? session.sessionId : null;
+      const keptSession = wasReady || !isReady ? session.sessionId : null;
       await sql`
         delete from operator_elevation where operator_id = ${operator.operatorId}
-          and session_id is distinct from ${kept}`.execute(tx);
+          and session_id is distinct from ${keptSession}`.execute(tx);
       if (isReady)
         await sql`
           delete from operator_factor_reset where operator_id = ${operator.operatorId}`.execute(tx);

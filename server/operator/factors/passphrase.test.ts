@@ -41,7 +41,7 @@ describe("a passphrase", () => {
   });
 
   test("wrong passphrases cause growing delays and count before they are checked", async () => {
-    const tryPassphrase = async (typed: string) => elevateWith(world, who, { passphrase: typed });
+    const tryPassphrase = async (input: string) => elevateWith(world, who, { passphrase: input });
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
     expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");
@@ -51,12 +51,14 @@ describe("a passphrase", () => {
 
   test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
     const signed = [];
-    for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
+    for (let index = 0; index < 8; index += 1) signed.push(await world.signedRaise(who));
     const answers = await Promise.all(
-      signed.map((one) => post(world, who, "raise", { ...one, passphrase: "wrong passphrase" })),
+      signed.map((proof) =>
+        post(world, who, "raise", { ...proof, passphrase: "wrong passphrase" }),
+      ),
     );
-    expect(answers.filter((one) => one === "operator.passphrase_wrong")).toHaveLength(4);
-    expect(answers.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
+    expect(answers.filter((answer) => answer === "operator.passphrase_wrong")).toHaveLength(4);
+    expect(answers.filter((answer) => answer === "operator.passphrase_locked")).toHaveLength(4);
   });
 
   test("an attempt without a valid wallet signature is not counted", async () => {

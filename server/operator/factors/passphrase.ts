@@ -36,23 +36,23 @@ export function createPassphrases(
   hasher: SecretHasher = createSecretHasher(),
 ): Passphrases {
   const names = { table: "operator_passphrase", key: "operator_id" };
-  const stored = createStoredSecrets(ctx, names, hasher);
+  const secrets = createStoredSecrets(ctx, names, hasher);
   // Concurrent right attempts must not count against each other.
   const inTurn = createPersonQueue(waitingMax);
   return {
-    make: async (typed) => {
-      const passphrase = parsePassphrase(typed);
+    make: async (text) => {
+      const passphrase = parsePassphrase(text);
       if (passphrase === null) throw new ApiError("operator.passphrase_length");
       if (isCommonPassphrase(passphrase)) throw new ApiError("operator.passphrase_common");
       return hasher.make(passphrase);
     },
-    set: (tx, operatorId, hash) => stored.set(tx, operatorId, hash),
-    remove: (tx, operatorId) => stored.remove(tx, operatorId),
-    setAtMs: async (on, operatorId) => (await stored.state(on, operatorId))?.setAtMs ?? null,
-    check: async (operatorId, typed) => {
+    set: (tx, operatorId, hash) => secrets.set(tx, operatorId, hash),
+    remove: (tx, operatorId) => secrets.remove(tx, operatorId),
+    setAtMs: async (on, operatorId) => (await secrets.state(on, operatorId))?.setAtMs ?? null,
+    check: async (operatorId, text) => {
       // A passphrase of a wrong length was never accepted, but counts as an attempt.
-      const passphrase = parsePassphrase(typed);
-      const attempt = await inTurn(operatorId, () => stored.check(operatorId, passphrase));
+      const passphrase = parsePassphrase(text);
+      const attempt = await inTurn(operatorId, () => secrets.check(operatorId, passphrase));
       switch (attempt.outcome) {
         case "right":
           return attempt.setAtMs;

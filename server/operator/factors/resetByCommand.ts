@@ -12,10 +12,10 @@ export type CommandContext = Pick<
 > & { world: { name: string } };
 
 /**
- * Resets an operator's second factors for whoever runs commands on the server's machine; null if
- * the user is not an operator. Returns the one-time code that setting up new ones takes. The audit
- * names the operator themself, because the machine's account is not one; the event says how it was
- * done, and the operator reads it in their records.
+ * Resets an operator's second factors from the server's command line; null if the user is not an
+ * operator. Returns the one-time code that setting up new ones takes. The audit names the operator
+ * themself, because the machine's account is not one; the event says how it was done, and the
+ * operator reads it in their records.
  */
 export async function resetByCommand(
   ctx: CommandContext,

@@ -61,15 +61,20 @@ type FactorEvent = Extract<
   `operators.${"passphrase" | "key" | "factors"}_${string}`
 >;
 
-/** Records a change of factors: in the audit, and in the log where somebody may be alerted. */
+/** Records a change of factors: in the audit, and in the log, on which an alert may rest. */
 function record(
   { securityLog }: Pick<AppContext, "securityLog">,
   { session: { userId }, ip, audit, afterCommit }: OperatorContext,
   event: AuditEvent & { what: FactorEvent },
 ): void {
   audit(event);
-  const noted = { event: "operator.factor_changed", cause: event.what, userId, ip } as const;
-  afterCommit(() => securityLog.note(noted));
+  const securityEvent = {
+    event: "operator.factor_changed",
+    cause: event.what,
+    userId,
+    ip,
+  } as const;
+  afterCommit(() => securityLog.note(securityEvent));
 }
 
 /** Mounts the calls of `api/operator/factors.ts`. */
@@ -161,9 +166,9 @@ function mountPassphrase(app: App, ctx: FactorContext, { factors }: Operators): 
 
 function mountKeys(app: App, ctx: FactorContext, { factors }: Operators): void {
   preparedOperatorRoute(app, api.addKey, {
-    prepare: async ({ name: typed, ...attestation }, { session, operator, host, protocol }) => {
+    prepare: async ({ name: rawName, ...attestation }, { session, operator, host, protocol }) => {
       requireElevated(operator, ctx.realClock.nowMs());
-      const name = parseName(typed);
+      const name = parseName(rawName);
       if (name === null) throw new ApiError("request.malformed", { field: "name" });
       const site = requireSite({ host, protocol });
       return {

@@ -85,11 +85,11 @@ describe("a security key", () => {
   });
 
   test("a key is registered once, by the challenged session, within five minutes", async () => {
-    const made = createSoftwareKey();
+    const softwareKey = createSoftwareKey();
     const getChallenge = async (person: Person) =>
       (await world.get(person, "getKeyChallenge")).data.challenge;
     const add = async (person: Person, challenge: string, change: Change = {}) =>
-      post(world, person, "addKey", { name: "x", ...made.create(challenge, change) });
+      post(world, person, "addKey", { name: "x", ...softwareKey.create(challenge, change) });
     const challenge = await getChallenge(who);
     const elsewhere = world.again(who);
     expect(await elevateWithKey(world, elsewhere, key)).toEqual(elevated);

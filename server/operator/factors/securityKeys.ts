@@ -189,14 +189,14 @@ async function takeChallenge(
   { client_data: clientData }: Attestation,
   nowMs: number,
 ): Promise<string> {
-  const answered = challengeIn(clientData);
+  const challenge = challengeIn(clientData);
   const { rows } = await sql`
     delete from operator_key_challenge
-    where challenge = ${Buffer.from(answered, "base64url")} and session_id = ${session.sessionId}
+    where challenge = ${Buffer.from(challenge, "base64url")} and session_id = ${session.sessionId}
       and host = ${host} and rp_id = ${rpId} and expires_at_ms > ${nowMs}
     returning challenge`.execute(db);
   if (rows.length === 0) throw new ApiError("operator.key_wrong");
-  return answered;
+  return challenge;
 }
 
 function challengeIn(clientData: string): string {
@@ -208,7 +208,7 @@ function challengeIn(clientData: string): string {
   }
 }
 
-/** The library throws on whatever does not fit; nothing of it is shown. */
+/** The library throws on anything malformed; its message is not shown. */
 async function withKeyError<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

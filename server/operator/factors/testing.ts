@@ -46,10 +46,10 @@ export async function elevateWithKey(
   key: SoftwareKey,
   change: Change = {},
 ) {
-  const signed = await world.signedRaise(person);
-  const nonce = /\nNonce: ([0-9a-f]+)/.exec(signed.message)![1]!;
+  const signedRaise = await world.signedRaise(person);
+  const nonce = /\nNonce: ([0-9a-f]+)/.exec(signedRaise.message)![1]!;
   return post(world, person, "raise", {
-    ...signed,
+    ...signedRaise,
     key: key.get(Buffer.from(nonce, "hex"), change),
   });
 }

@@ -166,7 +166,7 @@ describe("jobs", () => {
     await expect(ctx.jobs.runNow("test.fails")).rejects.toThrow();
     await world.services.instance.measure();
     const { jobs } = await view();
-    const job = (name: string) => jobs.find((one) => one.name === name)!;
+    const job = (name: string) => jobs.find((job) => job.name === name)!;
     expect(job("operator.purge")).toMatchObject({ state: "fine", schedule: 600 });
     expect(job("operator.purge").next_ms! - job("operator.purge").last_ms!).toBe(600_000);
     expect(job("test.fails")).toMatchObject({ state: "failing", failures: 1, error: "RangeError" });
@@ -225,8 +225,8 @@ describe("error reports", () => {
     const all = await ask("/api/operator/getErrors");
     expect(all).toMatchObject({ reports: 3, types: ["script"], cut: false });
     expect(all.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
-    const found = await ask("/api/operator/getErrors", { search: "X IS" });
-    expect(found.items).toHaveLength(1);
+    const errors = await ask("/api/operator/getErrors", { search: "X IS" });
+    expect(errors.items).toHaveLength(1);
     expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe("settings", () => {
   test("the environment is listed without secrets", async () => {
     const { environment } = await ask("/api/operator/getSettings");
     const of = (name: string) =>
-      environment.find((one: { name: string }) => one.name === name).value;
+      environment.find((setting: { name: string }) => setting.name === name).value;
     expect(of("WORLD")).toBe("test-world");
     expect(of("DATABASE_URL")).toBeNull();
   });

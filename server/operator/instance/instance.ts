@@ -88,8 +88,12 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const { market, transparencyLog } = deps;
   const runs = recordRuns(ctx, deps.version);
   const worldLeaf = readWorldLeaf(transparencyLog);
-  const cached = <Value>(read: () => Promise<Value>, ttlMs = answerTtlMs) => {
-    const memory = ttlCache<"", Value>(read, { ttlMs, clock: realClock, shouldCache: () => true });
+  const cached = <Value>(readValue: () => Promise<Value>, ttlMs = answerTtlMs) => {
+    const memory = ttlCache<"", Value>(readValue, {
+      ttlMs,
+      clock: realClock,
+      shouldCache: () => true,
+    });
     return { get: () => memory.get(""), invalidate: () => memory.invalidate() };
   };
   const trial = cached(() => readTrialBalance(db));

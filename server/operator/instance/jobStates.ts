@@ -25,11 +25,13 @@ export async function readJobs({
   realClock,
 }: Pick<AppContext, "jobs" | "database" | "realClock">): Promise<JobView[]> {
   const { rows } = await sql<Row>`select * from instance_job`.execute(database.db);
-  const found = new Map(rows.map((row) => [row.name, row]));
+  const rowsByName = new Map(rows.map((row) => [row.name, row]));
   const nowMs = realClock.nowMs();
   return jobs
     .list()
-    .map(({ name, everySeconds }) => toView(name, everySeconds, found.get(name) ?? null, nowMs))
+    .map(({ name, everySeconds }) =>
+      toView(name, everySeconds, rowsByName.get(name) ?? null, nowMs),
+    )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -41,19 +43,19 @@ function toView(
   row: Row | null,
   nowMs: number,
 ): JobView {
-  const [began, ended, failed] = [
+  const [began, endedAtMs, failed] = [
     number(row?.began_at_ms),
     number(row?.ended_at_ms),
     number(row?.failed_at_ms),
   ];
-  const last = everySeconds === null ? began : ended;
+  const last = everySeconds === null ? began : endedAtMs;
   // From its last end, successful or not; lateness is judged by that alone.
-  const from = Math.max(ended ?? 0, failed ?? 0);
+  const from = Math.max(endedAtMs ?? 0, failed ?? 0);
   const next = from === 0 || everySeconds === null ? null : from + everySeconds * 1000;
   return {
     name,
     schedule: everySeconds,
-    state: getState({ everySeconds, began, ended, failed, next, nowMs }),
+    state: getState({ everySeconds, began, ended: endedAtMs, failed, next, nowMs }),
     last_ms: last,
     took_ms: row?.took_ms ?? null,
     next_ms: next,

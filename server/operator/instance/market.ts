@@ -25,8 +25,8 @@ export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<W
   return async () => {
     if (known) return known;
     const [first] = await transparencyLog.leaves(0, 1);
-    const read = first && decodeWorld(first.bytes);
-    known = read?.ok ? read.value : null;
+    const world = first && decodeWorld(first.bytes);
+    known = world?.ok ? world.value : null;
     return known;
   };
 }
@@ -60,11 +60,11 @@ export async function readMarket(
 function findVenue(
   world: WorldLeaf,
   name: string,
-  place: number,
+  index: number,
   seconds: readonly SecondLeaf[],
 ): MarketView["venues"][number] {
   const quoted = (second: SecondLeaf | undefined) =>
-    second?.quotes[place]?.filter((quote) => quote !== null).length ?? 0;
+    second?.quotes[index]?.filter((quote) => quote !== null).length ?? 0;
   return {
     name,
     listed: world.symbols.filter(({ venues }) => venues.includes(name)).length,
@@ -122,11 +122,11 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     const hours = splitHours(fromMs, toMs);
     // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
-    const whole = hours.filter(isWhole);
+    const wholeHours = hours.filter(isWhole);
     const spans = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
-    const found = await countSeconds(database.db, spans);
-    const counts = new Map([...known, ...found]);
-    known = new Map(whole.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
+    const countsByHour = await countSeconds(database.db, spans);
+    const counts = new Map([...known, ...countsByHour]);
+    known = new Map(wholeHours.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
     return hours.map(({ hour, fromMs: from, toMs: to }) => {
       const expected = (to - from) / 1000;
       const missing = Math.max(0, expected - (counts.get(hour) ?? 0));
@@ -182,7 +182,7 @@ export async function readGapSums(
   const toMs = countedUntilMs(clock);
   const fromMs = Math.max(firstSecondMs ?? toMs, toMs - hourMs);
   if (toMs <= fromMs) return { hour: { expected: 0, missing: 0 }, day };
-  const found = await countSeconds(database.db, [{ hour: 0, fromMs, toMs }]);
+  const countsByHour = await countSeconds(database.db, [{ hour: 0, fromMs, toMs }]);
   const expected = (toMs - fromMs) / 1000;
-  return { hour: { expected, missing: Math.max(0, expected - (found.get(0) ?? 0)) }, day };
+  return { hour: { expected, missing: Math.max(0, expected - (countsByHour.get(0) ?? 0)) }, day };
 }

@@ -37,14 +37,14 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
   const { db } = database;
   const id = randomUUID();
   const startedMs = realClock.nowMs();
-  let noted = new Map<string, Tally>();
+  let tallies = new Map<string, Tally>();
   let wroteMs = 0;
   let writing: Promise<void> | null = null;
   let stopped = false;
 
   const writeNow = async () => {
-    const rows = [...noted].map(([name, tally]) => ({ name, ...tally }));
-    noted = new Map();
+    const rows = [...tallies].map(([name, tally]) => ({ name, ...tally }));
+    tallies = new Map();
     const { rss, heapUsed } = process.memoryUsage();
     const nowMs = realClock.nowMs();
     if (rows.length > 0) await addRuns(ctx, rows);
@@ -65,7 +65,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
     await writing;
   };
   jobs.watch((event) => {
-    note(noted, event, realClock.nowMs());
+    note(tallies, event, realClock.nowMs());
     if (stopped || writing || realClock.nowMs() - wroteMs < restMs) return;
     write().catch((error: unknown) => logger.error({ err: error }, "job runs were not recorded"));
   });
@@ -77,7 +77,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
     stop: async () => {
       stopped = true;
       // A process that wrote nothing leaves nothing behind.
-      if (noted.size === 0 && wroteMs === 0) return;
+      if (tallies.size === 0 && wroteMs === 0) return;
       try {
         await write();
         await sql`delete from instance_process where id = ${id}`.execute(db);
@@ -88,7 +88,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
   };
 }
 
-function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent, nowMs: number) {
+function note(tallies: Map<string, Tally>, { name, what, tookMs, error }: JobEvent, nowMs: number) {
   const none: Tally = {
     beganMs: null,
     endedMs: null,
@@ -98,8 +98,8 @@ function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent
     runs: 0,
     failures: 0,
   };
-  const tally = noted.get(name) ?? none;
-  noted.set(name, tally);
+  const tally = tallies.get(name) ?? none;
+  tallies.set(name, tally);
   if (what === "began") tally.beganMs = nowMs;
   else if (what === "ended") {
     tally.endedMs = nowMs;

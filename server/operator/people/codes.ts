@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
  * Purpose of the codes' keyed digests (`fieldEncryption.blindIndex`): a code is too short for a
- * hash that anybody could compute.
+ * hash that anyone could compute.
  */
 const codeUse = "person_code.code";
 
@@ -62,7 +62,11 @@ export async function redeemCode(
   return rows[0]?.user_id ?? null;
 }
 
-export async function codeUntil(db: Db, userId: string, nowMs: number): Promise<number | null> {
+export async function readCodeExpiry(
+  db: Db,
+  userId: string,
+  nowMs: number,
+): Promise<number | null> {
   const { rows } = await sql<{ expires_at_ms: bigint }>`
     select expires_at_ms from person_code where user_id = ${userId} and expires_at_ms > ${nowMs}`.execute(
     db,
@@ -70,6 +74,6 @@ export async function codeUntil(db: Db, userId: string, nowMs: number): Promise<
   return rows[0] ? Number(rows[0].expires_at_ms) : null;
 }
 
-export async function dropCode(db: Db | Tx, userId: string): Promise<void> {
+export async function deleteCode(db: Db | Tx, userId: string): Promise<void> {
   await sql`delete from person_code where user_id = ${userId}`.execute(db);
 }

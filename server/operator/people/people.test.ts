@@ -43,7 +43,7 @@ async function seconds(count: number): Promise<void> {
   await world.services.transparencyLog.integrate();
 }
 
-const own = (name: string) => getCall(`/api/user/${name}`);
+const getUserCall = (name: string) => getCall(`/api/user/${name}`);
 const console_ = (name: string) => getCall(`/api/operator/people/${name}`);
 const why = "They asked for it";
 const patience = { timeout: 10_000 };
@@ -55,35 +55,51 @@ async function getOutcome(call: Call, payload: object, who: TestPerson): Promise
 }
 
 async function acts(who: TestPerson): Promise<{ role: string; what: string; why: string }[]> {
-  const { items } = await people.data(own("getTransferRecord"), { page_size: "50" }, who.token);
+  const { items } = await people.data(
+    getUserCall("getTransferRecord"),
+    { page_size: "50" },
+    who.token,
+  );
   return items.flatMap(({ act }: { act: { role: string; what: string; why: string } | null }) =>
     act ? [act] : [],
   );
 }
 
 async function getViewing(who: TestPerson, by = support): Promise<string> {
-  const { code } = await people.data(own("makeViewCode"), {}, who.token);
+  const { code } = await people.data(getUserCall("makeViewCode"), {}, who.token);
   ctx.realClock.advanceMs(60_000);
   return (await people.data(console_("openViewing"), { code }, by.token)).viewing_id;
 }
 
 async function askWithdrawal(who: TestPerson, amount: string): Promise<string> {
-  const { address } = await people.data(own("getReceiveAddress"), { coin: "pUSDT" }, owner.token);
+  const { address } = await people.data(
+    getUserCall("getReceiveAddress"),
+    { coin: "pUSDT" },
+    owner.token,
+  );
   const params = { coin: "pUSDT", address, amount };
-  return (await people.data(own("withdraw"), params, who.token)).withdrawal_id;
+  return (await people.data(getUserCall("withdraw"), params, who.token)).withdrawal_id;
 }
 
 describe("looking up a person by id", () => {
   test("an operator sees only that the account exists, and the person is notified", async () => {
     const person = await people.signIn();
-    const found = await people.data(console_("find"), { user_id: person.userId }, support.token);
-    expect(Object.keys(found).toSorted()).toEqual([
+    const foundPerson = await people.data(
+      console_("find"),
+      { user_id: person.userId },
+      support.token,
+    );
+    expect(Object.keys(foundPerson).toSorted()).toEqual([
       "sessions",
       "since_ms",
       "suspended_at_ms",
       "user_id",
     ]);
-    expect(found).toMatchObject({ user_id: person.userId, sessions: 1, suspended_at_ms: null });
+    expect(foundPerson).toMatchObject({
+      user_id: person.userId,
+      sessions: 1,
+      suspended_at_ms: null,
+    });
     expect(await acts(person)).toEqual([
       { role: "Support", what: "Account looked up by its ID", why: "No reason given" },
     ]);
@@ -101,13 +117,13 @@ describe("person codes", () => {
 
   test("a person code opens the pages once, to one operator", async () => {
     const person = await people.signIn();
-    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const { code } = await people.data(getUserCall("makeViewCode"), {}, person.token);
     const asTyped = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `;
-    const opened = await people.data(console_("openViewing"), { code: asTyped }, support.token);
-    expect(opened.person.user_id).toBe(person.userId);
-    expect(opened.ends_at_ms - opened.now_ms).toBe(30 * 60_000);
+    const viewing = await people.data(console_("openViewing"), { code: asTyped }, support.token);
+    expect(viewing.person.user_id).toBe(person.userId);
+    expect(viewing.ends_at_ms - viewing.now_ms).toBe(30 * 60_000);
     expect(await open(code)).toBe("people.code_unknown");
-    const id = { viewing_id: opened.viewing_id };
+    const id = { viewing_id: viewing.viewing_id };
     expect(await getOutcome(console_("getWallet"), id, support)).toBe("done");
     expect(await getOutcome(console_("getWallet"), id, other)).toBe("people.viewing_over");
     expect(await getOutcome(console_("findViewing"), id, owner)).toBe("people.viewing_over");
@@ -116,7 +132,7 @@ describe("person codes", () => {
   test("a code used by two operators concurrently admits one", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
-    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const { code } = await people.data(getUserCall("makeViewCode"), {}, person.token);
     const answers = await Promise.all([open(code, support), open(code, other)]);
     expect(answers.toSorted()).toEqual(["done", "people.code_unknown"]);
   });
@@ -124,7 +140,7 @@ describe("person codes", () => {
   test("a repeated request with the same key returns the first viewing", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
-    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const { code } = await people.data(getUserCall("makeViewCode"), {}, person.token);
     const send = () =>
       app.inject({
         method: "POST",
@@ -142,7 +158,8 @@ describe("person codes", () => {
   test("only the newest code is valid, for ten minutes", async () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
-    const make = async () => (await people.data(own("makeViewCode"), {}, person.token)).code;
+    const make = async () =>
+      (await people.data(getUserCall("makeViewCode"), {}, person.token)).code;
     const first = await make();
     const second = await make();
     expect(await open(first)).toBe("people.code_unknown");
@@ -160,7 +177,7 @@ describe("person codes", () => {
 
   test("a code is not stored in clear text", async () => {
     const person = await people.signIn();
-    const { code } = await people.data(own("makeViewCode"), {}, person.token);
+    const { code } = await people.data(getUserCall("makeViewCode"), {}, person.token);
     const { rows } = await ctx.owner.pool.query("select p::text as row from person_code p");
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows).toUpperCase()).not.toContain(code);
@@ -172,19 +189,20 @@ describe("a viewing", () => {
     const person = await people.signIn();
     await askWithdrawal(person, "100");
     const viewing_id = await getViewing(person);
-    const read = (name: string) => people.data(console_(name), { viewing_id }, support.token);
-    const { wallet, attempt_number } = await read("getWallet");
+    const readSection = (name: string) =>
+      people.data(console_(name), { viewing_id }, support.token);
+    const { wallet, attempt_number } = await readSection("getWallet");
     expect(attempt_number).toBe(1);
-    const mine = await people.data(own("getWalletList"), {}, person.token);
-    expect(wallet.items).toEqual(mine.items);
+    const ownWallet = await people.data(getUserCall("getWalletList"), {}, person.token);
+    expect(wallet.items).toEqual(ownWallet.items);
     for (const name of ["getContractOrders", "getHostingOrders", "getLeases"]) {
-      expect((await read(name)).items).toEqual([]);
+      expect((await readSection(name)).items).toEqual([]);
     }
-    const withdrawals = await read("getWithdrawals");
+    const withdrawals = await readSection("getWithdrawals");
     expect(withdrawals.items).toMatchObject([{ amount: "100", state: "waiting" }]);
-    const records = await read("getRecords");
+    const records = await readSection("getRecords");
     expect(records.items.map(({ type }: { type: string }) => type)).toContain("attempt.start");
-    const account = await read("getAccount");
+    const account = await readSection("getAccount");
     expect(account.sessions).toHaveLength(1);
     expect(account.identity).toEqual({ status: "none", outcome: null });
   });
@@ -242,17 +260,17 @@ describe("a viewing", () => {
       if (userId === person.userId) heard.push(untilMs);
     });
     const viewing_id = await getViewing(person);
-    const before = await people.data(own("getViewings"), {}, person.token);
+    const before = await people.data(getUserCall("getViewings"), {}, person.token);
     expect(before.items).toMatchObject([{ viewing_id, role: "support" }]);
-    const me = await people.data(own("userinfo"), {}, person.token);
+    const me = await people.data(getUserCall("userinfo"), {}, person.token);
     expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
     await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
-    expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 1 });
+    expect(await people.data(getUserCall("endViewings"), {}, person.token)).toEqual({ ended: 1 });
     expect(await getOutcome(console_("getWallet"), { viewing_id }, support)).toBe(
       "people.viewing_over",
     );
-    expect(await people.data(own("endViewings"), {}, person.token)).toEqual({ ended: 0 });
-    const after = await people.data(own("userinfo"), {}, person.token);
+    expect(await people.data(getUserCall("endViewings"), {}, person.token)).toEqual({ ended: 0 });
+    const after = await people.data(getUserCall("userinfo"), {}, person.token);
     expect(after.viewed_until_ms).toBeNull();
     await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms, null, null]);
     stop();
@@ -276,7 +294,7 @@ describe("a viewing", () => {
     const person = await people.signIn();
     await getViewing(person);
     const stranger = await people.signIn();
-    expect((await people.data(own("getViewings"), {}, stranger.token)).items).toEqual([]);
+    expect((await people.data(getUserCall("getViewings"), {}, stranger.token)).items).toEqual([]);
     const exported = await world.services.people.viewings.exportFor(person.userId);
     expect(exported.json.viewings).toMatchObject([{ role: "support", parts: [] }]);
     await world.services.people.viewings.erase(person.userId);
@@ -290,7 +308,7 @@ describe("a viewing", () => {
 describe("sessions ended by an operator", () => {
   test("sessions end immediately, and the person may sign in again and sees why", async () => {
     const person = await people.signIn();
-    await people.data(own("userinfo"), {}, person.token);
+    await people.data(getUserCall("userinfo"), {}, person.token);
     await people.raise(support);
     const params = { user_id: person.userId, why };
     const { ended, person: left } = await people.data(
@@ -299,7 +317,7 @@ describe("sessions ended by an operator", () => {
       support.token,
     );
     expect([ended, left.sessions]).toEqual([1, 0]);
-    expect(await getOutcome(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     expect(again.userId).toBe(person.userId);
     expect(await acts(again)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
@@ -325,7 +343,7 @@ describe("a suspended person", () => {
     expect(await order(person)).toBe("done");
     await people.raise(support);
     expect(await stop(person, true)).toBe("done");
-    expect(await getOutcome(own("userinfo"), {}, person)).toBe("session.required");
+    expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
     await seconds(1);
     expect(await order(again)).toBe("session.suspended");
@@ -342,7 +360,7 @@ describe("a suspended person", () => {
     passed += 130;
     ctx.clock.advanceTo(testStartMs + passed * 1_000);
     await world.services.withdraw.leaveDue();
-    const { items } = await people.data(own("getWithdrawList"), {}, again.token);
+    const { items } = await people.data(getUserCall("getWithdrawList"), {}, again.token);
     expect(items).toMatchObject([{ withdrawal_id: id, outcome: "left" }]);
     await people.raise(support);
     expect(await stop(person, false)).toBe("done");
@@ -360,8 +378,8 @@ describe("a suspended person", () => {
     expect(answers.toSorted()).toEqual(["done", "people.changed_meanwhile"]);
     const again = await people.signIn(person.key);
     expect(await acts(again)).toHaveLength(1);
-    const found = await people.data(console_("find"), { user_id: person.userId }, other.token);
-    expect(found.suspended_at_ms).not.toBeNull();
+    const personView = await people.data(console_("find"), { user_id: person.userId }, other.token);
+    expect(personView.suspended_at_ms).not.toBeNull();
   });
 });
 
@@ -383,7 +401,7 @@ describe("a support link", () => {
     ctx.realClock.advanceMs(2_000);
     expect(await set(id)).toBe("done");
     const service = async () =>
-      (await people.data(own("userinfo"), {}, person.token)).custom_service_url;
+      (await people.data(getUserCall("userinfo"), {}, person.token)).custom_service_url;
     expect(await service()).toBe(url);
     const { revision } = await people.data(publishing("read"), { id }, owner.token);
     await people.data(publishing("withdraw"), { id, revision }, owner.token);
@@ -404,9 +422,13 @@ describe("paying a pending withdrawal early", () => {
     const id = await askWithdrawal(person, "100");
     await people.raise(support);
     expect(await pay(id)).toBe("done");
-    const mine = await people.data(own("findWithdraw"), { withdrawal_id: id }, person.token);
-    expect(mine).toMatchObject({ outcome: "left", ended_by: "operator", amount: "100" });
-    expect(mine.act).toEqual({ role: "support", reason: why });
+    const withdrawal = await people.data(
+      getUserCall("findWithdraw"),
+      { withdrawal_id: id },
+      person.token,
+    );
+    expect(withdrawal).toMatchObject({ outcome: "left", ended_by: "operator", amount: "100" });
+    expect(withdrawal.act).toEqual({ role: "support", reason: why });
     expect(await pay(id)).toBe("people.withdrawal_over");
     expect(await acts(person)).toEqual([
       { role: "Support", what: "Pending withdrawal paid early", why },
@@ -456,9 +478,9 @@ test("the full audit finds each action in its leaf and in its person's records",
   await seconds(2);
   const audit = () =>
     ctx.database.db.transaction().execute(async (tx) => {
-      const found: string[] = [];
-      await publicationCheck(ctx.world.name)(tx, (_check, detail) => found.push(detail));
-      return found;
+      const findings: string[] = [];
+      await publicationCheck(ctx.world.name)(tx, (_check, detail) => findings.push(detail));
+      return findings;
     });
   expect(await audit()).toEqual([]);
   const later =

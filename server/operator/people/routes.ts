@@ -78,9 +78,9 @@ function mountViewings(app: App, people: People): void {
     person: await requirePerson(people, viewing.userId, tx),
   });
   operatorRoute(app, api.findPerson, async ({ user_id: userId }, { audit }) => {
-    const found = await requirePerson(people, userId);
+    const personRow = await requirePerson(people, userId);
     audit({ what: "people.found", target: userId, touches: { userId } });
-    return found;
+    return personRow;
   });
   operatorRoute(app, api.openViewing, async ({ code }, { operator, audit, tx, afterCommit }) => {
     const viewing = await viewings.open(tx, operator, code);
@@ -143,11 +143,11 @@ function mountReads(app: App, people: People): void {
   const mount = <C extends Call>(
     call: C,
     part: ViewedSection,
-    read: (who: ViewedPerson, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
+    readView: (who: ViewedPerson, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
   ) =>
     operatorRoute(app, call, async (input, context) => {
       const { viewing_id: id } = input as { viewing_id: string };
-      return read(await people.inAttempt(await readViewed(people, context, id, part)), input);
+      return readView(await people.inAttempt(await readViewed(people, context, id, part)), input);
     });
   mount(api.getPersonWallet, "wallet", people.page("wallet"));
   mount(api.getPersonContractOrders, "orders", people.page("contractOrders"));
@@ -180,7 +180,7 @@ function mountActions(app: App, people: People): void {
       await requirePerson(people, userId, tx);
       const atMs = suspended ? realClock.nowMs() : null;
       const { changed, notify } = await session.setSuspended(tx, userId, atMs);
-      // Somebody else did it first: nothing is written twice, and this operator gets an error.
+      // Another operator did it first: nothing is written twice, and this operator gets an error.
       if (!changed) throw new ApiError("people.changed_meanwhile");
       afterCommit(notify);
       const what = suspended ? "people.suspended" : "people.resumed";
@@ -206,14 +206,14 @@ function mountActions(app: App, people: People): void {
     app,
     api.payNow,
     async ({ withdrawal_id: id, why }, { operator, audit, tx, afterCommit }) => {
-      const found = await withdraw.ownerOf(id, tx);
-      if (!found) throw new ApiError("withdraw.unknown");
-      if (found.over) throw new ApiError("people.withdrawal_over");
+      const owner = await withdraw.ownerOf(id, tx);
+      if (!owner) throw new ApiError("withdraw.unknown");
+      if (owner.over) throw new ApiError("people.withdrawal_over");
       const { operatorId, role } = operator;
       const notify = await withdraw.payNow(tx, id, { operatorId, role, reason: why });
       // It left by itself, or another operator let it leave, while this call waited for its lock.
       if (!notify) throw new ApiError("people.withdrawal_over");
-      audit({ what: "people.paid_now", target: id, why, touches: { userId: found.userId } });
+      audit({ what: "people.paid_now", target: id, why, touches: { userId: owner.userId } });
       afterCommit(notify);
       return {};
     },

@@ -5,9 +5,9 @@ import { dayMs } from "#core/money/time.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { parseViewCode, type ViewedSection, viewingMs } from "#core/operator/viewing.ts";
 import {
-  codeUntil,
-  dropCode,
+  deleteCode,
   makeCode as makeCodeOf,
+  readCodeExpiry,
   redeemCode,
 } from "#server/operator/people/codes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -67,7 +67,7 @@ export function createViewings(ctx: AppContext) {
     fieldEncryption,
     bus,
   } = ctx;
-  // Eight letters are 36 bits: nobody guesses a code in its lifetime.
+  // Eight letters are 36 bits: a code is not guessed in its lifetime.
   const tries = createRateLimit({ perSecond: 0.1, burst: 10 }, realClock);
   const purge = async () => {
     const nowMs = realClock.nowMs();
@@ -93,7 +93,7 @@ export function createViewings(ctx: AppContext) {
     /** For the person's own page. */
     of: async (userId: string) => ({
       open: await getOpen(db, userId),
-      codeUntilMs: await codeUntil(db, userId, realClock.nowMs()),
+      codeUntilMs: await readCodeExpiry(db, userId, realClock.nowMs()),
     }),
     until,
     notify,
@@ -101,10 +101,10 @@ export function createViewings(ctx: AppContext) {
      * Uses up a code. Throws `people.code_unknown` if no such code is valid now, whatever the
      * reason.
      */
-    open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
+    open: async (tx: Tx, operator: Operator, codeText: string): Promise<Viewing> => {
       tries.require(operator.operatorId);
       const nowMs = realClock.nowMs();
-      const code = parseViewCode(typed);
+      const code = parseViewCode(codeText);
       const userId = code === null ? null : await redeemCode(tx, fieldEncryption, code, nowMs);
       if (userId === null) throw new ApiError("people.code_unknown");
       const { rows } = await sql<Row>`
@@ -142,7 +142,7 @@ export function createViewings(ctx: AppContext) {
     /** Ends all of a person's viewings, and an unused code; returns how many were open. */
     endAll: async (userId: string): Promise<number> => {
       const nowMs = realClock.nowMs();
-      await dropCode(db, userId);
+      await deleteCode(db, userId);
       const { rows } = await sql`
         update person_viewing set ended_at_ms = ${nowMs}
         where user_id = ${userId} and ended_at_ms is null and ends_at_ms > ${nowMs} returning viewing_id`.execute(
@@ -165,7 +165,7 @@ export function createViewings(ctx: AppContext) {
       return { json: { viewings } };
     },
     erase: async (userId: string): Promise<void> => {
-      await dropCode(db, userId);
+      await deleteCode(db, userId);
       await sql`delete from person_viewing where user_id = ${userId}`.execute(db);
     },
   };

@@ -16,7 +16,7 @@ import {
 } from "#server/platform/http/operatorRoute.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
-import type { AddressedWorld, WorldActs } from "#server/platform/worlds/acts.ts";
+import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   DirectoryError,
   type DirectoryErrorName,
@@ -25,11 +25,11 @@ import {
 
 /**
  * Mounts the calls of `api/operator/worlds.ts`. An act is done before the transaction of its call,
- * which records it: the directory is another schema, reached as another role. Whoever repeats an act
- * whose answer was lost is told that it is so already.
+ * which records it: the directory is another schema, reached as another role. A client that repeats
+ * an action whose answer was lost is told that it is so already.
  */
-export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "config" | "logger">) {
-  const { worldActs: acts, config, logger } = ctx;
+export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "config" | "logger">) {
+  const { worldAdmin: acts, config, logger } = ctx;
   operatorRoute(app, api.getWorlds, async () => ({
     here: acts !== undefined,
     items: acts ? (await acts.list()).map(toView) : [],
@@ -50,7 +50,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   preparedOperatorRoute(app, api.setWorldState, {
     prepare: ({ name, state }) =>
       acting(acts, (worldAdmin) => {
-        if (state === "asleep") return worldAdmin.askSleep(name);
+        if (state === "asleep") return worldAdmin.requestSleep(name);
         return state === "awake" ? worldAdmin.wake(name) : worldAdmin.archive(name);
       }),
     handler: ({ name, state }, { audit }) => {
@@ -85,7 +85,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldActs" | "conf
   });
 }
 
-/** The contents of a file that nobody needs afterwards. */
+/** The contents of a temporary file. */
 function readOnce(path: string, logger: Logger): Readable {
   const stream = createReadStream(path);
   stream.once("close", () => {
@@ -118,17 +118,15 @@ const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
 
 /** Does it, with each refusal by the name that the console knows. */
 async function acting<Result>(
-  acts: WorldActs | undefined,
-  act: (acts: WorldActs) => Promise<Result>,
+  acts: WorldAdmin | undefined,
+  act: (acts: WorldAdmin) => Promise<Result>,
 ): Promise<Result> {
   if (!acts) throw new ApiError("worlds.not_here");
   try {
     return await act(acts);
   } catch (error) {
-    if (error instanceof DirectoryError) {
-      const until = error.untilMs === null ? {} : { until_ms: error.untilMs };
-      throw new ApiError(errorNames[error.reason], until);
-    }
+    if (error instanceof DirectoryError)
+      throw new ApiError(errorNames[error.reason], { ...error.data });
     // Of all that is given here only the start can be unusable by itself.
     if (error instanceof StartError) throw new ApiError("worlds.start_wrong");
     throw error;

@@ -8,12 +8,12 @@ function createChannels() {
   const ends = [new EventEmitter(), new EventEmitter()] as const;
   const waiting: (() => void)[] = [];
   let taking = true;
-  const channel = (mine: 0 | 1) =>
-    Object.assign(ends[mine], {
+  const channel = (side: 0 | 1) =>
+    Object.assign(ends[side], {
       connected: true,
       send: (message: object, sent: (error: Error | null) => void) => {
         const deliver = () => {
-          ends[mine === 0 ? 1 : 0].emit("message", message);
+          ends[side === 0 ? 1 : 0].emit("message", message);
           sent(null);
         };
         if (taking) deliver();

@@ -46,7 +46,7 @@ export function splitChannel(channel: Channel): WorldChannels {
     get connected() {
       return channel.connected;
     },
-    send: (message, sent) => channel.send?.({ ...message, world }, sent) ?? false,
+    send: (message, callback) => channel.send?.({ ...message, world }, callback) ?? false,
     on: (_event, listener) => {
       const all = listeners.get(world) ?? new Set();
       listeners.set(world, all.add(listener));
@@ -72,9 +72,9 @@ function getOutage({ beganMs, unsent }: Loss): Outage {
  * The bus of two processes that serve one world together, over the channel between them: faster
  * than the database, and independent of its load. A local bus until `link`.
  *
- * Whoever may have missed events hears `bus.reconnected`: this process when it is linked to the
- * successor of one that died, which may have committed what it did not send any more; the other
- * process once it takes events again after some were dropped. Either is one error.
+ * A process that may have missed events receives `bus.reconnected`: this process when it is linked
+ * to the successor of one that died, which may have committed what it did not send any more; the
+ * other process once it takes events again after some were dropped. Either is one error.
  */
 export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
   const local = createLocalBus(onError);
@@ -103,13 +103,13 @@ export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
         if (!isEvent(message)) return;
         local.publish(message.topic, message.event as BusEvents[BusTopic]);
       };
-      const mine = createSender(channel, onError);
-      sender = mine;
+      const ownSender = createSender(channel, onError);
+      sender = ownSender;
       channel.on("message", receive);
       recover();
       return () => {
         channel.off("message", receive);
-        if (sender !== mine) return;
+        if (sender !== ownSender) return;
         sender = null;
         unlinked = { beganMs: performance.now(), unsent: 0 };
       };

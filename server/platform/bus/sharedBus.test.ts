@@ -33,33 +33,33 @@ test("an event is delivered once here and in other processes, with bigints intac
     leaf: 7,
     index: { "BTC/USDT": 9_007_199_254_740_993n, "ETH/USDT": null },
   };
-  const seen: unknown[] = [];
+  const received: unknown[] = [];
   const arrived = Promise.withResolvers<unknown>();
-  here.subscribe("second.closed", (item) => seen.push(item));
-  elsewhere.subscribe("second.closed", () => seen.push("another world"));
+  here.subscribe("second.closed", (item) => received.push(item));
+  elsewhere.subscribe("second.closed", () => received.push("another world"));
   there.subscribe("second.closed", arrived.resolve);
   here.publish("second.closed", event);
-  expect(seen).toEqual([event]);
+  expect(received).toEqual([event]);
   expect(await arrived.promise).toEqual(event);
   // An answer proves that our own notification has come back, too.
   const answered = Promise.withResolvers<void>();
   here.subscribe("log.appended", () => answered.resolve());
   there.publish("log.appended", { next: 1 });
   await answered.promise;
-  expect(seen).toEqual([event]);
+  expect(received).toEqual([event]);
 });
 
 test("a long list of users is sent in parts", async () => {
   const userIds = Array.from({ length: 1000 }, (_, number) => `user-${number}`.padEnd(36, "x"));
-  const seen: string[] = [];
+  const received: string[] = [];
   const all = Promise.withResolvers<void>();
   there.subscribe("balance.changed", (event) => {
-    seen.push(...event.userIds);
-    if (seen.length === userIds.length) all.resolve();
+    received.push(...event.userIds);
+    if (received.length === userIds.length) all.resolve();
   });
   here.publish("balance.changed", { userIds });
   await all.promise;
-  expect(seen).toEqual(userIds);
+  expect(received).toEqual(userIds);
 });
 
 /** Ends the connection of the only bus that listens in `schema`. */
@@ -216,13 +216,13 @@ test("worlds that share a connection hear their own events, after an outage too"
   );
   const heard: string[] = [];
   const arrived = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
-  for (const [at, bus] of buses.entries())
+  for (const [index, bus] of buses.entries())
     bus.subscribe("log.appended", ({ next }) => {
-      heard.push(`${at} ${next}`);
+      heard.push(`${index} ${next}`);
       arrived[next - 1]!.resolve();
     });
-  const say = async (next: number, at: number) => {
-    others[at]!.publish("log.appended", { next });
+  const say = async (next: number, busIndex: number) => {
+    others[busIndex]!.publish("log.appended", { next });
     await arrived[next - 1]!.promise;
   };
   await say(1, 0);

@@ -130,7 +130,7 @@ export async function openBusConnection({
     const by = client;
     try {
       await by.query("select pg_notify($1, $2)", [channel, payload]);
-      // Without a new connection nothing else was missed, but somebody may wait for this.
+      // Without a new connection nothing else was missed, but a caller may wait for this.
       if (by === client) recover();
     } catch (error) {
       fail(error);

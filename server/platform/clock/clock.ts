@@ -50,7 +50,7 @@ export interface ClockPause {
   resumedRealMs: number | null;
 }
 
-/** A clock as whoever follows the world's pauses has it. */
+/** A clock as the follower of the world's pauses has it. */
 export interface PausableClock extends WorldClock {
   /** Takes note of a pause, or of the end of one that is known, in any order. */
   notePause(pause: ClockPause): void;

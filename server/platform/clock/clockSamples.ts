@@ -67,7 +67,7 @@ function getAhead({ offsetMs, sample }: ClockState): { wallMs: number; databaseM
 }
 
 /** Which clocks are off by more than two seconds, as a sentence for `/api/health`; null: none. */
-export function differencesNote(state: ClockState): string | null {
+export function describeDifferences(state: ClockState): string | null {
   const ahead = getAhead(state);
   const off = (
     [

@@ -22,9 +22,9 @@ function createClocks() {
       wallMs: () => clocks.wallMs,
       databaseMs: async () => {
         pass(clocks.roundTripMs / 2);
-        const read = clocks.databaseMs;
+        const readMs = clocks.databaseMs;
         pass(clocks.roundTripMs / 2);
-        return read;
+        return readMs;
       },
     },
   };
@@ -32,16 +32,16 @@ function createClocks() {
 
 /** A started clock, and `seconds` that pass with a sample after each. */
 async function started() {
-  const made = createClocks();
-  const clock = await createDatabaseClock(made.sources);
+  const clocks = createClocks();
+  const clock = await createDatabaseClock(clocks.sources);
   const seconds = async (count: number, each: () => void = () => {}) => {
     for (let second = 0; second < count; second += 1) {
-      made.pass(1_000 - made.clocks.roundTripMs);
+      clocks.pass(1_000 - clocks.clocks.roundTripMs);
       each();
       await clock.sample();
     }
   };
-  return { ...made, clock, seconds };
+  return { ...clocks, clock, seconds };
 }
 
 const note = async ({ clock }: Awaited<ReturnType<typeof started>>) => {

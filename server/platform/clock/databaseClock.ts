@@ -8,8 +8,8 @@ import type { RealClock } from "./clock.ts";
 import {
   type ClockSample,
   type ClockState,
+  describeDifferences,
   differenceMaxMs,
-  differencesNote,
   nextClockState,
   roundTripMaxMs,
   startClockState,
@@ -19,7 +19,7 @@ import {
 export interface ClockSources {
   /** Never steps; since an arbitrary moment, and may stand still while the machine sleeps. */
   monotonicMs(): number;
-  /** This machine's clock, as somebody or NTP set it. */
+  /** This machine's clock, as set by hand or by NTP. */
   wallMs(): number;
   databaseMs(): Promise<number>;
 }
@@ -71,7 +71,7 @@ export async function createDatabaseClock(
     steppedAtMs: () => state.steppedAtMs,
     sample,
     health: async () => {
-      const note = differencesNote(state);
+      const note = describeDifferences(state);
       return { ok: note === null, lag_ms: null, note: note ?? "agrees with the database's clock" };
     },
     start: (onError) => {
@@ -107,7 +107,7 @@ async function takeSample(sources: ClockSources): Promise<ClockSample> {
 
 async function bestSample(sources: ClockSources): Promise<ClockSample> {
   let best = await takeSample(sources);
-  for (let taken = 1; taken < startSamples; taken += 1) {
+  for (let count = 1; count < startSamples; count += 1) {
     const next = await takeSample(sources);
     if (next.roundTripMs < best.roundTripMs) best = next;
   }
@@ -130,19 +130,19 @@ function requireAgreement({ wallMs, databaseMs, roundTripMs }: ClockSample): voi
 function openClockSources(url: string): ClockSources & { close(): Promise<void> } {
   let client: pg.Client | null = null;
   const connect = async () => {
-    const made = new pg.Client({
+    const pgClient = new pg.Client({
       ...connectionConfig({ url, name: "drydock-clock" }),
       // A longer answer would be ignored anyway.
       query_timeout: roundTripMaxMs * 10,
     });
     const forget = () => {
-      if (client === made) client = null;
+      if (client === pgClient) client = null;
     };
-    made.on("error", forget);
-    made.on("end", forget);
-    await made.connect();
-    client = made;
-    return made;
+    pgClient.on("error", forget);
+    pgClient.on("end", forget);
+    await pgClient.connect();
+    client = pgClient;
+    return pgClient;
   };
   return {
     // Since the machine's start, so that its processes can share an offset.

@@ -54,13 +54,13 @@ export async function followPauses(
   const { database, bus, logger, isShared } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const read = async () => {
+  const readAll = async () => {
     const pauses = await withPurpose("jobs", () => readPauses(database.db));
     for (const pause of pauses) clock.notePause(pause);
   };
   let isReading = false;
   let isStale = false;
-  /** One reader at a time, however long an outage lasts; whoever comes meanwhile has it read again. */
+  /** One reader at a time, however long an outage lasts; a call meanwhile has it read again. */
   const readAgain = async () => {
     isStale = true;
     if (isReading) return;
@@ -68,7 +68,7 @@ export async function followPauses(
     while (isStale && !signal.aborted) {
       isStale = false;
       try {
-        await read();
+        await readAll();
       } catch (error) {
         isStale = true;
         logger.error({ err: error }, "the pauses of world time could not be read; trying again");
@@ -81,7 +81,7 @@ export async function followPauses(
     bus.subscribe("clock.paused", (pause) => clock.notePause(pause)),
     bus.subscribe("bus.reconnected", () => void readAgain()),
   ];
-  await read();
+  await readAll();
   const timer = isShared ? setInterval(() => void readAgain(), readEveryMs) : undefined;
   return () => {
     stopping.abort();

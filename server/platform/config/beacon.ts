@@ -39,19 +39,19 @@ export function readBeacon(value: string | null): BeaconChain | null {
   if (value === null) return null;
   const chain = Object.hasOwn(chains, value) ? chains[value] : undefined;
   if (chain) return chain;
-  let read: z.infer<typeof info>;
+  let chainInfo: z.infer<typeof info>;
   try {
-    read = info.parse(JSON.parse(readFileSync(value, "utf8")));
+    chainInfo = info.parse(JSON.parse(readFileSync(value, "utf8")));
   } catch {
     throw new StartError(
       `BEACON is wrong: it is ${Object.keys(chains).join(" or ")}, or a file with the info of a drand network of the scheme bls-unchained-g1-rfc9380.`,
     );
   }
   return {
-    hash: read.hash,
-    publicKey: read.public_key,
-    genesisSeconds: read.genesis_time,
-    periodSeconds: read.period,
+    hash: chainInfo.hash,
+    publicKey: chainInfo.public_key,
+    genesisSeconds: chainInfo.genesis_time,
+    periodSeconds: chainInfo.period,
   };
 }
 

@@ -183,13 +183,16 @@ test("--help lists every setting", () => {
 describe("TLS_CERT and TLS_KEY", () => {
   const directory = mkdtempSync(join(tmpdir(), "drydock-tls-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  const at = (name: string) => join(directory, name);
-  const pem = (pair: number) => ({ TLS_CERT: at(`${pair}.crt`), TLS_KEY: at(`${pair}.key`) });
-  writeFileSync(at("none.pem"), "nothing of that kind\n");
-  writeFileSync(at("1.crt"), certificate);
-  writeFileSync(at("1.key"), certificateKey);
+  const inDirectory = (name: string) => join(directory, name);
+  const pem = (pair: number) => ({
+    TLS_CERT: inDirectory(`${pair}.crt`),
+    TLS_KEY: inDirectory(`${pair}.key`),
+  });
+  writeFileSync(inDirectory("none.pem"), "nothing of that kind\n");
+  writeFileSync(inDirectory("1.crt"), certificate);
+  writeFileSync(inDirectory("1.key"), certificateKey);
   const { privateKey } = generateKeyPairSync("ed25519");
-  writeFileSync(at("2.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(inDirectory("2.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
 
   test("a matching certificate and key are read", () => {
     expect(readConfig(pem(1)).tls).toEqual({ cert: certificate, key: certificateKey });
@@ -198,17 +201,17 @@ describe("TLS_CERT and TLS_KEY", () => {
   test.each<[string, Record<string, string>, RegExp]>([
     [
       "a missing certificate",
-      { ...pem(1), TLS_CERT: at("none.pem") },
+      { ...pem(1), TLS_CERT: inDirectory("none.pem") },
       /^TLS_CERT is wrong: the file .*none\.pem contains no certificate \(PEM\)\.$/,
     ],
     [
       "a missing key",
-      { ...pem(1), TLS_KEY: at("none.pem") },
+      { ...pem(1), TLS_KEY: inDirectory("none.pem") },
       /^TLS_KEY is wrong: the file .*none\.pem contains no private key without a passphrase \(PEM\)\.$/,
     ],
     [
       "a key of another certificate",
-      { ...pem(1), TLS_KEY: at("2.key") },
+      { ...pem(1), TLS_KEY: inDirectory("2.key") },
       /^TLS_KEY is wrong: the private key in .*2\.key is not that of the certificate in .*1\.crt\.$/,
     ],
   ])("%s is refused", (_title, env, message) => {

@@ -30,7 +30,7 @@ export interface Config {
   world: string;
   /** True if the worlds of the directory are served besides it: no setting names one alone. */
   servesDirectory: boolean;
-  /** Real time without anybody after which a world of the directory falls asleep; null: never. */
+  /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
   worldSpeed: number | null;
   worldStartMs: number | null;
@@ -119,18 +119,18 @@ export function readConfig(
 }
 
 function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const read: Partial<Record<SettingName, unknown>> = {};
+  const values: Partial<Record<SettingName, unknown>> = {};
   for (const [name, { schema, form, fallback }] of Object.entries(settings)) {
     const text = env[name];
     if (text === undefined || text.trim() === "") {
-      read[name as SettingName] = fallback;
+      values[name as SettingName] = fallback;
       continue;
     }
     const result = schema.safeParse(text);
     if (!result.success) throw new StartError(`${name} is wrong: ${form}`);
-    read[name as SettingName] = result.data;
+    values[name as SettingName] = result.data;
   }
-  return read as Settings;
+  return values as Settings;
 }
 
 function readServices(args: readonly string[]): ServiceName[] {
@@ -141,26 +141,26 @@ function readServices(args: readonly string[]): ServiceName[] {
       throw new StartError(`${arg} is not an option; npm start -- --help lists the options.`);
     services = list.split(",");
   }
-  const wanted = serviceNames.filter((name) => services.includes(name));
-  if (wanted.length !== new Set(services).size) {
+  const requestedServices = serviceNames.filter((name) => services.includes(name));
+  if (requestedServices.length !== new Set(services).size) {
     throw new StartError(
       `--services is wrong: it is a comma-separated list of ${serviceNames.join(", ")}.`,
     );
   }
-  return wanted;
+  return requestedServices;
 }
 
 function readTls(cert: string | null, key: string | null): Config["tls"] {
   if (!cert && !key) return null;
   if (!cert || !key) throw new StartError("TLS_CERT and TLS_KEY go together: set both or neither.");
-  const read = (name: string, path: string) => {
+  const readPem = (name: string, path: string) => {
     try {
       return readFileSync(path, "utf8");
     } catch {
       throw new StartError(`${name} is wrong: the file ${path} cannot be read.`);
     }
   };
-  const pair = { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
+  const pair = { cert: readPem("TLS_CERT", cert), key: readPem("TLS_KEY", key) };
   requireMatchingPair(pair, cert, key);
   return pair;
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { findPreset } from "#core/market/replay/presets.ts";
+import { findMarketPreset } from "#core/market/replay/presets.ts";
 
 /** One environment variable: its syntax, its meaning and its default. */
 export interface Setting<Value> {
@@ -18,11 +18,11 @@ export interface Setting<Value> {
 const setting = <Value>(value: Setting<Value>) => value;
 
 /** Text that `read` can parse; `read` returns undefined for anything else. */
-const textAs = <Value>(read: (text: string) => Value | undefined) =>
+const textAs = <Value>(parse: (text: string) => Value | undefined) =>
   z.pipe(
     z.string(),
     z.transform((text, context) => {
-      const value = read(text.trim());
+      const value = parse(text.trim());
       if (value === undefined)
         context.issues.push({ code: "custom", message: "form", input: text });
       return value as Value;
@@ -67,7 +67,7 @@ const addresses = textAs((value) => {
     const [address = "", bits, ...rest] = item.split("/");
     const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
     if (width === 0 || rest.length > 0) return false;
-    // A range of everything would let anybody choose their own address.
+    // A range of everything would let any client choose its own address.
     return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= width);
   };
   return all.every(isRange) ? all : undefined;
@@ -97,7 +97,7 @@ export const presetFolder = (name: string) => resolve("recordings", name);
 
 const market = textAs((value): MarketSetting | undefined => {
   if (value === "simulated" || value === "live") return { kind: value };
-  const preset = findPreset(/^preset:(.+)$/.exec(value)?.[1] ?? "");
+  const preset = findMarketPreset(value);
   if (preset) return { kind: "replay", folder: presetFolder(preset.name) };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;

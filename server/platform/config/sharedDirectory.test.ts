@@ -16,47 +16,47 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "drydock-shared-"));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
-const at = (name: string) => join(root, name);
+const inRoot = (name: string) => join(root, name);
 
 describe("a world's directory is identified by its id", () => {
   test("the first start creates an id, and later starts accept it", async () => {
-    const id = await requireSameDirectory(at("a"), null);
+    const id = await requireSameDirectory(inRoot("a"), null);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
-    expect(await requireSameDirectory(at("a"), id)).toBe(id);
+    expect(await requireSameDirectory(inRoot("a"), id)).toBe(id);
   });
 
   test("a second world in the same directory gets the same id", async () => {
-    const id = await requireSameDirectory(at("a"), null);
-    expect(await requireSameDirectory(at("a"), null)).toBe(id);
+    const id = await requireSameDirectory(inRoot("a"), null);
+    expect(await requireSameDirectory(inRoot("a"), null)).toBe(id);
   });
 
   test.each(["", "\n", "0123"])("the id %j is reported as damaged", async (text) => {
-    const id = await requireSameDirectory(at("a"), null);
-    writeFileSync(at("a/blobs/directory-id"), text);
-    const damaged = `The file ${at("a/blobs/directory-id")} is damaged`;
+    const id = await requireSameDirectory(inRoot("a"), null);
+    writeFileSync(inRoot("a/blobs/directory-id"), text);
+    const damaged = `The file ${inRoot("a/blobs/directory-id")} is damaged`;
     for (const known of [null, id])
-      await expect(requireSameDirectory(at("a"), known)).rejects.toThrow(damaged);
+      await expect(requireSameDirectory(inRoot("a"), known)).rejects.toThrow(damaged);
   });
 
   test.each<[string, (id: string) => unknown, RegExp]>([
     ["an empty directory", () => {}, /keys is not the directory .*directory-id is missing/],
     [
       "another world's directory",
-      () => requireSameDirectory(at("b"), null),
+      () => requireSameDirectory(inRoot("b"), null),
       /keys is not the directory .*it belongs to another database/,
     ],
     [
       "a directory without the pictures",
-      () => cpSync(at("a/keys"), at("b/keys"), { recursive: true }),
+      () => cpSync(inRoot("a/keys"), inRoot("b/keys"), { recursive: true }),
       /blobs is not the directory .*directory-id is missing/,
     ],
   ])("%s is refused", async (_title, make, message) => {
-    const id = await requireSameDirectory(at("a"), null);
+    const id = await requireSameDirectory(inRoot("a"), null);
     await make(id);
-    const refused = requireSameDirectory(at("b"), id);
+    const refused = requireSameDirectory(inRoot("b"), id);
     await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(message);
-    expect(existsSync(at("b/blobs/directory-id"))).toBe(existsSync(at("b/blobs")));
+    expect(existsSync(inRoot("b/blobs/directory-id"))).toBe(existsSync(inRoot("b/blobs")));
   });
 });
 
@@ -74,34 +74,34 @@ describe("processes of a world prove that they share a directory", () => {
   };
 
   test("a process that sees the same files may start, and the check leaves nothing", async () => {
-    await requireSameDirectory(at("a"), null);
+    await requireSameDirectory(inRoot("a"), null);
     const [, second, third] = [
-      await process(at("a")),
-      await process(at("a")),
-      await process(at("a")),
+      await process(inRoot("a")),
+      await process(inRoot("a")),
+      await process(inRoot("a")),
     ];
     const startedMs = performance.now();
     await Promise.all([second.prove(2), third.prove(2)]);
     expect(performance.now() - startedMs).toBeLessThan(1_500);
-    expect(readdirSync(at("a/keys"))).toEqual(["directory-id"]);
-    expect(readdirSync(at("a/blobs"))).toEqual(["directory-id"]);
+    expect(readdirSync(inRoot("a/keys"))).toEqual(["directory-id"]);
+    expect(readdirSync(inRoot("a/blobs"))).toEqual(["directory-id"]);
   });
 
   test("a copy is refused although its id matches", async () => {
-    const id = await requireSameDirectory(at("a"), null);
-    cpSync(at("a"), at("copy"), { recursive: true });
-    await process(at("a"));
-    expect(await requireSameDirectory(at("copy"), id)).toBe(id);
-    const copy = await process(at("copy"));
+    const id = await requireSameDirectory(inRoot("a"), null);
+    cpSync(inRoot("a"), inRoot("copy"), { recursive: true });
+    await process(inRoot("a"));
+    expect(await requireSameDirectory(inRoot("copy"), id)).toBe(id);
+    const copy = await process(inRoot("copy"));
     await expect(copy.prove(1)).rejects.toThrow(
-      `${at("copy")} is not the directory that the other processes of this world use`,
+      `${inRoot("copy")} is not the directory that the other processes of this world use`,
     );
   });
 
   test("a process that does not answer blocks nobody", async () => {
-    await requireSameDirectory(at("a"), null);
-    const gone = await process(at("a"));
+    await requireSameDirectory(inRoot("a"), null);
+    const gone = await process(inRoot("a"));
     gone.stop();
-    await (await process(at("a"))).prove(1);
+    await (await process(inRoot("a"))).prove(1);
   });
 });

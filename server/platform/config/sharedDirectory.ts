@@ -29,14 +29,14 @@ export async function requireSameDirectory(
   dataDirectory: string,
   known: string | null,
 ): Promise<string> {
-  const found = await Promise.all(shared.map((part) => readId(join(dataDirectory, part))));
-  const id = known ?? found.find((item) => item !== null) ?? randomBytes(16).toString("hex");
+  const ids = await Promise.all(shared.map((part) => readId(join(dataDirectory, part))));
+  const id = known ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
   for (const [index, part] of shared.entries()) {
-    if (found[index] === id) continue;
+    if (ids[index] === id) continue;
     const directory = join(dataDirectory, part);
-    if (found[index] !== null || known !== null) {
+    if (ids[index] !== null || known !== null) {
       const why =
-        found[index] === null
+        ids[index] === null
           ? `${join(directory, idFile)} is missing`
           : "it belongs to another database";
       throw new StartError(
@@ -89,9 +89,9 @@ export function createDirectoryChecks({
 }: Pick<AppContext, "bus" | "config">): DirectoryChecks {
   const getPaths = (check: string) =>
     shared.map((part) => join(dataDirectory, part, `check-${check}`));
-  const own = new Set<string>();
+  const challenges = new Set<string>();
   const stop = bus.subscribe("directory.asked", ({ check }) => {
-    if (own.has(check) || !/^[0-9a-f]{32}$/.test(check)) return;
+    if (challenges.has(check) || !/^[0-9a-f]{32}$/.test(check)) return;
     Promise.all(getPaths(check).map((path) => stat(path))).then(
       () => bus.publish("directory.answered", { check, seen: true }),
       () => bus.publish("directory.answered", { check, seen: false }),
@@ -100,7 +100,7 @@ export function createDirectoryChecks({
   const prove = async (others: number) => {
     if (others === 0) return;
     const check = randomBytes(16).toString("hex");
-    own.add(check);
+    challenges.add(check);
     const answers: boolean[] = [];
     const enough = new AbortController();
     const forget = bus.subscribe("directory.answered", (answer) => {
@@ -116,7 +116,7 @@ export function createDirectoryChecks({
       forget();
       for (const path of getPaths(check)) await rm(path, { force: true });
     }
-    if (answers.every((seen) => seen)) return;
+    if (answers.every((isSeen) => isSeen)) return;
     throw new StartError(
       `${dataDirectory} is not the directory that the other processes of this world use: web, feed and worker must share one DRYDOCK_DATA, with keys and blobs; a copy of it is another one.`,
     );

@@ -53,16 +53,16 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
         throw error;
       });
       const beforeMs = realClock.nowMs() - ageMs;
-      const isOld = (made: string | undefined) =>
-        made !== undefined && Number.parseInt(made, 36) <= beforeMs;
+      const isOld = (createdText: string | undefined) =>
+        createdText !== undefined && Number.parseInt(createdText, 36) <= beforeMs;
       const halves = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
       for (const half of halves) await rm(join(directory, half), { force: true });
       const names = files.filter((file) => isOld(namePattern.exec(file)?.[1]));
       let removed = halves.length;
       for (let from = 0; from < names.length; from += sweepBatch) {
         const some = names.slice(from, from + sweepBatch);
-        const kept = await keeps(some);
-        for (const name of some.filter((one) => !kept.has(one))) {
+        const retained = await keeps(some);
+        for (const name of some.filter((blobName) => !retained.has(blobName))) {
           await remove(name);
           removed += 1;
         }

@@ -73,9 +73,9 @@ test("another person's bytes and tampered bytes are not decrypted", async () => 
   const encrypted = await fieldEncryption.encrypt(person, "text");
   await fieldEncryption.encrypt(other, "text");
   await expect(fieldEncryption.decrypt(other, encrypted)).rejects.toThrow();
-  for (const at of [0, 5, 14, encrypted.length - 1]) {
+  for (const position of [0, 5, 14, encrypted.length - 1]) {
     const changed = Buffer.from(encrypted);
-    changed[at]! ^= 1;
+    changed[position]! ^= 1;
     await expect(fieldEncryption.decrypt(person, changed)).rejects.toThrow();
   }
   await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow(
@@ -157,8 +157,8 @@ test("processes that create a key concurrently agree on one", async () => {
 test("creating and destroying a key concurrently leaves none", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
-    const [one, two] = [open(), open()];
-    await Promise.all([one.createKey(person).catch(() => {}), two.destroyKey(person)]);
+    const [first, second] = [open(), open()];
+    await Promise.all([first.createKey(person).catch(() => {}), second.destroyKey(person)]);
     const left = filesBelow(directory).filter((file) => file.includes(person));
     expect(left.map((file) => file.endsWith(".gone"))).toEqual([true]);
   }
@@ -186,9 +186,9 @@ test("a sign-up does not recreate a destroyed key", async () => {
 });
 
 test("a blind index is the same in every process and differs by use", async () => {
-  const [one, two] = [open(), open()];
-  const digest = await one.blindIndex("address", "0xabc");
+  const [first, second] = [open(), open()];
+  const digest = await first.blindIndex("address", "0xabc");
   expect(digest.length).toBe(32);
-  expect(await two.blindIndex("address", "0xabc")).toEqual(digest);
-  expect(await one.blindIndex("nonce", "0xabc")).not.toEqual(digest);
+  expect(await second.blindIndex("address", "0xabc")).toEqual(digest);
+  expect(await first.blindIndex("nonce", "0xabc")).not.toEqual(digest);
 });

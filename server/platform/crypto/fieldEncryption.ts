@@ -101,13 +101,13 @@ export function createFieldEncryption({
   realClock: RealClock;
 }): FieldEncryption {
   const files = createKeyFiles(join(config.dataDirectory, "keys"));
-  const read = async (userId: string, make: boolean): Promise<Buffer> => {
+  const readKey = async (userId: string, make: boolean): Promise<Buffer> => {
     const key = await files.read(toKeyPath(userId), make);
     if (key) return key;
     if (await files.isDestroyed(toKeyPath(userId))) throw new KeyDestroyedError();
     throw new KeyMissingError();
   };
-  const keys = ttlCache((userId: string) => read(userId, false), {
+  const keys = ttlCache((userId: string) => readKey(userId, false), {
     ttlMs: keyLifeMs,
     clock: realClock,
     shouldCache: () => true,
@@ -128,7 +128,7 @@ export function createFieldEncryption({
   const digest = (key: Buffer, use: string, text: string) =>
     createHmac("sha256", key).update(`${use}\0${text}`).digest();
   const fieldEncryption: FieldEncryption = {
-    createKey: async (userId) => void (await read(userId, true)),
+    createKey: async (userId) => void (await readKey(userId, true)),
     encrypt: async (userId, plaintext) => encryptWith(await keys.get(userId), userId, plaintext),
     decrypt: async (userId, ciphertext) => decryptWith(await keys.get(userId), userId, ciphertext),
     decryptText: async (userId, ciphertext) => {

@@ -17,8 +17,8 @@ interface Options {
 /**
  * Requires each start to use the key file that this world's addresses are indexed with, and the
  * directories that its keys and pictures are in; the first start records both, as the owner role.
- * Throws a StartError that says what to restore: with another key, nobody who signed in before would
- * be recognised, and with another directory, nobody's texts would be read.
+ * Throws a StartError that says what to restore: with another key, no one who signed in before
+ * would be recognised, and with another directory, no one's texts could be read.
  */
 export async function requireInstanceKey(options: Options): Promise<void> {
   const client = new pg.Client({
@@ -42,19 +42,19 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
     directory_id: string | null;
   }>("select key_id, directory_id from encryption_state");
   const { key_id: known, directory_id: knownId } = rows[0]!;
-  const found = await fieldEncryption.keyId(known === null);
+  const storedId = await fieldEncryption.keyId(known === null);
   if (known === null) {
-    await client.query("update encryption_state set key_id = $1", [found]);
+    await client.query("update encryption_state set key_id = $1", [storedId]);
     await checkDirectory(client, config, knownId);
     return;
   }
   const path = join(config.dataDirectory, "keys/instance");
-  if (!found) {
+  if (!storedId) {
     throw new StartError(
       `The key file ${path} is missing, and without it nobody who signed in before would be recognised: set DRYDOCK_DATA to the directory that the other processes of this world use, or put a copy of the whole directory keys back.`,
     );
   }
-  if (!found.equals(known)) {
+  if (!storedId.equals(known)) {
     throw new StartError(
       `The key file ${path} belongs to another database than this one: put the right copy back.`,
     );

@@ -15,7 +15,7 @@ export interface KeyFiles {
   read(keyPath: string, make: boolean): Promise<Buffer | null>;
   /** Returns true if a tombstone is there: it tells a destroyed key from one that was lost. */
   isDestroyed(keyPath: string): Promise<boolean>;
-  /** Leaves a tombstone in its place, so that nobody creates another. */
+  /** Leaves a tombstone in its place, so that no process creates another. */
   destroy(keyPath: string): Promise<void>;
   /** Names below `<place>/<any directory>/` whose keys were destroyed. */
   destroyed(keyPath: string): Promise<string[]>;
@@ -35,7 +35,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       if (await exists(tombstonePath(keyPath))) return null;
       if (key || !make) return key;
       await makeDirectories(dirname(toPath(keyPath)));
-      // Of two processes one wins, and nobody ever reads half a key.
+      // Of two processes one wins, and neither ever reads half a key.
       await createDurably(toPath(keyPath), randomBytes(keyBytes));
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.

@@ -3,7 +3,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each.
- * Memory-hard, so that whoever copies the table pays that for each PIN or passphrase they try.
+ * Memory-hard, so that an attacker who copies the table pays that for each PIN or passphrase they
+ * try.
  */
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;

@@ -22,8 +22,8 @@ export interface SeedFile {
 
 /**
  * A file of the data directory (mode 0600) for the secret of a chain of seeds. The database holds
- * the chain's anchor alone: whoever can read all of it, in whatever role, learns no seed before it
- * is revealed.
+ * the chain's anchor alone: a reader of all of it, in any role, learns no seed before it is
+ * revealed.
  */
 export function createSeedFile(
   config: Pick<Config, "dataDirectory">,

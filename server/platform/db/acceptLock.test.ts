@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockExclusive, lockShared, sharedMaxMs } from "#server/platform/db/acceptLock.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
-let opened: Awaited<ReturnType<typeof createTestDatabase>>;
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-  opened = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => opened.destroy());
+afterAll(() => testDatabase.destroy());
 
 test("a stalled holder loses the lock within three seconds and commits nothing", async () => {
-  const { database } = opened;
+  const { database } = testDatabase;
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
 });
 
 test("a holder with many slow statements loses the lock within five seconds", async () => {
-  const { db, schema } = opened.database;
+  const { db, schema } = testDatabase.database;
   const held = Promise.withResolvers<void>();
   let over = false;
   const slow = db.transaction().execute(async (tx) => {
@@ -58,14 +58,14 @@ test("a holder with many slow statements loses the lock within five seconds", as
 });
 
 test("waiting for the lock does not count towards the limit", async () => {
-  const { db, schema } = opened.database;
-  const taken = Promise.withResolvers<void>();
+  const { db, schema } = testDatabase.database;
+  const locked = Promise.withResolvers<void>();
   const feed = db.transaction().execute(async (tx) => {
     await lockExclusive(tx, schema);
-    taken.resolve();
+    locked.resolve();
     await sleep(sharedMaxMs.all - 1_000);
   });
-  await taken.promise;
+  await locked.promise;
   const accepted = await db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
     for (let statements = 0; statements < 4; statements += 1) {
@@ -80,7 +80,7 @@ test("waiting for the lock does not count towards the limit", async () => {
 });
 
 test("the limits end with the transaction that took the lock", async () => {
-  const { database } = opened;
+  const { database } = testDatabase;
   const { rows } = await database.db.connection().execute(async (kysely) => {
     await kysely.transaction().execute((tx) => lockShared(tx, database.schema));
     return sql<{ idle: string; all: string }>`

@@ -10,10 +10,10 @@ import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 export const sharedMaxMs = { idle: 3_000, all: 5_000 };
 
 /**
- * The readers-writer lock between accepting and closing a second. Whoever accepts something at a
- * world time takes it shared, reads the clock after that, and commits; the feed takes it
- * exclusively while it closes seconds. So what was accepted at t is in the database before the
- * first second after t closes. It is released when the transaction ends.
+ * The readers-writer lock between accepting and closing a second. An acceptance at a world time
+ * takes it shared, reads the clock after that, and commits; the feed takes it exclusively while it
+ * closes seconds. So what was accepted at t is in the database before the first second after t
+ * closes. It is released when the transaction ends.
  */
 export async function lockShared(tx: Tx, schema: string): Promise<void> {
   // In this order: waiting for the lock itself is not limited by these.

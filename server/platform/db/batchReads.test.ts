@@ -4,23 +4,23 @@ import { batchReads } from "#server/platform/db/batchReads.ts";
 /** A reader whose reads the test completes one by one. */
 function createReader(keysMax?: number) {
   const reads: { keys: string[]; end: PromiseWithResolvers<ReadonlyMap<string, number>> }[] = [];
-  const read = batchReads<string, number>((keys) => {
+  const readKey = batchReads<string, number>((keys) => {
     const end = Promise.withResolvers<ReadonlyMap<string, number>>();
     reads.push({ keys, end });
     return end.promise;
   }, keysMax);
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const lengths = (keys: string[]) => new Map(keys.map((key) => [key, key.length]));
-  return { reads, read, turn, lengths };
+  return { reads, read: readKey, turn, lengths };
 }
 
 test("keys requested in one turn are read together, each once", async () => {
   const { reads, read, turn, lengths } = createReader();
-  const asked = Promise.all([read("a"), read("bb"), read("a"), read("none")]);
+  const promise = Promise.all([read("a"), read("bb"), read("a"), read("none")]);
   await turn();
   expect(reads.map(({ keys }) => keys)).toEqual([["a", "bb", "none"]]);
   reads[0]!.end.resolve(lengths(["a", "bb"]));
-  expect(await asked).toEqual([1, 2, 1, undefined]);
+  expect(await promise).toEqual([1, 2, 1, undefined]);
 });
 
 test("a key requested during its read is read again afterwards", async () => {
@@ -51,11 +51,11 @@ test("a failed read fails only its own callers", async () => {
 
 test("keys beyond the limit are read in several batches", async () => {
   const { reads, read, turn, lengths } = createReader(2);
-  const asked = Promise.all(["a", "b", "c"].map((key) => read(key)));
+  const promise = Promise.all(["a", "b", "c"].map((key) => read(key)));
   await turn();
   reads[0]!.end.resolve(lengths(["a", "b"]));
   await turn();
   reads[1]!.end.resolve(lengths(["c"]));
-  expect(await asked).toEqual([1, 1, 1]);
+  expect(await promise).toEqual([1, 1, 1]);
   expect(reads.map(({ keys }) => keys)).toEqual([["a", "b"], ["c"]]);
 });

@@ -1,10 +1,10 @@
 /**
  * Batches many small reads: keys requested while a read is in flight are read together in the next
- * one. Every read starts after its keys were requested, so nobody gets an older answer than from a
- * query of their own. Without load each key is read alone, immediately.
+ * one. Every read starts after its keys were requested, so no caller gets an older answer than from
+ * a query of their own. Without load each key is read alone, immediately.
  */
 export function batchReads<Key, Value>(
-  read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  readMany: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
   keysMax = 1_000,
 ): (key: Key) => Promise<Value | undefined> {
   interface PendingRead {
@@ -19,8 +19,8 @@ export function batchReads<Key, Value>(
       const batch = waiting.slice(0, keysMax);
       waiting = waiting.slice(keysMax);
       try {
-        const found = await read([...new Set(batch.map(({ key }) => key))]);
-        for (const { key, resolve } of batch) resolve(found.get(key));
+        const values = await readMany([...new Set(batch.map(({ key }) => key))]);
+        for (const { key, resolve } of batch) resolve(values.get(key));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -45,8 +45,8 @@ describe("a second connection inside a transaction", () => {
     ["for a query of the pool", () => database.pool.query("select 1")],
     ["later in the transaction", () => sleep(1).then(() => ask(database))],
   ])("a second connection %s is refused", async (_what, second) => {
-    const asked = database.db.transaction().execute(async () => void (await second()));
-    await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    const promise = database.db.transaction().execute(async () => void (await second()));
+    await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
     // Only that query failed: its connection is back in the pool, and other callers are not
     // affected.
     await ask(database);
@@ -57,24 +57,24 @@ describe("a second connection inside a transaction", () => {
     "repeatable read",
     "serializable",
   ] as const)("a second connection is refused at level %s in any option order", async (level) => {
-    const made = [
+    const transactions = [
       database.db.transaction().setIsolationLevel(level).setAccessMode("read only"),
       database.db.transaction().setAccessMode("read only").setIsolationLevel(level),
     ];
-    for (const transaction of made) {
-      const asked = transaction.execute(() => ask(database));
-      await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    for (const transaction of transactions) {
+      const promise = transaction.execute(() => ask(database));
+      await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
     }
   });
 
   test("a connection is available again after the transaction", async () => {
-    let begun: Promise<unknown> = Promise.resolve();
+    let running: Promise<unknown> = Promise.resolve();
     const over = Promise.withResolvers<void>();
     await database.db.transaction().execute(async () => {
-      begun = over.promise.then(() => ask(database));
+      running = over.promise.then(() => ask(database));
     });
     over.resolve();
-    await begun;
+    await running;
   });
 
   test("another purpose and another database may connect", async () => {
@@ -234,8 +234,8 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   const away = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
   const names = new Set<string>();
   const startedMs = performance.now();
-  let asked = 0;
-  for (; performance.now() - startedMs < 350; asked += 1) {
+  let count = 0;
+  for (; performance.now() - startedMs < 350; count += 1) {
     const error = await ask(away).catch((error: Error) => error);
     names.add(toApiError(error as Error, "").error);
     await sleep(2);
@@ -243,7 +243,7 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   await away.close();
   starting.close();
   expect([...names]).toEqual(["server.unavailable"]);
-  expect(asked).toBeGreaterThan(10);
+  expect(count).toBeGreaterThan(10);
   expect(connections).toBeGreaterThan(1);
   expect(connections).toBeLessThanOrEqual(5);
 });
@@ -259,26 +259,26 @@ describe("pools that worlds share", () => {
 
   test("each world works in its own schema on the same connection", async () => {
     const shared = open();
-    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
-    const seen = [];
-    for (const world of [one, two, two, one]) seen.push(await where(world));
-    expect(seen.map(({ path }) => path)).toEqual([
+    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const names = [];
+    for (const world of [first, second, second, first]) names.push(await where(world));
+    expect(names.map(({ path }) => path)).toEqual([
       "world_one",
       "world_two",
       "world_two",
       "world_one",
     ]);
-    expect(new Set(seen.map(({ pid }) => pid)).size).toBe(1);
-    await one.close();
-    expect((await where(two)).path).toBe("world_two");
+    expect(new Set(names.map(({ pid }) => pid)).size).toBe(1);
+    await first.close();
+    expect((await where(second)).path).toBe("world_two");
     await shared.close();
   });
 
   test("a transaction of one world cannot wait for a connection of another", async () => {
     const shared = open();
-    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
-    const asked = one.db.transaction().execute(async () => void (await ask(two)));
-    await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
+    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const promise = first.db.transaction().execute(async () => void (await ask(second)));
+    await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
     await shared.close();
   });
 
@@ -287,15 +287,15 @@ describe("pools that worlds share", () => {
       url: inject("postgres").appUrl,
       sizes: { ...sizes, jobs: 2 },
     });
-    const [one, two] = [shared.open("world_one"), shared.open("world_two")];
+    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
     const work = (world: Database) =>
       withPurpose("jobs", () => sql`select pg_sleep(0.5)`.execute(world.db)).then(
         () => "done",
         () => "cut",
       );
-    const working = [work(one), work(two)];
+    const working = [work(first), work(second)];
     await sleep(200);
-    one.cut("jobs");
+    first.cut("jobs");
     expect(await Promise.all(working)).toEqual(["cut", "done"]);
     await shared.close();
   });

@@ -92,8 +92,8 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long
- * nobody else asks. Each question would cost it a process just when it recovers.
+ * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long no
+ * other query runs. Each would cost it a process just when it recovers.
  */
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;
@@ -136,7 +136,7 @@ class GuardedPool extends pg.Pool {
     try {
       await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`);
     } catch (error) {
-      // Nobody may have a connection whose path is unknown.
+      // No caller may get a connection whose search path is unknown.
       client.release(true);
       throw error;
     }
@@ -162,11 +162,11 @@ class GuardedPool extends pg.Pool {
       callback(error, undefined, () => {});
       return undefined;
     }
-    const ended = this.#waits.begin();
-    if (!callback) return this.#connectUnlessAway().finally(ended);
-    super.connect((error, client, done) => {
-      ended();
-      callback(error, client, done);
+    const endWait = this.#waits.begin();
+    if (!callback) return this.#connectUnlessAway().finally(endWait);
+    super.connect((error, client, release) => {
+      endWait();
+      callback(error, client, release);
     });
     return undefined;
   }
@@ -198,7 +198,7 @@ class GuardedKysely extends Kysely<any> {
   }
 }
 
-/** Marks everything that runs inside the transaction, whatever it calls. */
+/** Marks everything that runs inside the transaction. */
 function guarded<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
@@ -226,24 +226,24 @@ const getStream = (client: pg.ClientBase): Duplex =>
 /**
  * A connection that is closed when the server leaves a query unanswered for longer than it would
  * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
- * connection: the rest of its transaction would then run before whoever has it next.
+ * connection: the rest of its transaction would then run before its next user.
  */
 function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
   return class extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
-    override query(...asked: any[]): any {
+    override query(...params: any[]): any {
       const stream = getStream(this);
       const timer = setTimeout(() => stream.destroy(), limitMs);
-      const answered = () => clearTimeout(timer);
-      const callback: unknown = asked.at(-1);
+      const onAnswered = () => clearTimeout(timer);
+      const callback: unknown = params.at(-1);
       if (typeof callback === "function") {
-        asked[asked.length - 1] = (...answer: unknown[]) => {
-          answered();
+        params[params.length - 1] = (...answer: unknown[]) => {
+          onAnswered();
           callback(...answer);
         };
       }
-      const result = super.query(...(asked as [string]));
-      if (result instanceof Promise) result.then(answered, answered);
+      const result = super.query(...(params as [string]));
+      if (result instanceof Promise) result.then(onAnswered, onAnswered);
       return result;
     }
   };
@@ -259,8 +259,8 @@ interface PoolOptions {
 
 function createPool(options: PoolOptions, transactions: Transactions): GuardedPool {
   const { max, url, schema, limits } = options;
-  const own = { ...(schema === null ? {} : { schema }), ...(limits && { limits }) };
-  const config = { ...connectionConfig({ url, name: "drydock", ...own }), max, types };
+  const settings = { ...(schema === null ? {} : { schema }), ...(limits && { limits }) };
+  const config = { ...connectionConfig({ url, name: "drydock", ...settings }), max, types };
   if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + responseGraceMs) });
   const pool = new GuardedPool(config, schema, transactions);
   // A broken idle connection must not end the process; the next query reports it.

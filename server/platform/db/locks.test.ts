@@ -6,15 +6,15 @@ import { createTestDatabase, type TestDatabase } from "#server/testing/database.
 
 let world: TestDatabase;
 let stopping: AbortController;
-let made: Locks[];
+let locksOf: Locks[];
 beforeEach(async () => {
   world = await createTestDatabase({ migrations: [] });
   stopping = new AbortController();
-  made = [];
+  locksOf = [];
 });
 afterEach(async () => {
   stopping.abort();
-  for (const locks of made) await locks.close();
+  for (const locks of locksOf) await locks.close();
   await world.destroy();
 });
 
@@ -23,19 +23,19 @@ function process(): Locks {
   const { appUrl: url } = inject("postgres");
   const logger = createLogger("silent");
   const locks = createLocks({ url, schema: world.schema, logger, stopping: stopping.signal });
-  made.push(locks);
+  locksOf.push(locks);
   return locks;
 }
 
 /** Holds a lock until told to release it; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
-  const [taken, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const over = locks.hold(name, async (signal) => {
-    taken!.resolve();
+    locked!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
     await Promise.race([release!.promise, lost!.promise]);
   });
-  await taken!.promise;
+  await locked!.promise;
   return { over, lost: lost!.promise, release: release!.resolve };
 }
 
@@ -88,9 +88,9 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
   await Promise.all(held.map(({ over }) => over));
   expect(await second.hold("market.feed", async () => {})).toBe(true);
   const again = await Promise.all(names.map((name) => hold(first, name)));
-  const [found] = await holders();
-  expect(found).toMatchObject({ locks: 3 });
-  expect(found!.pid).not.toBe(pid);
+  const [firstHolder] = await holders();
+  expect(firstHolder).toMatchObject({ locks: 3 });
+  expect(firstHolder!.pid).not.toBe(pid);
   for (const { release } of again) release();
 });
 
@@ -134,9 +134,11 @@ test("a world that stops is not kept waiting by a database that is away", async 
     logger: createLogger("silent"),
     stopping: stopping.signal,
   });
-  const own = new AbortController();
-  const waiting = connection.forSchema("world", own.signal).hold("market.feed", async () => {});
-  own.abort(new Error("stopping"));
+  const controller = new AbortController();
+  const waiting = connection
+    .forSchema("world", controller.signal)
+    .hold("market.feed", async () => {});
+  controller.abort(new Error("stopping"));
   await expect(waiting).rejects.toThrow("stopping");
   stopping.abort();
   await connection.close();

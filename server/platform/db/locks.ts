@@ -29,7 +29,9 @@ export interface Locks {
 
 /** The one connection of a process, outside every pool, that holds the locks of all its worlds. */
 export interface LockConnection {
-  /** The locks of a world. Whoever still waits for the connection after `stopping` is refused. */
+  /**
+   * The locks of a world. A caller that still waits for the connection after `stopping` is refused.
+   */
   forSchema(schema: string, stopping: AbortSignal): Locks;
   /** Call only when nothing is held any more. */
   close(): Promise<void>;
@@ -69,7 +71,7 @@ export function openLockConnection(options: {
   stopping: AbortSignal;
 }): LockConnection {
   const { url, logger, stopping } = options;
-  const held = new Set<string>();
+  const heldNames = new Set<string>();
   let session: Promise<Session> | null = null;
   // A connection runs one query at a time.
   let last: Promise<unknown> = Promise.resolve();
@@ -120,9 +122,9 @@ export function openLockConnection(options: {
     text: string,
     key: string,
   ): Promise<Row | undefined> => {
-    const asked = last.then(async () => (await client.query<Row>(text, [key])).rows[0]);
-    last = asked.catch(() => {});
-    return asked;
+    const answer = last.then(async () => (await client.query<Row>(text, [key])).rows[0]);
+    last = answer.catch(() => {});
+    return answer;
   };
 
   const hold = async (
@@ -131,14 +133,14 @@ export function openLockConnection(options: {
     work: (lost: AbortSignal) => Promise<void>,
   ): Promise<boolean> => {
     // PostgreSQL would grant the same session its own lock again.
-    if (held.has(key)) return false;
-    held.add(key);
+    if (heldNames.has(key)) return false;
+    heldNames.add(key);
     try {
       session ??= open();
-      const mine = await unlessAborted(session, worldStops);
-      const { signal } = mine.lost;
+      const ownSession = await unlessAborted(session, worldStops);
+      const { signal } = ownSession.lost;
       const row = await query<{ held: boolean }>(
-        mine,
+        ownSession,
         "select pg_try_advisory_lock($1) as held",
         key,
       );
@@ -147,21 +149,21 @@ export function openLockConnection(options: {
         await work(signal);
       } finally {
         if (!signal.aborted)
-          await query(mine, "select pg_advisory_unlock($1)", key).catch(() => {
+          await query(ownSession, "select pg_advisory_unlock($1)", key).catch(() => {
             // The unlock may not have happened: only ending the session releases the lock for
             // certain.
-            void mine.client.end().catch(() => {});
+            void ownSession.client.end().catch(() => {});
           });
       }
       return true;
     } finally {
-      held.delete(key);
+      heldNames.delete(key);
     }
   };
 
   const close = async () => {
-    const mine = await session?.catch(() => null);
-    await mine?.client.end();
+    const ownSession = await session?.catch(() => null);
+    await ownSession?.client.end();
   };
   return {
     forSchema: (schema, worldStops) => ({

@@ -91,7 +91,7 @@ describe("migrate", () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
     const wide = readMigrations().flatMap(({ name, sql }) =>
-      sql.split("\n").flatMap((line, at) => (line.length > 100 ? `${name}:${at + 1}` : [])),
+      sql.split("\n").flatMap((line, index) => (line.length > 100 ? `${name}:${index + 1}` : [])),
     );
     expect(wide).toEqual([]);
     const full = await createTestDatabase();

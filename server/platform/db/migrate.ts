@@ -82,11 +82,11 @@ function sha256(text: string): string {
 type AppliedMigration = { name: string; sha256: string };
 
 async function readApplied(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
-  const { rows: found } = await client.query<{ there: boolean }>(
+  const { rows: existing } = await client.query<{ there: boolean }>(
     "select to_regclass($1) is not null as there",
     [`${schema}.migration`],
   );
-  if (!found[0]!.there) return [];
+  if (!existing[0]!.there) return [];
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${schema}.migration order by name`,
   );

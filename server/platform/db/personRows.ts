@@ -52,12 +52,12 @@ async function exportableRow(
   userId: string,
   row: Row,
   without: readonly string[],
-  opened: Readonly<Record<string, string>>,
+  decryptedTexts: Readonly<Record<string, string>>,
 ): Promise<Row> {
   const result: Row = {};
   for (const [name, value] of Object.entries(row)) {
     if (without.includes(name)) continue;
-    const openedName = opened[name];
+    const openedName = decryptedTexts[name];
     if (openedName === undefined) result[name] = value;
     else result[openedName] = await fieldEncryption.decryptText(userId, value as Buffer | null);
   }

@@ -99,7 +99,7 @@ afterAll(async () => {
 
 /** The errors that checking statements against the migrated schema reports. */
 async function checkStatements(statements: ReturnType<typeof readStatements>) {
-  const found = {
+  const result = {
     /** `file:line: what is wrong`. */
     wrong: [] as string[],
     /** Statements by file whose text or tables exist only at run time. */
@@ -115,40 +115,40 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
     try {
       if (!Array.isArray(texts)) throw new Error(texts.unknown);
       const members = row && rowOf(row, file);
-      if (row && !members) found.wrong.push(`${at}: the row's type cannot be read`);
+      if (row && !members) result.wrong.push(`${at}: the row's type cannot be read`);
       for (const text of texts) {
         const columns = await describeStatement(client, text);
         if (!members) continue;
-        found.wrong.push(
+        result.wrong.push(
           ...differences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
         );
         for (const column of unstatedNulls(text, columns, members, catalogue))
-          found.nulls.set(column, at);
+          result.nulls.set(column, at);
       }
-      found.checked++;
-      if (members) found.typed++;
+      result.checked++;
+      if (members) result.typed++;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      if (isListed) found.unknown[file.path] = (found.unknown[file.path] ?? 0) + 1;
-      else found.wrong.push(`${at}: ${why}`);
+      if (isListed) result.unknown[file.path] = (result.unknown[file.path] ?? 0) + 1;
+      else result.wrong.push(`${at}: ${why}`);
     }
   }
-  return found;
+  return result;
 }
 
 // Parsing the source takes seconds, more on a busy machine.
 test("every statement matches the migrated schema and its row's type", {
   timeout: 120_000,
 }, async () => {
-  const found = await checkStatements(readStatements(sources, paths));
-  expect([...new Set(found.wrong)]).toEqual([]);
+  const result = await checkStatements(readStatements(sources, paths));
+  expect([...new Set(result.wrong)]).toEqual([]);
   const counts = Object.entries(unchecked).map(([path, { count }]) => [path, count]);
-  expect(found.unknown).toEqual(Object.fromEntries(counts));
-  expect(found.checked).toBeGreaterThan(500);
-  expect(found.typed).toBeGreaterThan(300);
-  const unlisted = [...found.nulls].filter(([column]) => !(column in filled));
+  expect(result.unknown).toEqual(Object.fromEntries(counts));
+  expect(result.checked).toBeGreaterThan(500);
+  expect(result.typed).toBeGreaterThan(300);
+  const unlisted = [...result.nulls].filter(([column]) => !(column in filled));
   expect(unlisted).toEqual([]);
-  expect(Object.keys(filled).filter((column) => !found.nulls.has(column))).toEqual([]);
+  expect(Object.keys(filled).filter((column) => !result.nulls.has(column))).toEqual([]);
 });
 
 describe("a statement that does not match is reported with its line", () => {
@@ -191,7 +191,7 @@ describe("a statement that does not match is reported with its line", () => {
     ],
   ])("%s", async (_what, text, expected) => {
     const file = parse("x.ts", text, () => null);
-    const found = await checkStatements(readStatements({ file: () => file }, ["x.ts"]));
-    expect(found.wrong).toEqual(expected);
+    const result = await checkStatements(readStatements({ file: () => file }, ["x.ts"]));
+    expect(result.wrong).toEqual(expected);
   });
 });

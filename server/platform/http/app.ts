@@ -11,7 +11,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
-import { getHost, hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
+import { getHost, isOwnHost, isOwnOrigin } from "#server/platform/http/hosts.ts";
 import { parseLanguage } from "#server/platform/http/language.ts";
 import {
   admissionLimits,
@@ -130,9 +130,9 @@ export async function createHttpApp(
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") return done(null, {});
-    return parse(request, body as string, done);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, callback) => {
+    if (body === "") return callback(null, {});
+    return parse(request, body as string, callback);
   });
 }
 
@@ -180,8 +180,8 @@ function addHooks(app: App): void {
   });
   app.addHook("onResponse", async (request, reply) => {
     places.get(request)?.();
-    // Node hands over the socket of an upgrade. Refused before the stream saw it, nobody would ever
-    // close it.
+    // Node hands over the socket of an upgrade. Refused before the stream saw it, no handler would
+    // ever close it.
     if (request.headers.upgrade !== undefined && reply.statusCode >= 400)
       request.raw.socket.destroySoon();
     // The route's pattern, not the URL: a query may contain personal data.
@@ -204,10 +204,12 @@ function addHooks(app: App): void {
  */
 function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
   const { rawHeaders } = request.raw;
-  const named = rawHeaders.filter(
+  const headers = rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.toLowerCase() === "host",
   );
-  return named.length === 1 && hostIsOurs(getHost(request), publicUrl, request.socket.localAddress);
+  return (
+    headers.length === 1 && isOwnHost(getHost(request), publicUrl, request.socket.localAddress)
+  );
 }
 
 /**
@@ -263,7 +265,7 @@ export function getToken(request: FastifyRequest): string | null {
 /** Throws `request.wrong_host` if the request was sent by a page that is not ours. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const fetchSite = request.headers["sec-fetch-site"];
-  const ours = originIsOurs(
+  const ours = isOwnOrigin(
     {
       host: getHost(request),
       protocol: request.protocol,

@@ -43,7 +43,7 @@ export interface HttpPlatform {
   ctx: Pick<AppContext, "config" | "realClock" | "logger" | "securityLog">;
   messages: Messages;
   limits: RequestLimits;
-  /** Set by whoever mounts operator calls. */
+  /** Set by the module that mounts operator calls. */
   operators: OperatorHttpDeps | null;
   /** Set by the transparency log; without it, money calls are answered without a promise. */
   acknowledger: Acknowledger | null;

@@ -27,7 +27,7 @@ export class FileAnswer {
     this.contents = contents;
   }
 
-  /** For one that is refused after it was made: nobody will read its stream. */
+  /** For one that is refused after it was made: its stream will not be read. */
   discard(): void {
     const { contents } = this;
     if (typeof contents !== "string" && !Buffer.isBuffer(contents)) contents.destroy();
@@ -52,7 +52,7 @@ export function sendDownload(
   { stallMs, totalMs }: DownloadLimits = downloadLimits,
 ): FastifyReply {
   const { raw } = reply;
-  // Refused meanwhile, as it took too long to begin, or hung up on: nobody would ever read it.
+  // Refused meanwhile, as it took too long to begin, or hung up on: it would never be read.
   if (reply.sent || raw.destroyed) {
     stream.destroy();
     return reply;
@@ -64,9 +64,10 @@ export function sendDownload(
     const nowMs = performance.now();
     // The count of written bytes includes those that the system has not taken yet, and stops
     // growing when the stream is paused for a slow reader.
-    const written = socket.bytesWritten ?? 0;
+    const bytesWritten = socket.bytesWritten ?? 0;
     const nothingWaits = raw.writableLength === 0 && (socket.writableLength ?? 0) === 0;
-    if (written !== last.written || nothingWaits) last = { written, atMs: nowMs };
+    if (bytesWritten !== last.written || nothingWaits)
+      last = { written: bytesWritten, atMs: nowMs };
     if (nowMs - last.atMs < stallMs && nowMs - sinceMs < totalMs) return;
     clearInterval(timer);
     stream.destroy();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
+import { isOwnHost, isOwnOrigin } from "#server/platform/http/hosts.ts";
 
 const publicUrl = new URL("https://practice.example.org");
 
@@ -41,7 +41,7 @@ describe("hostIsOurs", () => {
     ["two words are not ours", "a b", "127.0.0.1", false],
     ["nothing", "", "127.0.0.1", false],
   ])("%s", (_what, host, localAddress, ours) => {
-    expect(hostIsOurs(host, publicUrl, localAddress)).toBe(ours);
+    expect(isOwnHost(host, publicUrl, localAddress)).toBe(ours);
   });
 });
 
@@ -51,7 +51,7 @@ describe("hostIsOurs for a private name", () => {
     ["beside a private PUBLIC_URL", new URL("https://drydock.lan"), true],
     ["beside a public PUBLIC_URL", publicUrl, false],
   ])("%s: %s", (_what, known, ours) => {
-    expect(hostIsOurs("class.local:8080", known, "10.0.0.2")).toBe(ours);
+    expect(isOwnHost("class.local:8080", known, "10.0.0.2")).toBe(ours);
   });
 });
 
@@ -92,6 +92,6 @@ describe("originIsOurs", () => {
     ["none", "localhost:8080", "http", "null", false],
   ])("%s", (_what, host, protocol, origin, ours) => {
     const headers = { host, protocol, origin, fetchSite: undefined };
-    expect(originIsOurs(headers, publicUrl)).toBe(ours);
+    expect(isOwnOrigin(headers, publicUrl)).toBe(ours);
   });
 });

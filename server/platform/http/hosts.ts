@@ -4,14 +4,14 @@ import { isPrivateHost } from "#server/platform/config/config.ts";
 import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 
 /**
- * Returns true if a `Host` header names this instance. Any other name means that somebody pointed a
- * name of their own at us (DNS rebinding). An IP address must be the one this connection came in
- * on: otherwise a page at another address that proxies requests to us could have people sign in to
- * us through it, with its own address as the domain they sign. The same holds for private names,
- * which anybody on a network can give to a machine of theirs: they are ours only where no public
+ * Returns true if a `Host` header names this instance. Any other name means that a third party
+ * pointed a name of their own at us (DNS rebinding). An IP address must be the one this connection
+ * came in on: otherwise a page at another address that proxies requests to us could have people
+ * sign in to us through it, with its own address as the domain they sign. The same holds for
+ * private names, which any machine on a network can be given: they are ours only where no public
  * name is.
  */
-export function hostIsOurs(
+export function isOwnHost(
   host: string,
   publicUrl: URL | null,
   localAddress: string | undefined,
@@ -45,7 +45,7 @@ function getHostname(host: string): string | null {
  * or from no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients
  * send neither.
  */
-export function originIsOurs(
+export function isOwnOrigin(
   headers: {
     host: string;
     /** Of this request, as the client sent it. */

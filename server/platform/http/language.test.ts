@@ -21,8 +21,10 @@ const english = JSON.parse(
  * there.
  */
 function getValues(name: string): Record<string, string | number> {
-  const asked = [...(english[name] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, arg]) => arg);
-  return { ...Object.fromEntries(asked.map((arg) => [arg, 3])), ...values[name] };
+  const placeholders = [...(english[name] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(
+    ([, arg]) => arg,
+  );
+  return { ...Object.fromEntries(placeholders.map((arg) => [arg, 3])), ...values[name] };
 }
 
 describe.each(locales)("in %s", (locale) => {

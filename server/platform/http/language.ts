@@ -21,9 +21,9 @@ export function createMessages(
   directory: string = join(import.meta.dirname, "../../../i18n"),
 ): Messages {
   const cache = createIntlCache();
-  const made = new Map<Locale, IntlShape<string>>();
+  const intlByLocale = new Map<Locale, IntlShape<string>>();
   const getIntl = (language: Locale) => {
-    const known = made.get(language);
+    const known = intlByLocale.get(language);
     if (known) return known;
     const intl = createIntl(
       {
@@ -36,7 +36,7 @@ export function createMessages(
       },
       cache,
     );
-    made.set(language, intl);
+    intlByLocale.set(language, intl);
     return intl;
   };
   return {

@@ -71,11 +71,11 @@ function toBody({ upload }: Call, input: Json): Json {
       "application/x-www-form-urlencoded": { schema: input },
     };
   }
-  const sent = {
+  const response = {
     ...file,
     description: `At most ${upload.maxBytes} bytes of ${upload.types.join(", ")}`,
   };
-  const properties = { ...(input.properties as Json), [upload.field]: sent };
+  const properties = { ...(input.properties as Json), [upload.field]: response };
   return {
     "multipart/form-data": {
       schema: { ...input, properties, required: Object.keys(properties) },
@@ -149,7 +149,7 @@ function refusals(call: Call): Record<string, Json> {
   const byStatus = Map.groupBy(names, (name) => errors[name].status);
   return Object.fromEntries(
     [...byStatus]
-      .toSorted(([one], [other]) => one - other)
+      .toSorted(([status], [other]) => status - other)
       .map(([status, those]) => [
         String(status),
         {

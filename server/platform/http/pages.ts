@@ -6,7 +6,7 @@ import { sendApiError } from "#server/platform/http/errors.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { isHashedFile, isServicePath } from "#server/platform/http/paths.ts";
 
-/** The built web app, for whoever serves it. */
+/** The built web app, for its servers. */
 export interface Pages {
   directory: string;
   /** First path segments that the web app has a screen for. */

@@ -99,8 +99,8 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
       const context: Context = {
         ...describe(request, app.platform.ctx.config.publicUrl),
         session,
-        acknowledge: (signed) => {
-          acknowledgement = signed;
+        acknowledge: (signedAcknowledgement) => {
+          acknowledgement = signedAcknowledgement;
         },
         message: (key, values) => {
           message = { key, values };

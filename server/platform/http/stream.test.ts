@@ -42,8 +42,8 @@ beforeAll(async () => {
       flush() {},
     },
   };
-  const mount = async (made: App) => {
-    hub = await createStream(made, bus, (ids) => void used.push(...ids));
+  const mount = async (app: App) => {
+    hub = await createStream(app, bus, (ids) => void used.push(...ids));
   };
   app = await createTestApp(ctx, mount, (token) => resolve(token));
   address = (await app.listen({ port: 0, host: "127.0.0.1" })).replace("http", "ws");
@@ -126,19 +126,19 @@ test("an ended session is notified and only its socket closed", async () => {
 });
 
 test("a session that ends during its look-up is not attached to the socket", async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   let open = true;
   resolve = async () => {
-    const found = open ? sessions["token-c"]! : null;
-    asked.resolve();
+    const session = open ? sessions["token-c"]! : null;
+    requested.resolve();
     await answer.promise;
-    return found;
+    return session;
   };
   const client = await connect();
   await client.next();
   client.hello({ token: "token-c" });
-  await asked.promise;
+  await requested.promise;
   open = false;
   bus.publish("session.ended", { userId: "user-c", sessionId: "s-c" });
   answer.resolve();
@@ -161,7 +161,7 @@ test("the later of two hellos wins, even if the first takes longer", async () =>
   client.hello({ klines: ["btc-usdt"] });
   expect(await client.next()).toEqual({ topic: "session", signed_in: true });
   slow.resolve();
-  await new Promise((done) => setTimeout(done, 20));
+  await new Promise((resolve) => setTimeout(resolve, 20));
   expect([hub.hasUser("user-a"), hub.hasUser("user-b")]).toEqual([false, true]);
   resolve = known;
   client.socket.close();
@@ -182,10 +182,10 @@ test("a socket that does not read skips prices past 1 MB and closes past 4 MB", 
   // Far more than the system's buffers hold; yielding in between lets the socket take what it can.
   for (let number = 0; number < sent; number += 1) {
     hub.broadcast(text);
-    if (number % 20 === 0) await new Promise((done) => setImmediate(done));
+    if (number % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   client.socket.resume();
-  await new Promise((done) => setTimeout(done, 200));
+  await new Promise((resolve) => setTimeout(resolve, 200));
   await vi.waitFor(() => expect(received).toBeGreaterThan(16));
   expect(received).toBeLessThan(sent);
   expect(client.socket.readyState).toBe(WebSocket.OPEN);
@@ -280,7 +280,7 @@ test("sockets are limited to twenty per person and two hundred per network", asy
 test("a refused upgrade closes its connection", async () => {
   const { port } = app.server.address() as AddressInfo;
   const socket = createConnection({ port, host: "127.0.0.1", allowHalfOpen: true });
-  const closed = new Promise((done) => socket.on("end", done));
+  const closed = new Promise((resolve) => socket.on("end", resolve));
   socket.resume();
   socket.write(
     "GET /ws HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
@@ -297,8 +297,8 @@ test("token look-ups count towards the network's calls", async () => {
   for (let number = 0; number < 30; number += 1) {
     const client = clients.at(-1)!;
     await client.next();
-    for (let tried = 0; tried < 10; tried += 1) {
-      client.hello({ token: `junk-${number}-${tried}` });
+    for (let count = 0; count < 10; count += 1) {
+      client.hello({ token: `junk-${number}-${count}` });
       await Promise.race([client.next(), client.closed]);
     }
     const next = await connect().catch((error: Error) => error);

@@ -24,7 +24,7 @@ export interface StreamHub {
   toUser(userId: string, message: StreamMessage): void;
   /** Sends a message to the watchers of this id of a topic; a text is already JSON. */
   toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
-  /** The ids of a topic that somebody watches. */
+  /** The ids of a topic that a client watches. */
   watched(topic: WatchTopic): string[];
   /** Returns true if this user has a socket here. */
   hasUser(userId: string): boolean;
@@ -76,9 +76,9 @@ export async function createStream(
   await app.register(websocket, {
     options: { maxPayload: streamLimits.messageBytes },
     // A socket that never sends a close frame must not delay shutdown.
-    preClose: (done) => {
+    preClose: (callback) => {
       hub.close();
-      done();
+      callback();
     },
   });
   const hub = createHub(clients, (text) => {
@@ -184,9 +184,9 @@ async function listen(
   try {
     const message = hello.safeParse(JSON.parse(data.toString()));
     if (!message.success) return socket.close(1008, "malformed");
-    const { op: _op, token: sent, ...watches } = message.data;
+    const { op: _op, token: sessionToken, ...watches } = message.data;
     client.watches = watches;
-    const token = sent ?? (first ? getToken(first) : null);
+    const token = sessionToken ?? (first ? getToken(first) : null);
     if (token === null) return;
     // A look-up costs what a call does.
     if (first === null) app.platform.limits.admit(client.ip, true);

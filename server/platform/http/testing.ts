@@ -101,11 +101,11 @@ export async function createHttpWorld() {
       app.inject({ method: "POST", url: echo.path, payload: payload as object, headers }),
     /** So many requests from one address; returns how many of them were answered. */
     many: async (count: number, request: Record<string, unknown>) => {
-      let answered = 0;
+      let answerCount = 0;
       for (let number = 0; number < count; number += 1) {
-        if ((await app.inject(request)).statusCode !== 429) answered += 1;
+        if ((await app.inject(request)).statusCode !== 429) answerCount += 1;
       }
-      return answered;
+      return answerCount;
     },
   };
 }

@@ -18,8 +18,8 @@ beforeAll(async () => {
   });
   const realClock = createSettableClock(testStartMs);
   const ctx = { config, realClock, logger: createLogger("silent"), messages: createMessages() };
-  app = await createTestApp(ctx, (made) => {
-    made.get("/api/test/here", async () => ({ code: 1, msg: "", data: {} }));
+  app = await createTestApp(ctx, (app) => {
+    app.get("/api/test/here", async () => ({ code: 1, msg: "", data: {} }));
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   port = (app.server.address() as { port: number }).port;
@@ -57,13 +57,13 @@ test.each<[string, () => string, number, string]>([
   expect(headers).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   expect(JSON.parse(body)).toMatchObject({ code: 0, error, msg: expect.stringMatching(/\w \w/) });
-  for (const wanted of [
+  for (const header of [
     "content-security-policy: default-src 'none'",
     "x-content-type-options: nosniff",
     "strict-transport-security: max-age=31536000",
     "content-type: application/json; charset=utf-8",
   ])
-    expect(headers).toContain(wanted);
+    expect(headers).toContain(header);
 });
 
 test("a request with two Host headers is refused", async () => {

@@ -82,13 +82,13 @@ export function mountUpload(
       if (!request.session) throw new ApiError("session.required");
       try {
         const { socket } = request.raw;
-        const place = room.enter(request.session.userId, () => socket.bytesRead ?? 0);
-        request.releaseUpload = place.leave;
-        const body = readBody(request, upload, options, place.take);
+        const slot = room.enter(request.session.userId, () => socket.bytesRead ?? 0);
+        request.releaseUpload = slot.leave;
+        const body = readBody(request, upload, options, slot.take);
         // If it is cut, reading ends with the connection.
         body.catch(() => {});
-        request.body = await Promise.race([body, place.cut]);
-        place.arrived();
+        request.body = await Promise.race([body, slot.cut]);
+        slot.arrived();
       } catch (error) {
         // Do not wait for the rest of the body.
         void reply.header("connection", "close");

@@ -26,10 +26,10 @@ const rssMax = 130 * 1024 * 1024;
 async function readCodes(picture: Picture): Promise<string[]> {
   const longer = Math.max(picture.width, picture.height);
   for (const side of sides.filter((item, index) => index === 0 || item < longer)) {
-    const tried = await shrinkPicture(picture, side);
-    const first = readCode(tried);
+    const shrunk = await shrinkPicture(picture, side);
+    const first = readCode(shrunk);
     if (first) {
-      const second = readCode(withoutBox(tried, first.box));
+      const second = readCode(withoutBox(shrunk, first.box));
       return second && second.text !== first.text ? [first.text, second.text] : [first.text];
     }
   }
@@ -69,12 +69,12 @@ function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   const copy = Buffer.from(rgb);
   const margin = box.width / 20;
   const within = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
-  const left = within(box.x - margin, width);
+  const leftPx = within(box.x - margin, width);
   const right = within(box.x + box.width + margin, width);
   const top = within(box.y - margin, height);
   const bottom = within(box.y + box.height + margin, height);
   for (let y = top; y < bottom; y += 1) {
-    copy.fill(255, (y * width + left) * 3, (y * width + right) * 3);
+    copy.fill(255, (y * width + leftPx) * 3, (y * width + right) * 3);
   }
   return { rgb: copy, width, height };
 }

@@ -85,11 +85,11 @@ describe("the image decoder", () => {
 test("an image beyond the queue of forty is refused, and queued ones finish", async () => {
   const decoder = createImageDecoder(clock);
   const garbage = Buffer.from("no picture");
-  const asked = Array.from({ length: 41 }, (_, n) =>
+  const promises = Array.from({ length: 41 }, (_, n) =>
     getName(decoder.decode(`person ${n}`, garbage, rules)),
   );
   await decoder.close();
-  const outcomes = await Promise.all(asked);
+  const outcomes = await Promise.all(promises);
   expect(outcomes.slice(0, 40)).toEqual(Array(40).fill("request.malformed"));
   expect(outcomes[40]).toBe("server.unavailable");
 });

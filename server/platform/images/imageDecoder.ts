@@ -85,10 +85,10 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     const ending = child;
     child = null;
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const ended = once(ending, "exit");
+    const exit = once(ending, "exit");
     ending.ref();
     ending.kill("SIGKILL");
-    await ended;
+    await exit;
   };
   const request = async (bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage> => {
     clearTimeout(idle);
@@ -120,8 +120,8 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
       }
     });
   return {
-    decode: (...asked) => {
-      const decoded = decode(...asked);
+    decode: (...params) => {
+      const decoded = decode(...params);
       all = Promise.allSettled([all, decoded]).then(() => {});
       return decoded;
     },

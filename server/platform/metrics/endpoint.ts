@@ -17,18 +17,18 @@ export interface MetricsEndpoint {
 
 /**
  * Serves `/metrics` on a port of its own, so that it answers while the web server is full, and in
- * processes without one. Whoever asks needs the token, if one is set; without one only names of this
+ * processes without one. A request needs the token, if one is set; without one only names of this
  * machine are answered, which a page in a browser cannot use. Throws a StartError if the port is
  * taken.
  */
 export async function serveMetrics(
   config: MetricsConfig,
-  read: () => Promise<readonly ProcessMetrics[]>,
+  readMetrics: () => Promise<readonly ProcessMetrics[]>,
 ): Promise<MetricsEndpoint> {
   // Two who ask at once share one reading of the database.
   let reading: Promise<string> | null = null;
   const text = () => {
-    reading ??= read()
+    reading ??= readMetrics()
       .then(openMetricsText)
       .finally(() => {
         reading = null;
@@ -51,9 +51,9 @@ export async function serveMetrics(
   return {
     address: `http://${host}:${port}/metrics`,
     stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closing = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }

@@ -9,11 +9,11 @@ import {
 } from "#server/platform/metrics/registry.ts";
 import type { WorldMetric } from "#server/platform/metrics/worldMetrics.ts";
 
-const gauge = (read: WorldMetric["read"], labels: string[] = []): WorldMetric => ({
+const gauge = (readValues: WorldMetric["read"], labels: string[] = []): WorldMetric => ({
   help: "A figure.",
   kind: "gauge",
   labels,
-  read,
+  read: readValues,
 });
 const getRegistry = (metrics: Record<string, WorldMetric>) => {
   const registry = createRegistry("harbour", ["web"]);
@@ -29,8 +29,8 @@ const of = 'world="harbour",services="web"';
 
 test("a figure is read anew each time, and labels that are gone are forgotten", async () => {
   let parts = ["log", "ledger"];
-  const read = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
-  const registry = getRegistry({ drydock_size_bytes: gauge(read, ["part"]) });
+  const readParts = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
+  const registry = getRegistry({ drydock_size_bytes: gauge(readParts, ["part"]) });
   expect(await buildLines(registry, "drydock_size")).toEqual([
     `drydock_size_bytes{part="log",${of}} 3`,
     `drydock_size_bytes{part="ledger",${of}} 3`,
@@ -41,13 +41,13 @@ test("a figure is read anew each time, and labels that are gone are forgotten", 
 
 test("a figure that is unknown or cannot be read has no value, and the others have theirs", async () => {
   let known = true;
-  const read = async () => {
+  const readKnown = async () => {
     if (!known) throw new Error("no database");
     return [{ value: 7 }];
   };
   const metrics = {
-    drydock_size: gauge(read),
-    drydock_lost_total: { ...gauge(read), kind: "counter" as const },
+    drydock_size: gauge(readKnown),
+    drydock_lost_total: { ...gauge(readKnown), kind: "counter" as const },
     drydock_none: gauge(async () => []),
     drydock_other: gauge(async () => [{ value: 1 }]),
   };
@@ -96,15 +96,15 @@ afterEach(() => endpoint?.stop());
 async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
   const url = new URL(path, endpoint!.address);
   return new Promise<{ status: number; type: string | undefined }>((resolve, reject) => {
-    const asked = request(url, { headers, method, agent: false }, (answer) => {
+    const httpRequest = request(url, { headers, method, agent: false }, (answer) => {
       answer.resume();
       resolve({ status: answer.statusCode!, type: answer.headers["content-type"] });
     });
-    asked.on("error", reject).end();
+    httpRequest.on("error", reject).end();
   });
 }
-const serve = async (token: string | null, read = async () => [[]]) => {
-  endpoint = await serveMetrics({ port: 0, host: "127.0.0.1", token }, read as never);
+const serve = async (token: string | null, readValues = async () => [[]]) => {
+  endpoint = await serveMetrics({ port: 0, host: "127.0.0.1", token }, readValues as never);
 };
 
 test("without a token only names of this machine are answered, and only GET /metrics", async () => {

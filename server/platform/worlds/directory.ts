@@ -38,14 +38,18 @@ export interface WorldEntry {
 /** Why the directory refuses something, by name, for those who are not told in English. */
 export class DirectoryError extends StartError {
   readonly reason: DirectoryErrorName;
-  /** Real time from which it is no longer refused; null: that is not known. */
-  readonly untilMs: number | null;
+  /** Values for its sentence on the wire: `until_ms`, the end of a refusal; a `command` to run. */
+  readonly data: Readonly<Record<string, string | number>>;
 
-  constructor(reason: DirectoryErrorName, message: string, untilMs: number | null = null) {
+  constructor(
+    reason: DirectoryErrorName,
+    message: string,
+    data: Readonly<Record<string, string | number>> = {},
+  ) {
     super(message);
     this.name = "DirectoryError";
     this.reason = reason;
-    this.untilMs = untilMs;
+    this.data = data;
   }
 }
 export type DirectoryErrorName =
@@ -77,8 +81,8 @@ function makeCode(): string {
 }
 
 /** A typed code in the directory's form. */
-export function normalCode(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+export function normalCode(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
 
 /** A code as people read it aloud. */
@@ -165,7 +169,7 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
         requireRoom(all, name);
         await insert(tx, name, freePort(all, firstPort), settings);
       });
-      return (await readEntries(db)).find((one) => one.name === name)!;
+      return (await readEntries(db)).find((entry) => entry.name === name)!;
     },
     setState: async (name, state) => {
       await sql`
@@ -217,7 +221,7 @@ async function insert(
 /** Throws a StartError if a world of this name cannot be added. */
 function requireRoom(all: readonly WorldEntry[], name: string): void {
   const schemaName = (world: string) => world.replaceAll("-", "_");
-  if (all.some((one) => schemaName(one.name) === schemaName(name)))
+  if (all.some((entry) => schemaName(entry.name) === schemaName(name)))
     throw new DirectoryError(
       "name_taken",
       `There is a world ${name} already: choose another name.`,
@@ -240,8 +244,8 @@ export function requireAwakeRoom(all: readonly WorldEntry[]): void {
 }
 
 function freePort(all: readonly WorldEntry[], firstPort: number): number {
-  const taken = new Set(all.map(({ port }) => port));
-  for (let port = firstPort; port <= 65_535; port += 1) if (!taken.has(port)) return port;
+  const takenPorts = new Set(all.map(({ port }) => port));
+  for (let port = firstPort; port <= 65_535; port += 1) if (!takenPorts.has(port)) return port;
   throw new DirectoryError(
     "no_port",
     "No port is left for another world: set PORT to a lower one.",
@@ -257,10 +261,10 @@ type OwnSettings = Pick<
 /** The settings of a world in the directory: those it was made with, and otherwise the program's. */
 export function toWorldConfig(
   program: Config,
-  own: OwnSettings,
+  ownSettings: OwnSettings,
   address: Pick<Config, "port" | "publicUrl" | "sessionCookie">,
 ): Config {
-  const { world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon } = own;
+  const { world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon } = ownSettings;
   return {
     ...program,
     ...{ world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon },

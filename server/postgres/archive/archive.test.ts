@@ -22,8 +22,8 @@ import {
   type ArchivePaths,
   archiveFile,
   archivePaths,
-  noteArchive,
   readArchiveNote,
+  writeArchiveNote,
 } from "#server/postgres/archive/walArchive.ts";
 import { restoreBackup } from "#server/postgres/backup/restore.ts";
 import { takeBackup } from "#server/postgres/backup/take.ts";
@@ -85,7 +85,7 @@ beforeAll(async () => {
   earlier = await take("earlier");
   await postgres.stop();
 
-  await noteArchive(data, folder);
+  await writeArchiveNote(data, folder);
   archive = archivePaths(readArchiveNote(data)!);
   postgres = await startEmbeddedPostgres({ dataDirectory: data, fleeting: true });
   await migrate({
@@ -238,15 +238,15 @@ test.each([
   [join(root, "missing"), /there is no folder/],
   [data, /is inside the data directory/],
 ])("an archive in %s is refused", async (chosen, message) => {
-  await expect(noteArchive(data, chosen)).rejects.toThrow(message);
+  await expect(writeArchiveNote(data, chosen)).rejects.toThrow(message);
 });
 
 test("an archive goes on with the same folder, and is another one after a pause", async () => {
   const first = readArchiveNote(data);
-  await noteArchive(data, folder);
+  await writeArchiveNote(data, folder);
   expect(readArchiveNote(data)).toEqual(first);
-  await noteArchive(data, null);
+  await writeArchiveNote(data, null);
   expect(readArchiveNote(data)).toBeNull();
-  await noteArchive(data, folder);
+  await writeArchiveNote(data, folder);
   expect(readArchiveNote(data)?.id).not.toBe(first?.id);
 });

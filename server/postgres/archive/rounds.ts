@@ -117,17 +117,17 @@ async function copyNewFiles(dataDirectory: string, into: string): Promise<void> 
     const expected = new Set(source.map(({ path }) => `${part}/${path}`));
     const present = await walk(join(into, part));
     const known = new Set(present.map(({ path }) => `${part}/${path}`));
-    const made = new Set<string>();
+    const copied = new Set<string>();
     for (const { path, kind } of source) {
       const name = `${part}/${path}`;
       if (kind === "directory") await makeDirectories(join(into, name));
       if (kind !== "file" || known.has(name)) continue;
       if (isTombstone(name)) marks.push(name);
       else if (await copyFile(join(dataDirectory, name), join(into, name), () => {}))
-        made.add(name);
+        copied.add(name);
     }
-    for (const name of made) await flush(join(into, name));
-    for (const name of new Set([...made].map((text) => text.slice(0, text.lastIndexOf("/")))))
+    for (const name of copied) await flush(join(into, name));
+    for (const name of new Set([...copied].map((text) => text.slice(0, text.lastIndexOf("/")))))
       await flush(join(into, name));
     // A tombstone destroys its key itself, durably.
     for (const { path, kind } of present) {

@@ -4,7 +4,12 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
+import {
+  type Account,
+  canTraverse,
+  giveOwnership,
+  postgresAccount,
+} from "#server/postgres/account.ts";
 
 /**
  * Where the write-ahead log of a data directory is kept since a backup, so that the database can be
@@ -55,22 +60,25 @@ export function archivePaths({ folder, id }: ArchiveNote): ArchivePaths {
  * for nowhere. Another folder, or none in between, begins another archive. Throws a StartError if the
  * folder cannot be used.
  */
-export async function noteArchive(dataDirectory: string, folder: string | null): Promise<void> {
+export async function writeArchiveNote(
+  dataDirectory: string,
+  folder: string | null,
+): Promise<void> {
   const known = readArchiveNote(dataDirectory);
   if (folder === null) return rmSync(join(dataDirectory, archiveFile), { force: true });
-  const chosen = resolve(folder);
-  if (!existsSync(chosen)) {
+  const absolute = resolve(folder);
+  if (!existsSync(absolute)) {
     throw new StartError(
-      `WAL_ARCHIVE is wrong: there is no folder ${chosen}; create it, or attach its disk.`,
+      `WAL_ARCHIVE is wrong: there is no folder ${absolute}; create it, or attach its disk.`,
     );
   }
-  if (`${chosen}/`.startsWith(`${resolve(dataDirectory)}/`)) {
+  if (`${absolute}/`.startsWith(`${resolve(dataDirectory)}/`)) {
     throw new StartError(
       `WAL_ARCHIVE is inside the data directory and would be lost with it: name a folder elsewhere, preferably on another disk.`,
     );
   }
-  const isSame = known?.folder === chosen && existsSync(archivePaths(known).wal);
-  const used = isSame ? known : { folder: chosen, id: randomBytes(8).toString("hex") };
+  const isSame = known?.folder === absolute && existsSync(archivePaths(known).wal);
+  const used = isSame ? known : { folder: absolute, id: randomBytes(8).toString("hex") };
   makeFolders(archivePaths(used), postgresAccount());
   if (!isSame) await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(used)}\n`);
 }
@@ -80,13 +88,13 @@ function makeFolders({ directory, wal, files }: ArchivePaths, account: Account |
     mkdirSync(directory, { recursive: true, mode: 0o711 });
     mkdirSync(files, { recursive: true, mode: 0o700 });
     mkdirSync(wal, { recursive: true, mode: 0o700 });
-    give(wal, account);
+    giveOwnership(wal, account);
   } catch (error) {
     throw new StartError(
       `WAL_ARCHIVE is wrong: ${dirname(directory)} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
-  if (canReach(wal, account)) return;
+  if (canTraverse(wal, account)) return;
   throw new StartError(
     `WAL_ARCHIVE is wrong: the account ${account?.name}, which runs PostgreSQL, cannot enter ${directory}: let it pass through the folders above, or start Drydock as another user.`,
   );
@@ -121,7 +129,7 @@ export function recoverySettings({ wal }: ArchivePaths, toMs: number): Record<st
     // The form of ISO 8601 with T and Z is not taken here.
     recovery_target_time: new Date(toMs).toISOString().replace("T", " ").replace("Z", "+00"),
     recovery_target_action: "promote",
-    // Nobody is answered before it has arrived.
+    // No request is answered before it has arrived.
     hot_standby: "off",
   };
 }

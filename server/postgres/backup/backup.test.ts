@@ -64,7 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(data, "log-key-test.json"), "{}");
   writeFileSync(join(data, "half.part"), "left by a crash");
   const keys = createKeyFiles(join(data, "keys"));
-  for (const place of ["instance", item, other]) await keys.read(place, true);
+  for (const keyName of ["instance", item, other]) await keys.read(keyName, true);
 });
 afterAll(async () => {
   await postgres.stop();
@@ -120,18 +120,18 @@ function restore(
 test("a backup taken during writes contains every earlier row and starts", async () => {
   const client = new pg.Client({ connectionString: postgres.ownerUrl });
   await client.connect();
-  let written = 0;
+  let count = 0;
   let writing = true;
   const writer = (async () => {
     while (writing) {
       await client.query("insert into world_test.written values ($1, repeat('x', 2000))", [
-        written + 1,
+        count + 1,
       ]);
-      written += 1;
+      count += 1;
     }
   })();
-  while (written < 50) await ask(postgres.ownerUrl, "select 1");
-  const before = written;
+  while (count < 50) await ask(postgres.ownerUrl, "select 1");
+  const before = count;
   // Unless something retains it, checkpoints would recycle the write-ahead log from the start of
   // the backup.
   const giveAway = async () => {
@@ -142,8 +142,8 @@ test("a backup taken during writes contains every earlier row and starts", async
   };
   const givingAway: Promise<void>[] = [];
   const progress: number[] = [];
-  const onProgress = (done: number, total: number) => {
-    progress.push(done / total);
+  const onProgress = (completed: number, total: number) => {
+    progress.push(completed / total);
     if (givingAway.length === 0) givingAway.push(giveAway());
   };
   const options = { onProgress, rateKb: 40_000 };
@@ -156,8 +156,8 @@ test("a backup taken during writes contains every earlier row and starts", async
   expect(progress.at(-1)).toBeGreaterThan(0.9);
   expect(Math.max(...progress)).toBeLessThanOrEqual(1);
   const paths = manifest.files.map((file) => file.path);
-  for (const wanted of [blob, "log-key-test.json", "keys/instance", `keys/${item}`])
-    expect(paths).toContain(wanted);
+  for (const expected of [blob, "log-key-test.json", "keys/instance", `keys/${item}`])
+    expect(paths).toContain(expected);
   expect(
     paths.filter((name) =>
       /password|lock|last-backup|\.part$|postmaster|^postgres\/log/.test(name),
@@ -168,7 +168,8 @@ test("a backup taken during writes contains every earlier row and starts", async
   const { worlds } = await restore(path, into);
   expect(worlds.map(({ name }) => name)).toEqual(["test"]);
   expect(readFileSync(join(into, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
-  const passwords = (at: string) => readFileSync(join(at, "postgres-passwords.json"), "utf8");
+  const passwords = (folder: string) =>
+    readFileSync(join(folder, "postgres-passwords.json"), "utf8");
   expect(passwords(into)).not.toBe(passwords(data));
   const copy = await startEmbeddedPostgres({ dataDirectory: into, fleeting: true });
   const [rows] = await ask<{ count: string; last: string }>(
@@ -241,42 +242,50 @@ function claim(postgresPart: Record<string, unknown>) {
 const unknownWorld = { name: "test", schema: "world_test", leaves: 0, migrations: ["999-later"] };
 
 test.each<[string, (backup: string) => void, RegExp]>([
-  ["is not finished", (at) => rmSync(join(at, "manifest.json")), /is not a finished backup/],
+  [
+    "is not finished",
+    (folder) => rmSync(join(folder, "manifest.json")),
+    /is not a finished backup/,
+  ],
   [
     "lost its checksum",
-    (at) => rmSync(join(at, "manifest.json.sha256")),
+    (folder) => rmSync(join(folder, "manifest.json.sha256")),
     /is not a finished backup/,
   ],
   [
     "has an altered manifest",
-    (at) => writeFileSync(join(at, "manifest.json"), "{}"),
+    (folder) => writeFileSync(join(folder, "manifest.json"), "{}"),
     /was altered: its manifest\.json/,
   ],
-  ["lacks a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
-  ["lacks a key without a tombstone", (at) => rmSync(join(at, "keys", item)), /is missing/],
-  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or damaged: blobs/],
+  ["lacks a file", (folder) => rmSync(join(folder, blob)), /is incomplete: blobs\/.* is missing/],
+  ["lacks a key without a tombstone", (folder) => rmSync(join(folder, "keys", item)), /is missing/],
+  [
+    "has a shorter file",
+    (folder) => truncateSync(join(folder, blob), 100),
+    /altered or damaged: blobs/,
+  ],
   [
     "has a changed byte",
-    (at) => {
-      const bytes = readFileSync(join(at, blob));
+    (folder) => {
+      const bytes = readFileSync(join(folder, blob));
       bytes[1_000]! ^= 1;
-      writeFileSync(join(at, blob), bytes);
+      writeFileSync(join(folder, blob), bytes);
     },
     /altered or damaged: blobs/,
   ],
   [
     "has an extra file",
-    (at) => writeFileSync(join(at, "notes.txt"), ""),
+    (folder) => writeFileSync(join(folder, "notes.txt"), ""),
     /notes\.txt was not there/,
   ],
   [
     "has another format",
-    (at) => rewrite(at, (text) => text.replace('"format": 1', '"format": 2')),
+    (folder) => rewrite(folder, (text) => text.replace('"format": 1', '"format": 2')),
     /has format 2, and this Drydock reads format 1/,
   ],
   [
     "refers outside its folder",
-    (at) => rewrite(at, (text) => text.replace(blob, "../../outside")),
+    (folder) => rewrite(folder, (text) => text.replace(blob, "../../outside")),
     /was altered/,
   ],
   [

@@ -24,10 +24,10 @@ export async function checkBackup(
   const manifest = await readManifest(backup);
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  let done = 0;
+  let bytesDone = 0;
   const onBytes = (more: number) => {
-    done += more;
-    onProgress(done, bytes);
+    bytesDone += more;
+    onProgress(bytesDone, bytes);
   };
   for (const file of files) {
     const sha256 = await hashFile(join(backup, file.path), onBytes);
@@ -53,10 +53,10 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
     );
   }
   const { version } = findBinaries(postgresAccount());
-  const [made, major] = [postgres.version, version].map((text) => text.split(".")[0]);
-  if (made !== major) {
+  const [backupMajor, major] = [postgres.version, version].map((text) => text.split(".")[0]);
+  if (backupMajor !== major) {
     throw new StartError(
-      `The backup in ${backup} belongs to PostgreSQL ${made}, and this is PostgreSQL ${major}: restore it with Drydock ${drydock}, which made it.`,
+      `The backup in ${backup} belongs to PostgreSQL ${backupMajor}, and this is PostgreSQL ${major}: restore it with Drydock ${drydock}, which made it.`,
     );
   }
   const known = new Set(readMigrations().map(({ name }) => name));

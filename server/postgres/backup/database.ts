@@ -91,10 +91,10 @@ async function readWorlds(client: pg.Client): Promise<BackupWorld[]> {
   );
   const worlds: BackupWorld[] = [];
   for (const { schema } of rows) {
-    const at = quoteName(schema);
+    const quoted = quoteName(schema);
     const result = await client.query<{ name: string; leaves: string; migrations: string[] }>(
-      `select w.name, h.next as leaves, array(select name from ${at}.migration order by name) as migrations
-       from ${at}.world w cross join ${at}.log_head h`,
+      `select w.name, h.next as leaves, array(select name from ${quoted}.migration order by name) as migrations
+       from ${quoted}.world w cross join ${quoted}.log_head h`,
     );
     // A world whose first start was interrupted has no row yet.
     for (const { name, leaves, migrations } of result.rows) {
@@ -186,9 +186,9 @@ class ClusterWriter implements BackupReceiver, TarReceiver {
 
   async end(): Promise<void> {
     if (!this.#file) return;
-    const written = await this.#file.close();
+    const fileSum = await this.#file.close();
     this.#file = null;
-    this.files.push({ path: this.#path, ...written });
+    this.files.push({ path: this.#path, ...fileSum });
   }
 
   /** The manifest comes last and ends with the copy. */
@@ -206,11 +206,11 @@ interface ServerFile {
 
 async function compareWithServer(path: string, files: readonly BackupFile[]): Promise<void> {
   const { Files: notified } = JSON.parse(await readFile(path, "utf8")) as { Files: ServerFile[] };
-  const written = new Map(files.map((file) => [file.path, file]));
+  const filesByPath = new Map(files.map((file) => [file.path, file]));
   for (const { Path = "", Size, Checksum } of notified) {
     if (isMessage(Path)) continue;
-    const found = written.get(`${clusterFolder}/${Path}`);
-    if (found?.bytes !== Size || found.sha256 !== Checksum) {
+    const writtenFile = filesByPath.get(`${clusterFolder}/${Path}`);
+    if (writtenFile?.bytes !== Size || writtenFile.sha256 !== Checksum) {
       throw new Error(`${Path} arrived corrupted`);
     }
   }

@@ -72,8 +72,8 @@ export async function writeManifest(folder: string, content: BackupManifest): Pr
 
 /** Throws a StartError for a folder that is not a complete backup, or one in another format. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const read = (name: string) => readFile(join(folder, name), "utf8").catch(() => null);
-  const [text, sum] = [await read(manifestName), await read(sumName)];
+  const readText = (name: string) => readFile(join(folder, name), "utf8").catch(() => null);
+  const [text, sum] = [await readText(manifestName), await readText(sumName)];
   if (text === null || sum === null) {
     throw new StartError(
       `${folder} is not a finished backup (it has no ${text === null ? manifestName : sumName}): name a folder that npm run backup has made, such as drydock-2026-01-31T03-00-00Z.`,
@@ -83,13 +83,13 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Use another backup.`,
   );
   if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw altered;
-  const found = JSON.parse(text) as { format?: unknown };
-  if (found.format !== formatVersion) {
+  const content = JSON.parse(text) as { format?: unknown };
+  if (content.format !== formatVersion) {
     throw new StartError(
-      `The backup in ${folder} has format ${String(found.format)}, and this Drydock reads format ${formatVersion}: restore it with the Drydock that made it.`,
+      `The backup in ${folder} has format ${String(content.format)}, and this Drydock reads format ${formatVersion}: restore it with the Drydock that made it.`,
     );
   }
-  const result = manifest.safeParse(found);
+  const result = manifest.safeParse(content);
   if (!result.success) throw altered;
   return result.data;
 }

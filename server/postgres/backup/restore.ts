@@ -158,10 +158,10 @@ async function copyAll(
   cluster: string | null,
 ): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  let done = 0;
+  let bytesDone = 0;
   const onBytes = (bytes: number) => {
-    done += bytes;
-    onProgress(done, total);
+    bytesDone += bytes;
+    onProgress(bytesDone, total);
   };
   const computeTarget = (path: string) =>
     cluster && (path === clusterFolder || path.startsWith(`${clusterFolder}/`))
@@ -241,12 +241,12 @@ async function findArchive(
       `There is no archive in ${archive.directory}: name the folder of WAL_ARCHIVE with --archive.`,
     );
   }
-  const at = (ms: number) => new Date(ms).toISOString();
+  const toIso = (ms: number) => new Date(ms).toISOString();
   const fromMs = Date.parse(manifest.madeAt);
   const wantedMs = atMs ?? untilMs;
   if (wantedMs > untilMs || wantedMs < fromMs) {
     throw new StartError(
-      `This backup can be restored to a time from ${at(fromMs)} to ${at(untilMs)}, and ${at(wantedMs)} is not one: ${wantedMs > untilMs ? "nothing later is in the archive" : "take an earlier backup"}.`,
+      `This backup can be restored to a time from ${toIso(fromMs)} to ${toIso(untilMs)}, and ${toIso(wantedMs)} is not one: ${wantedMs > untilMs ? "nothing later is in the archive" : "take an earlier backup"}.`,
     );
   }
   return { archive, atMs: wantedMs };
@@ -267,10 +267,10 @@ async function copyArchivedFiles(files: string, partial: string): Promise<void> 
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {
   for (const { name, leaves } of manifest.postgres?.worlds ?? []) {
-    const found = worlds.find((world) => world.name === name);
-    if (found && found.leaves >= leaves) continue;
+    const backupWorld = worlds.find((world) => world.name === name);
+    if (backupWorld && backupWorld.leaves >= leaves) continue;
     throw new StartError(
-      `The restored database is not what was backed up: the log of the world ${name} has ${found?.leaves ?? 0} leaves and had ${leaves} when the backup began. Use another backup.`,
+      `The restored database is not what was backed up: the log of the world ${name} has ${backupWorld?.leaves ?? 0} leaves and had ${leaves} when the backup began. Use another backup.`,
     );
   }
 }

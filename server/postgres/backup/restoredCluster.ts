@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { give, postgresAccount } from "#server/postgres/account.ts";
+import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
 import { type ArchivePaths, recoverySettings } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import { durable, prepareSocketDirectory } from "#server/postgres/embedded.ts";
@@ -30,12 +30,12 @@ export async function takeOverCluster(
 ): Promise<BackupWorld[]> {
   const account = postgresAccount();
   if (to) writeFileSync(join(cluster, "recovery.signal"), "", { mode: 0o600 });
-  give(cluster, account);
-  for (const { path } of await walk(cluster)) give(join(cluster, path), account);
+  giveOwnership(cluster, account);
+  for (const { path } of await walk(cluster)) giveOwnership(join(cluster, path), account);
   const socketDirectory = prepareSocketDirectory(cluster, account);
   const trust = join(socketDirectory, "pg_hba.conf");
   writeFileSync(trust, "local all postgres trust\n", { mode: 0o600 });
-  give(trust, account);
+  giveOwnership(trust, account);
   const adminUrl = `postgres://postgres@${encodeURIComponent(socketDirectory)}/drydock`;
   try {
     const server = await runPostgres({
@@ -55,7 +55,7 @@ export async function takeOverCluster(
     try {
       const { worlds } = await readFacts(adminUrl);
       await closeConnections(adminUrl, worlds);
-      // Last: from here on nobody gets in without it.
+      // Last: from here on no client connects without it.
       await setPassword(adminUrl, passwords.admin);
       return worlds;
     } finally {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { flush } from "#server/platform/durableFiles.ts";
-import { lastBackupFile, noteBackup } from "#server/platform/lastBackup.ts";
+import { lastBackupFile, writeLastBackup } from "#server/platform/lastBackup.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/database.ts";
 import {
@@ -86,7 +86,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
       `The backup in ${path} is complete, but keys of people who deleted their account could not be destroyed in the earlier ones next to it: ${error.message}. Fix that and take another, or delete the earlier ones.`,
     );
   });
-  await noteBackup(dataDirectory, { atMs: options.nowMs, bytes });
+  await writeLastBackup(dataDirectory, { atMs: options.nowMs, bytes });
   return { path, manifest, bytes, wasRunning, destroyedKeys };
 }
 
@@ -110,11 +110,11 @@ async function fill(
 ): Promise<{ manifest: BackupManifest; wasRunning: boolean | null }> {
   const { dataDirectory, signal } = options;
   const before = await listFiles(dataDirectory);
-  let done = 0;
+  let bytesDone = 0;
   let total = before.reduce((sum, { bytes }) => sum + bytes, 0);
   const onBytes = (bytes: number) => {
-    done += bytes;
-    options.onProgress(done, Math.max(done, total));
+    bytesDone += bytes;
+    options.onProgress(bytesDone, Math.max(bytesDone, total));
   };
   const begin = async (clusterBytes: number) => {
     total += clusterBytes;

@@ -49,8 +49,8 @@ async function read(bytes: Buffer, pieceBytes: number) {
       contents.push(text);
     },
   });
-  for (let at = 0; at < bytes.length; at += pieceBytes)
-    await reader.push(bytes.subarray(at, at + pieceBytes));
+  for (let index = 0; index < bytes.length; index += pieceBytes)
+    await reader.push(bytes.subarray(index, index + pieceBytes));
   reader.finish();
   return { entries, contents };
 }

@@ -162,7 +162,7 @@ export async function startFakeVenues(
     const { venue } = venueAt(request);
     const refused = venue ? refusal(venue) : 404;
     if (refused !== null || !venue) return void socket.end(`HTTP/1.1 ${refused} Refused\r\n\r\n`);
-    sockets.handleUpgrade(request, socket, head, (opened) => accept(venue, opened));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => accept(venue, webSocket));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 

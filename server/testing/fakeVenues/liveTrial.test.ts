@@ -11,7 +11,7 @@ const quote = { bid: 9_999n, ask: 10_001n, atMs: 0, maxAgeMs: 5_000 };
 function deviationsOf(
   venue: string,
   { silent, missing }: Record<"silent" | "missing", (second: number) => boolean>,
-  had: readonly InjectedFault[],
+  injectedFaults: readonly InjectedFault[],
   restarts: readonly number[],
 ): string[] {
   const world = {
@@ -21,18 +21,18 @@ function deviationsOf(
   const seconds = new Map<number, SecondLeaf>();
   for (let second = 0; second < 200; second += 1) {
     if (missing(second)) continue;
-    const one = silent(second) ? null : { ...quote, atMs: startMs + second * 1_000 };
-    const leaf = { quotes: [[one]], index: [one ? 10_000n : null] };
+    const item = silent(second) ? null : { ...quote, atMs: startMs + second * 1_000 };
+    const leaf = { quotes: [[item]], index: [item ? 10_000n : null] };
     seconds.set(startMs + second * 1_000, leaf as unknown as SecondLeaf);
   }
-  const sent = Array.from({ length: 4_000 }, (_, at) => ({
-    atMs: startMs + at * 50 - 100,
+  const sent = Array.from({ length: 4_000 }, (_, index) => ({
+    atMs: startMs + index * 50 - 100,
     bid: "99.99",
     ask: "100.01",
     isHundredfold: false,
   }));
   const fakeVenues = { sentBy: () => sent } as unknown as FakeVenues;
-  return findDeviations({ world, seconds }, fakeVenues, had, restarts).deviations;
+  return findDeviations({ world, seconds }, fakeVenues, injectedFaults, restarts).deviations;
 }
 
 const between = (from: number, to: number) => (second: number) => from <= second && second <= to;

@@ -40,25 +40,25 @@ export async function injectFaults(
 ): Promise<InjectedFault[]> {
   const random = seededRandom(seed);
   const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
-  const had: InjectedFault[] = [];
+  const injectedFaults: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
   for (let turn = 0; !signal.aborted; turn += 1) {
     const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
     const venue = pick(fakeVenues.venues);
     const symbol = ofWholeVenue.includes(fault) ? null : pick(fakeVenues.symbolsOf(venue));
-    const one = { venue, fault, symbol, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
-    had.push(one);
+    const injected = { venue, fault, symbol, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
+    injectedFaults.push(injected);
     fakeVenues.inject(venue, fault, symbol ?? undefined);
     const clear = async () => {
       await sleep(lastMs * (0.5 + random()), undefined, { signal }).catch(() => {});
       fakeVenues.clear(venue, fault);
-      one.toMs = Date.now();
+      injected.toMs = Date.now();
     };
     running.push(clear());
     await sleep(everyMs * (0.5 + random()), undefined, { signal }).catch(() => {});
   }
   await Promise.all(running);
-  return had;
+  return injectedFaults;
 }
 
 export interface LogOfSeconds {
@@ -74,8 +74,8 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
   const seconds = new Map<number, SecondLeaf>();
   for (const { bytes } of leaves) {
     if (readLeafKind(bytes) !== "second") continue;
-    const read = decodeSecond(bytes, tag);
-    if (read.ok) seconds.set(read.value.secondMs, read.value);
+    const second = decodeSecond(bytes, tag);
+    if (second.ok) seconds.set(second.value.secondMs, second.value);
   }
   return { world: world.value, seconds };
 }
@@ -147,7 +147,7 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
   fakeVenues: FakeVenues | null,
-  had: readonly InjectedFault[],
+  injectedFaults: readonly InjectedFault[],
   restarts: readonly number[],
 ): { deviations: string[]; quotes: number; gaps: number } {
   const deviations: string[] = [];
@@ -162,8 +162,11 @@ export function findDeviations(
       const symbol = name as MarketSymbol;
       // Without an index of ten minutes, no price is known that wrong decimals could be held against.
       const isComparable = secondMs - indexAtMs[column]! <= referenceMaxMs;
-      const isContradicted = had.some(
-        (one) => one.fault === "decimals" && one.symbol === symbol && isDuring(one, secondMs),
+      const isContradicted = injectedFaults.some(
+        (injectedFault) =>
+          injectedFault.fault === "decimals" &&
+          injectedFault.symbol === symbol &&
+          isDuring(injectedFault, secondMs),
       );
       const value = indexValue(listedQuotes(world, leaf.quotes, column));
       if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
@@ -173,24 +176,33 @@ export function findDeviations(
         const quote = leaf.quotes[world.venues.indexOf(venue)]![column] ?? null;
         if (quote) quotes += 1;
         if (!fakeVenues) continue;
-        const ofVenue = had.filter((one) => one.venue === venue);
-        const place = `${venue} ${symbol}`;
-        if (quote) quotedMs.set(place, secondMs);
-        const seen: SeenQuote = {
+        const ofVenue = injectedFaults.filter((injectedFault) => injectedFault.venue === venue);
+        const key = `${venue} ${symbol}`;
+        if (quote) quotedMs.set(key, secondMs);
+        const seenQuote: SeenQuote = {
           isRenewed:
             venue === "bitstamp" &&
-            secondMs - (quotedMs.get(place) ?? firstMs) <= wholeAgainMs &&
-            ofVenue.some((one) => ofRenewal.includes(one.fault) && isFelt(one, secondMs)),
+            secondMs - (quotedMs.get(key) ?? firstMs) <= wholeAgainMs &&
+            ofVenue.some(
+              (injectedFault) =>
+                ofRenewal.includes(injectedFault.fault) && isFelt(injectedFault, secondMs),
+            ),
           secondMs,
           symbol,
           sent: fakeVenues.sentBy(venue, symbol),
-          faults: ofVenue.filter((one) => one.symbol === null || one.symbol === symbol),
+          faults: ofVenue.filter(
+            (injectedFault) => injectedFault.symbol === null || injectedFault.symbol === symbol,
+          ),
           restarts: resumed,
           isComparable,
         };
         const isEarly = secondMs - firstMs <= startedMs;
         const isExcused = isEarly || (isContradicted && !isComparable);
-        const deviation = quote ? checkQuote(quote, seen) : isExcused ? null : checkSilence(seen);
+        const deviation = quote
+          ? checkQuote(quote, seenQuote)
+          : isExcused
+            ? null
+            : checkSilence(seenQuote);
         if (deviation) deviations.push(`${secondMs} ${venue} ${symbol}: ${deviation}`);
       }
     }
@@ -231,7 +243,7 @@ interface SeenQuote {
 function checkSilence({ secondMs, faults, restarts, isRenewed }: SeenQuote): string | null {
   const isExplained =
     isRenewed ||
-    faults.some((one) => isFelt(one, secondMs)) ||
+    faults.some((fault) => isFelt(fault, secondMs)) ||
     restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + startedMs);
   return isExplained ? null : "no quote although nothing was wrong";
 }
@@ -244,20 +256,20 @@ function checkQuote(
     // A process that starts while a venue is late cannot know that it was quicker before.
     const isUnknown =
       fault === "late" && restarts.some((atMs) => fromMs <= atMs && atMs <= toMs + lateMs);
-    const seen = seenMs[fault];
-    if (seen !== undefined && !isUnknown && fromMs + seen < secondMs && secondMs < toMs)
+    const quoteAtMs = seenMs[fault];
+    if (quoteAtMs !== undefined && !isUnknown && fromMs + quoteAtMs < secondMs && secondMs < toMs)
       return `a quote during ${fault}`;
   }
   const { scale } = symbols[symbol];
   const scaled = (text: string | null, direction: "down" | "up") =>
     text === null ? null : scaledDecimal(Number(text), scale, direction);
   const ages = faults
-    .filter((one) => isFelt(one, secondMs))
+    .filter((fault) => isFelt(fault, secondMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
   const ageMs = Math.max(deliveryMs, isRenewed ? renewedAgeMs : 0, ...ages);
   // The newest that was sent before the second ended, and those before it as far as is allowed.
-  for (let at = countUntil(sent, secondMs + 5) - 1; at >= 0; at -= 1) {
-    const { atMs, bid, ask, isHundredfold } = sent[at]!;
+  for (let index = countUntil(sent, secondMs + 5) - 1; index >= 0; index -= 1) {
+    const { atMs, bid, ask, isHundredfold } = sent[index]!;
     if (scaled(bid, "down") === quote.bid && scaled(ask, "up") === quote.ask)
       return isHundredfold && isComparable ? "a quote during decimals" : null;
     if (atMs < secondMs - ageMs) return `${quote.bid}/${quote.ask} was not sent by then`;
@@ -302,10 +314,12 @@ export function findLiveProcess(parent = process.pid): ProcessUse | null {
 }
 
 function getAncestors(pid: number): number[] {
-  const found: number[] = [];
-  for (let at = pid; at > 1; ) {
-    at = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
-    found.push(at);
+  const pids: number[] = [];
+  for (let ancestor = pid; ancestor > 1; ) {
+    ancestor = Number(
+      /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${ancestor}/status`, "utf8"))?.[1] ?? 0,
+    );
+    pids.push(ancestor);
   }
-  return found;
+  return pids;
 }

@@ -97,9 +97,9 @@ export function bookAround(price: number, digits: number, random: () => number):
   const step = Math.max(1, Math.round(middle / 20_000));
   const side = (sign: 1 | -1) =>
     new Map(
-      Array.from({ length: levels }, (_, at) => [
-        ((middle + sign * (1 + at * step)) * tick).toFixed(digits),
-        (0.1 + ((at * 7_919) % 13) / 10 + (at === 0 ? random() : 0)).toFixed(8),
+      Array.from({ length: levels }, (_, index) => [
+        ((middle + sign * (1 + index * step)) * tick).toFixed(digits),
+        (0.1 + ((index * 7_919) % 13) / 10 + (index === 0 ? random() : 0)).toFixed(8),
       ]),
     );
   return { bids: side(-1), asks: side(1) };

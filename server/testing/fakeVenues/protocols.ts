@@ -38,14 +38,14 @@ export const kraken: FakeVenueProtocol = {
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
       // At most the last 720 minutes whatever `since` is, the open one among them.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
-      const rows = klines(market.symbol, sinceMs, nowMs).map((one) => [
-        one.openMs / 1_000,
-        one.open,
-        one.high,
-        one.low,
-        one.close,
-        one.close,
-        one.volume,
+      const rows = klines(market.symbol, sinceMs, nowMs).map((kline) => [
+        kline.openMs / 1_000,
+        kline.open,
+        kline.high,
+        kline.low,
+        kline.close,
+        kline.close,
+        kline.volume,
         1,
       ]);
       return { error: [], result: { [krakenId(market.symbol)]: rows, last: 0 } };
@@ -88,15 +88,15 @@ export const kraken: FakeVenueProtocol = {
     if (method === "ping") return { subscribe: [], answers: [{ method: "pong", req_id }] };
     const { channel, symbol } = params as { channel: string; symbol: MarketSymbol[] };
     return {
-      subscribe: symbol.map((one) => ({
+      subscribe: symbol.map((name) => ({
         channel: channel === "book" ? "book" : "trades",
-        symbol: one,
+        symbol: name,
       })),
-      answers: symbol.map((one) => ({
+      answers: symbol.map((name) => ({
         method,
         req_id,
         success: true,
-        result: { channel, symbol: one, snapshot: true },
+        result: { channel, symbol: name, snapshot: true },
       })),
     };
   },
@@ -177,8 +177,8 @@ export const coinbase: FakeVenueProtocol = {
       );
       // It refuses more than 350 minutes, and sends the newest first.
       if (toMs - fromMs > 350 * 60_000) return undefined;
-      const found = klines(undashed(id), fromMs, toMs).toReversed();
-      const rows = found.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
+      const matching = klines(undashed(id), fromMs, toMs).toReversed();
+      const rows = matching.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
       // The venue's word for them.
       return Object.fromEntries([["candles", rows]]);
     }
@@ -263,13 +263,13 @@ function coinbaseTrade(
   atMs: number,
 ): object {
   const { id, symbol, price, size } = trade;
-  const one = { trade_id: String(id), product_id: dashed(symbol), price, size, side: "BUY" };
+  const match = { trade_id: String(id), product_id: dashed(symbol), price, size, side: "BUY" };
   return {
     channel: "market_trades",
     client_id: "",
     timestamp: iso(atMs),
     sequence_num: 0,
-    events: [{ type, trades: [{ ...one, time: iso(atMs) }] }],
+    events: [{ type, trades: [{ ...match, time: iso(atMs) }] }],
   };
 }
 
@@ -291,14 +291,17 @@ export const bitstamp: FakeVenueProtocol = {
   rest: (path, { markets, bookOf, changedMs, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     const pair = /^\/api\/v2\/ohlc\/([a-z]+)\/?$/.exec(pathname)?.[1];
-    const asked = markets.find(({ symbol }) => joined(symbol) === pair);
-    if (asked) {
+    const fakeVenueMarket = markets.find(({ symbol }) => joined(symbol) === pair);
+    if (fakeVenueMarket) {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      const found = klines(asked.symbol, fromMs, toMs).slice(0, 1_000);
-      const ohlc = found.map(({ openMs, ...one }) => ({ timestamp: `${openMs / 1_000}`, ...one }));
-      return { data: { pair: asked.symbol, ohlc } };
+      const matching = klines(fakeVenueMarket.symbol, fromMs, toMs).slice(0, 1_000);
+      const ohlc = matching.map(({ openMs, ...one }) => ({
+        timestamp: `${openMs / 1_000}`,
+        ...one,
+      }));
+      return { data: { pair: fakeVenueMarket.symbol, ohlc } };
     }
     if (/^\/api\/v2\/markets\/?$/.test(path)) return markets.map(bitstampMarket);
     const id = /^\/api\/v2\/order_book\/([a-z]+)\/?$/.exec(path)?.[1];
@@ -375,7 +378,7 @@ function bitstampTimes(atMs: number) {
 function readBitstampChannel(name: string): Subscription | null {
   const [, kind, id] = /^(diff_order_book|live_trades)_([a-z]+)$/.exec(name) ?? [];
   const symbols = Object.keys(bitstamp.digits) as MarketSymbol[];
-  const symbol = symbols.find((one) => joined(one) === id);
+  const symbol = symbols.find((symbol) => joined(symbol) === id);
   if (!symbol) return null;
   return { channel: kind === "diff_order_book" ? "book" : "trades", symbol };
 }

@@ -20,20 +20,20 @@ export function createRecordedPath(
   return {
     priceOf: (symbol: MarketSymbol, venue: string) => {
       const byVenue = series.get(symbol);
-      const one = byVenue?.get(venue) ?? byVenue?.values().next().value;
-      const place = `${venue} ${symbol}`;
+      const recorded = byVenue?.get(venue) ?? byVenue?.values().next().value;
+      const key = `${venue} ${symbol}`;
       const passedMs = Math.floor((nowMs() - startedMs) / 1_000) * 1_000;
-      const quote = one?.quoteAt(firstMs + passedMs);
-      if (quote) known.set(place, Number(quote.bid + quote.ask) / 2 / 10 ** symbols[symbol].scale);
-      return known.get(place) ?? otherwise.priceOf(symbol, venue);
+      const quote = recorded?.quoteAt(firstMs + passedMs);
+      if (quote) known.set(key, Number(quote.bid + quote.ask) / 2 / 10 ** symbols[symbol].scale);
+      return known.get(key) ?? otherwise.priceOf(symbol, venue);
     },
     step: () => otherwise.step(),
   };
 }
 
 /** +∞ if there is none. */
-function firstQuoteMs(one: RecordedSeries): number {
-  let atMs = Math.floor(one.firstMs / 1_000) * 1_000;
-  while (atMs <= one.endMs && !one.quoteAt(atMs)) atMs += 1_000;
-  return atMs <= one.endMs ? atMs : Number.POSITIVE_INFINITY;
+function firstQuoteMs(series: RecordedSeries): number {
+  let atMs = Math.floor(series.firstMs / 1_000) * 1_000;
+  while (atMs <= series.endMs && !series.quoteAt(atMs)) atMs += 1_000;
+  return atMs <= series.endMs ? atMs : Number.POSITIVE_INFINITY;
 }

@@ -20,7 +20,7 @@ const classes = new Map<number, string | null>([
   [builtins.BYTEA, "bytes"],
   [builtins.TIMESTAMP, "date"],
   [builtins.TIMESTAMPTZ, "date"],
-  // Only whoever wrote JSON knows what it contains.
+  // Only the code that wrote JSON knows what it contains.
   [builtins.JSON, null],
   [builtins.JSONB, null],
 ]);
@@ -59,23 +59,23 @@ export function differences(
   row: Row,
   catalogue: Catalogue,
 ): string[] {
-  const found: string[] = [];
+  const mismatches: string[] = [];
   const byName = new Map(columns.map((column) => [column.name, column]));
-  if (byName.size < columns.length) found.push("two columns have one name");
+  if (byName.size < columns.length) mismatches.push("two columns have one name");
   if (!takesAll.test(text))
     for (const name of byName.keys())
-      if (!row.has(name)) found.push(`column ${name} is not in the row's type`);
-  for (const [name, { optional, classes: stated }] of row) {
+      if (!row.has(name)) mismatches.push(`column ${name} is not in the row's type`);
+  for (const [name, { optional, classes: expected }] of row) {
     const column = byName.get(name);
     if (!column) {
-      if (!optional) found.push(`no column ${name}`);
+      if (!optional) mismatches.push(`no column ${name}`);
       continue;
     }
     const is = getClass(column, catalogue);
-    if (stated && is && !stated.has(is))
-      found.push(`column ${name} is ${is}, not ${[...stated].join(" | ")}`);
+    if (expected && is && !expected.has(is))
+      mismatches.push(`column ${name} is ${is}, not ${[...expected].join(" | ")}`);
   }
-  return found;
+  return mismatches;
 }
 
 function getClass({ type }: Column, { arrays }: Catalogue): string | null {
@@ -95,9 +95,9 @@ export function unstatedNulls(
   { nullable }: Catalogue,
 ): string[] {
   return columns.flatMap(({ name, source }) => {
-    const stated = row.get(name)?.classes;
+    const statedClasses = row.get(name)?.classes;
     const column = source && nullable.get(`${source.table}.${source.column}`);
     const isSpokenOf = new RegExp(`\\b${name}\\s+(is not null|[=<>]|in\\b)`, "i").test(text);
-    return column && stated && !stated.has("null") && !isSpokenOf ? [column] : [];
+    return column && statedClasses && !statedClasses.has("null") && !isSpokenOf ? [column] : [];
   });
 }

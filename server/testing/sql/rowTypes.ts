@@ -37,8 +37,8 @@ interface ResolvedType {
  */
 export function createRowTypes(sources: PeopleModuleDeps) {
   const declared = (name: string, file: SourceFile): ResolvedType | null => {
-    const own = file.types.get(name);
-    if (own) return { declaration: own, file };
+    const ownType = file.types.get(name);
+    if (ownType) return { declaration: ownType, file };
     const binding = file.resolve(name, 0);
     return binding?.kind === "import" ? declared(binding.name, sources.file(binding.file)) : null;
   };
@@ -72,25 +72,29 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     return namedRow(type.typeName.name, type.typeArguments?.params ?? [], file);
   };
 
-  const namedRow = (name: string, given: readonly Type[], file: SourceFile): Row | null => {
-    const [inner, names] = given;
+  const namedRow = (
+    name: string,
+    typeParameters: readonly Type[],
+    file: SourceFile,
+  ): Row | null => {
+    const [inner, names] = typeParameters;
     if ((name === "Pick" || name === "Omit") && inner && names) {
       const row = toRow(inner, file);
       const listed = getLiterals(names, file);
       const picked = name === "Pick";
-      return row && listed && new Map([...row].filter(([one]) => listed.has(one) === picked));
+      return row && listed && new Map([...row].filter(([column]) => listed.has(column) === picked));
     }
-    const found = declared(name, file);
-    if (!found) return null;
-    const { declaration } = found;
+    const resolvedType = declared(name, file);
+    if (!resolvedType) return null;
+    const { declaration } = resolvedType;
     if (declaration.type === "TSTypeAliasDeclaration")
-      return toRow(declaration.typeAnnotation, found.file);
+      return toRow(declaration.typeAnnotation, resolvedType.file);
     const bases = declaration.extends.map(({ expression, typeArguments }) =>
       expression.type === "Identifier"
-        ? namedRow(expression.name, typeArguments?.params ?? [], found.file)
+        ? namedRow(expression.name, typeArguments?.params ?? [], resolvedType.file)
         : null,
     );
-    return merged([...bases, signatures(declaration.body.body, found.file)]);
+    return merged([...bases, signatures(declaration.body.body, resolvedType.file)]);
   };
 
   const getClasses = (type: Type, file: SourceFile): Classes => {
@@ -120,9 +124,9 @@ export function createRowTypes(sources: PeopleModuleDeps) {
         if (type.typeName.type !== "Identifier") return null;
         const known = wellKnown[type.typeName.name];
         if (known) return new Set([known]);
-        const found = declared(type.typeName.name, file);
-        return found?.declaration.type === "TSTypeAliasDeclaration"
-          ? getClasses(found.declaration.typeAnnotation, found.file)
+        const resolvedType = declared(type.typeName.name, file);
+        return resolvedType?.declaration.type === "TSTypeAliasDeclaration"
+          ? getClasses(resolvedType.declaration.typeAnnotation, resolvedType.file)
           : null;
       }
       default:
@@ -135,9 +139,9 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     if (type.type === "TSLiteralType")
       return type.literal.type === "Literal" ? new Set([String(type.literal.value)]) : null;
     if (type.type === "TSTypeReference" && type.typeName.type === "Identifier") {
-      const found = declared(type.typeName.name, file);
-      return found?.declaration.type === "TSTypeAliasDeclaration"
-        ? getLiterals(found.declaration.typeAnnotation, found.file)
+      const resolvedType = declared(type.typeName.name, file);
+      return resolvedType?.declaration.type === "TSTypeAliasDeclaration"
+        ? getLiterals(resolvedType.declaration.typeAnnotation, resolvedType.file)
         : null;
     }
     if (type.type !== "TSUnionType") return null;

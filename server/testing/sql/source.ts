@@ -68,9 +68,10 @@ export function createSources(root: string) {
   };
   return {
     file: (path: string): SourceFile => {
-      const found = known.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), toPath);
-      known.set(path, found);
-      return found;
+      const sourceFile =
+        known.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), toPath);
+      known.set(path, sourceFile);
+      return sourceFile;
     },
   };
 }
@@ -105,9 +106,9 @@ export function parse(
       types.set(node.id.name, node);
   }
   const getScope = (node: Node): Node => {
-    let at = parents.get(node) ?? program;
-    while (!scopes.has(at.type) && !isFunction(at)) at = parents.get(at) ?? program;
-    return at;
+    let scope = parents.get(node) ?? program;
+    while (!scopes.has(scope.type) && !isFunction(scope)) scope = parents.get(scope) ?? program;
+    return scope;
   };
   const declare = (name: string, scope: Node, binding: Binding) => {
     const before = declared.get(name) ?? [];
@@ -128,12 +129,15 @@ export function parse(
           declare(name, getScope(declaration ?? node), { kind: "other" });
     } else if (node.type === "ImportDeclaration") {
       const file = toPath(node.source.value, path);
-      for (const one of node.specifiers)
-        if (one.type === "ImportSpecifier" && file !== null)
-          declare(one.local.name, program, {
+      for (const specifier of node.specifiers)
+        if (specifier.type === "ImportSpecifier" && file !== null)
+          declare(specifier.local.name, program, {
             kind: "import",
             file,
-            name: one.imported.type === "Identifier" ? one.imported.name : one.imported.value,
+            name:
+              specifier.imported.type === "Identifier"
+                ? specifier.imported.name
+                : specifier.imported.value,
           });
     }
     if (isFunction(node)) {
@@ -152,16 +156,16 @@ export function parse(
     nodes,
     parents,
     types,
-    resolve: (name, at) => {
+    resolve: (name, position) => {
       const [innermost] = (declared.get(name) ?? [])
-        .filter(({ scope }) => scope.start <= at && at <= scope.end)
+        .filter(({ scope }) => scope.start <= position && position <= scope.end)
         .toSorted((a, b) => a.scope.end - a.scope.start - (b.scope.end - b.scope.start));
       return innermost?.binding ?? null;
     },
     exported: (name) => declared.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
-    lineOf: (at) => {
+    lineOf: (position) => {
       let line = 0;
-      for (let left = at; left >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)
+      for (let left = position; left >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)
         left -= lines[line]!;
       return line + 1;
     },

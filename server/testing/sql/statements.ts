@@ -44,7 +44,7 @@ interface CallSite {
 }
 
 const variantsMax = 64;
-const one: Variant = { pieces: [""], taken: new Map() };
+const emptyVariant: Variant = { pieces: [""], taken: new Map() };
 
 type Template = ESTree.TaggedTemplateExpression;
 
@@ -63,8 +63,12 @@ export function readStatements(sources: PeopleModuleDeps, paths: readonly string
     const file = sources.file(path);
     return file.nodes.filter(isSql).map((node) => ({ file, node }));
   });
-  const read = templates.map(({ file, node }) => ({ file, node, texts: reader.texts(file, node) }));
-  return read
+  const readTemplates = templates.map(({ file, node }) => ({
+    file,
+    node,
+    texts: reader.texts(file, node),
+  }));
+  return readTemplates
     .filter(({ file, node }) => !fragments.has(node) || isExecuted(file, node))
     .map(({ file, node, texts }) => ({
       at: `${file.path}:${file.lineOf(node.start)}`,
@@ -84,37 +88,42 @@ function isExecuted(file: SourceFile, node: Template): boolean {
 }
 
 function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
-  const getBinding = (name: string, at: number, file: SourceFile): [Binding | null, SourceFile] => {
-    const found = file.resolve(name, at);
-    if (found?.kind !== "import") return [found, file];
-    const other = sources.file(found.file);
-    return [other.exported(found.name), other];
+  const getBinding = (
+    name: string,
+    position: number,
+    file: SourceFile,
+  ): [Binding | null, SourceFile] => {
+    const binding = file.resolve(name, position);
+    if (binding?.kind !== "import") return [binding, file];
+    const other = sources.file(binding.file);
+    return [other.exported(binding.name), other];
   };
 
   /** The text of a string literal in the source; null if there is none. */
-  const getString = (node: Node, place: CallSite): string | null => {
+  const getString = (node: Node, site: CallSite): string | null => {
     if (node.type === "Literal" && typeof node.value === "string") return node.value;
     if (node.type === "TemplateLiteral") {
-      const parts = node.expressions.map((part) => getString(part, place));
+      const parts = node.expressions.map((part) => getString(part, site));
       return parts.includes(null)
         ? null
-        : node.quasis.map((quasi, at) => quasi.value.cooked + (parts[at] ?? "")).join("");
+        : node.quasis.map((quasi, index) => quasi.value.cooked + (parts[index] ?? "")).join("");
     }
     if (node.type === "Identifier") {
-      const given = place.values.get(node.name);
-      if (given) return getString(given.node, given.place);
-      const [found, file] = getBinding(node.name, node.start, place.file);
-      if (found?.kind === "constant") return getString(found.init, { file, values: place.values });
+      const value = site.values.get(node.name);
+      if (value) return getString(value.node, value.place);
+      const [binding, file] = getBinding(node.name, node.start, site.file);
+      if (binding?.kind === "constant")
+        return getString(binding.init, { file, values: site.values });
     }
     return null;
   };
 
-  const template = (node: Template, place: CallSite): Variant[] => {
-    let variants: Variant[] = [one];
-    node.quasi.quasis.forEach((quasi, at) => {
+  const template = (node: Template, site: CallSite): Variant[] => {
+    let variants: Variant[] = [emptyVariant];
+    node.quasi.quasis.forEach((quasi, index) => {
       variants = variants.map((variant) => append(variant, [quasi.value.cooked ?? ""]));
-      const part = node.quasi.expressions[at];
-      if (part) variants = product(variants, fragment(part, place) ?? [parameter]);
+      const part = node.quasi.expressions[index];
+      if (part) variants = product(variants, fragment(part, site) ?? [parameter]);
     });
     return variants;
   };
@@ -122,52 +131,53 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   /**
    * The ways an interpolated expression can read; null for a value, which is sent as a parameter.
    */
-  const fragment = (node: Node, place: CallSite): Variant[] | null => {
+  const fragment = (node: Node, site: CallSite): Variant[] | null => {
     if (isSql(node)) {
       fragments.add(node);
-      return template(node, place);
+      return template(node, site);
     }
     switch (node.type) {
       case "ParenthesizedExpression":
       case "TSAsExpression":
       case "TSNonNullExpression":
-        return fragment(node.expression, place);
+        return fragment(node.expression, site);
       case "ConditionalExpression":
-        return condition(node, place);
+        return condition(node, site);
       case "Identifier":
-        return named(node, place);
+        return named(node, site);
       case "CallExpression":
-        return called(node, place);
+        return called(node, site);
       case "MemberExpression":
-        return member(node, place);
+        return member(node, site);
       default:
         return null;
     }
   };
 
-  const condition = (node: ESTree.ConditionalExpression, place: CallSite): Variant[] | null => {
-    const ways = [fragment(node.consequent, place), fragment(node.alternate, place)];
+  const condition = (node: ESTree.ConditionalExpression, site: CallSite): Variant[] | null => {
+    const ways = [fragment(node.consequent, site), fragment(node.alternate, site)];
     if (!ways[0] && !ways[1]) return null;
-    const test = place.file.text.slice(node.test.start, node.test.end);
-    return ways.flatMap((variants, at) =>
+    const test = site.file.text.slice(node.test.start, node.test.end);
+    return ways.flatMap((variants, index) =>
       (variants ?? [parameter]).flatMap((variant) => {
-        const taken = variant.taken.get(test);
-        if (taken !== undefined && taken !== (at === 0)) return [];
-        return [{ ...variant, taken: new Map(variant.taken).set(test, at === 0) }];
+        const branch = variant.taken.get(test);
+        if (branch !== undefined && branch !== (index === 0)) return [];
+        return [{ ...variant, taken: new Map(variant.taken).set(test, index === 0) }];
       }),
     );
   };
 
   const named = (
     node: ESTree.IdentifierReference | ESTree.BindingIdentifier | ESTree.IdentifierName,
-    place: CallSite,
+    site: CallSite,
   ) => {
-    const given = place.values.get(node.name);
-    if (given) return fragment(given.node, given.place);
-    const [found, file] = getBinding(node.name, node.start, place.file);
-    if (found?.kind === "constant") return fragment(found.init, { file, values: place.values });
-    if (found?.kind === "parameter" && isFragmentType(found.node)) return handedOver(found, file);
-    if (found?.kind === "other" && mayBeFragment(node.name, file))
+    const value = site.values.get(node.name);
+    if (value) return fragment(value.node, value.place);
+    const [binding, file] = getBinding(node.name, node.start, site.file);
+    if (binding?.kind === "constant") return fragment(binding.init, { file, values: site.values });
+    if (binding?.kind === "parameter" && isFragmentType(binding.node))
+      return handedOver(binding, file);
+    if (binding?.kind === "other" && mayBeFragment(node.name, file))
       throw new UnknownTextError(`\`${node.name}\` is assembled at run time`);
     return null;
   };
@@ -179,20 +189,20 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   ): Variant[] => {
     const name = of.type === "FunctionDeclaration" ? of.id?.name : undefined;
     const calls = file.nodes.filter(
-      (one) =>
-        one.type === "CallExpression" &&
-        one.callee.type === "Identifier" &&
-        one.callee.name === name,
+      (call) =>
+        call.type === "CallExpression" &&
+        call.callee.type === "Identifier" &&
+        call.callee.name === name,
     );
-    const found = calls.flatMap((call) => {
+    const variants = calls.flatMap((call) => {
       const handed = call.type === "CallExpression" ? call.arguments[index] : undefined;
       return (handed && fragment(handed, { file, values: new Map() })) ?? [];
     });
-    if (found.length === 0) throw new UnknownTextError("its callers pass in a part of it");
-    return found;
+    if (variants.length === 0) throw new UnknownTextError("its callers pass in a part of it");
+    return variants;
   };
 
-  const called = (node: ESTree.CallExpression, place: CallSite): Variant[] | null => {
+  const called = (node: ESTree.CallExpression, site: CallSite): Variant[] | null => {
     const { callee } = node;
     if (
       callee.type === "MemberExpression" &&
@@ -200,54 +210,54 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       callee.object.name === "sql" &&
       callee.property.type === "Identifier"
     )
-      return helper(callee.property.name, node.arguments, place);
+      return helper(callee.property.name, node.arguments, site);
     if (callee.type !== "Identifier") return null;
-    const [found, file] = getBinding(callee.name, callee.start, place.file);
+    const [binding, file] = getBinding(callee.name, callee.start, site.file);
     const body =
-      found?.kind === "function"
-        ? found.node
-        : found?.kind === "constant" && isFunction(found.init)
-          ? found.init
+      binding?.kind === "function"
+        ? binding.node
+        : binding?.kind === "constant" && isFunction(binding.init)
+          ? binding.init
           : null;
     if (!body) return null;
     const result = getResult(body);
     if (!result) return null;
-    const values = new Map(place.values);
-    body.params.forEach((parameterNode, at) => {
-      const argument = node.arguments[at];
+    const values = new Map(site.values);
+    body.params.forEach((parameterNode, index) => {
+      const argument = node.arguments[index];
       if (parameterNode.type === "Identifier" && argument)
-        values.set(parameterNode.name, { node: argument, place });
+        values.set(parameterNode.name, { node: argument, place: site });
     });
     return fragment(result, { file, values });
   };
 
-  const helper = (name: string, given: readonly Node[], place: CallSite): Variant[] => {
-    const [first, second] = given;
+  const helper = (name: string, callArguments: readonly Node[], site: CallSite): Variant[] => {
+    const [first, second] = callArguments;
     const fail = (): never => {
       throw new UnknownTextError(`sql.${name} of what is known only at run time`);
     };
     if (!first) return fail();
-    if (name === "join") return joined(first, second, place) ?? fail();
-    const text = getString(first, place) ?? fail();
+    if (name === "join") return joined(first, second, site) ?? fail();
+    const text = getString(first, site) ?? fail();
     const quoted = () =>
       text
         .split(".")
         .map((part) => `"${part}"`)
         .join(".");
-    const written: Record<string, () => string> = {
+    const writers: Record<string, () => string> = {
       raw: () => text,
       lit: () => `'${text.replaceAll("'", "''")}'`,
       ref: quoted,
       table: quoted,
     };
-    return [{ ...one, pieces: [(written[name] ?? fail)()] }];
+    return [{ ...emptyVariant, pieces: [(writers[name] ?? fail)()] }];
   };
 
-  const joined = (list: Node, separator: Node | undefined, place: CallSite): Variant[] | null => {
-    const between = separator ? fragment(separator, place) : [{ ...one, pieces: [", "] }];
+  const joined = (list: Node, separator: Node | undefined, site: CallSite): Variant[] | null => {
+    const between = separator ? fragment(separator, site) : [{ ...emptyVariant, pieces: [", "] }];
     let items: (Variant[] | null)[] | null = null;
     if (list.type === "ArrayExpression")
-      items = list.elements.map((element) => element && fragment(element, place));
+      items = list.elements.map((element) => element && fragment(element, site));
     else if (
       list.type === "CallExpression" &&
       list.callee.type === "MemberExpression" &&
@@ -257,28 +267,29 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       // Two copies of what each element becomes: the values differ, the text does not.
       const [each] = list.arguments;
       const result = each && isFunction(each) ? getResult(each) : null;
-      const item = result && fragment(result, place);
+      const item = result && fragment(result, site);
       items = result ? [item ?? null, item ?? null] : null;
     }
     if (!items || !between) return null;
     return items.reduce<Variant[]>(
-      (made, item, at) => product(at === 0 ? made : product(made, between), item ?? [parameter]),
-      [one],
+      (products, item, index) =>
+        product(index === 0 ? products : product(products, between), item ?? [parameter]),
+      [emptyVariant],
     );
   };
 
-  const member = (node: ESTree.MemberExpression, place: CallSite): Variant[] | null => {
+  const member = (node: ESTree.MemberExpression, site: CallSite): Variant[] | null => {
     if (node.object.type !== "Identifier") return null;
-    const [found, file] = getBinding(node.object.name, node.object.start, place.file);
-    if (found?.kind !== "constant") return null;
-    const init = found.init.type === "TSAsExpression" ? found.init.expression : found.init;
+    const [binding, file] = getBinding(node.object.name, node.object.start, site.file);
+    if (binding?.kind !== "constant") return null;
+    const init = binding.init.type === "TSAsExpression" ? binding.init.expression : binding.init;
     const object = init.type === "TSSatisfiesExpression" ? init.expression : init;
     if (object.type !== "ObjectExpression") return null;
     const key = node.property.type === "Identifier" && !node.computed ? node.property.name : null;
     const ways = object.properties.flatMap((property) => {
       if (property.type !== "Property" || property.key.type !== "Identifier") return [];
       if (key !== null && property.key.name !== key) return [];
-      return fragment(property.value, { file, values: place.values }) ?? [];
+      return fragment(property.value, { file, values: site.values }) ?? [];
     });
     return ways.length > 0 ? ways : null;
   };
@@ -287,7 +298,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     texts: (file: SourceFile, node: Template): Statement["texts"] => {
       try {
         return template(node, { file, values: new Map() }).map(({ pieces }) =>
-          pieces.reduce((text, piece, at) => `${text}$${at}${piece}`),
+          pieces.reduce((text, piece, index) => `${text}$${index}${piece}`),
         );
       } catch (error) {
         if (error instanceof UnknownTextError) return { unknown: error.message };
@@ -307,13 +318,13 @@ function append({ pieces, taken }: Variant, more: readonly string[]): Variant {
 
 /** Every way of the first with every way of the second that does not contradict its conditions. */
 function product(left: readonly Variant[], right: readonly Variant[]): Variant[] {
-  const made = left.flatMap((a) =>
+  const products = left.flatMap((a) =>
     right
       .filter((b) => [...b.taken].every(([test, way]) => (a.taken.get(test) ?? way) === way))
       .map((b) => ({ ...append(a, b.pieces), taken: new Map([...a.taken, ...b.taken]) })),
   );
-  if (made.length > variantsMax) throw new UnknownTextError("it has too many variants");
-  return made;
+  if (products.length > variantsMax) throw new UnknownTextError("it has too many variants");
+  return products;
 }
 
 /** The expression that a function returns, if that is all it does. */

@@ -32,8 +32,8 @@ beforeEach(async () => {
   ctx = await createTestContext();
   folder = mkdtempSync(join(tmpdir(), "drydock-witness-"));
   log = createTransparencyLog(ctx);
-  app = await createTestApp(ctx, (made) =>
-    logRoutes(made, ctx, {
+  app = await createTestApp(ctx, (app) =>
+    logRoutes(app, ctx, {
       ...log,
       get witnesses() {
         return log.witnesses;
@@ -54,9 +54,9 @@ afterEach(async () => {
 });
 
 async function append(count: number): Promise<void> {
-  const leaves = Array.from({ length: count }, (_, at) => ({
+  const leaves = Array.from({ length: count }, (_, index) => ({
     kind: "second" as const,
-    bytes: utf8ToBytes(`leaf ${at} of ${count}`),
+    bytes: utf8ToBytes(`leaf ${index} of ${count}`),
   }));
   await ctx.database.db.transaction().execute((tx) => log.append(tx, leaves));
   await log.integrate();
@@ -77,8 +77,8 @@ async function startWitness(): Promise<string> {
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   for await (const line of createInterface({ input: child.stdout! })) {
-    const found = /^For the instance's witness policy: (.+)$/.exec(line)?.[1];
-    if (found) return found;
+    const policyLine = /^For the instance's witness policy: (.+)$/.exec(line)?.[1];
+    if (policyLine) return policyLine;
   }
   throw new Error("the witness ended");
 }
@@ -124,9 +124,9 @@ test("the audit accepts both signatures of a witness and finds a changed one", a
   await log.witnesses.round();
   const findings = () =>
     ctx.database.db.transaction().execute(async (tx) => {
-      const found: string[] = [];
-      await readSignedTrees(tx, (check) => found.push(check));
-      return found;
+      const findings: string[] = [];
+      await readSignedTrees(tx, (check) => findings.push(check));
+      return findings;
     });
   expect(await findings()).toEqual([]);
   await ctx.owner.pool.query(
@@ -162,8 +162,8 @@ test("a witness of another log key or on a port in use exits with the reason", a
     });
   const other = "drydock.invalid/other/00000000+00000000+AAAA";
   expect(await run("--once", "--log-key", other)).toEqual([2, expect.stringContaining(other)]);
-  const taken = /http:\/\/(\S+)$/.exec(line)![1]!;
-  expect(await run("--listen", taken)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
+  const address = /http:\/\/(\S+)$/.exec(line)![1]!;
+  expect(await run("--listen", address)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
 });
 
 test("an instance that lost a witness's position asks the witness", async () => {

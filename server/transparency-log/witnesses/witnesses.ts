@@ -70,10 +70,10 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     const answers = await Promise.all(
       reachable.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
     );
-    const signed = answers.filter(({ line }) => line !== null);
-    if (signed.length === 0) return;
-    if (!meetsQuorum(policy, new Set(signed.map(({ witness }) => witness.name)))) return;
-    const note = `${checkpoint.note}${signed.map(({ line }) => `${line}\n`).join("")}`;
+    const cosigned = answers.filter(({ line }) => line !== null);
+    if (cosigned.length === 0) return;
+    if (!meetsQuorum(policy, new Set(cosigned.map(({ witness }) => witness.name)))) return;
+    const note = `${checkpoint.note}${cosigned.map(({ line }) => `${line}\n`).join("")}`;
     await sql`select log_record_cosigned(${checkpoint.size}::bigint, ${note}, ${ctx.realClock.nowMs()}::bigint)`.execute(
       db,
     );
@@ -176,8 +176,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       };
     },
     standings: async () => {
-      const named = new Set(policy?.witnesses.map(({ vkey }) => vkey));
-      return (await readStandings()).filter(({ vkey }) => named.has(vkey));
+      const policyKeys = new Set(policy?.witnesses.map(({ vkey }) => vkey));
+      return (await readStandings()).filter(({ vkey }) => policyKeys.has(vkey));
     },
     cosigned: readCosigned,
   };
@@ -188,8 +188,8 @@ export const secondBytes = 4 + 8 + 2_420;
 
 /**
  * Returns true if a line has the form of a second cosignature by the same witness, of the type
- * ML-DSA-44. It is passed on unverified, since the policy names no such key: whoever counts it has
- * the key.
+ * ML-DSA-44. It is passed on unverified, since the policy names no such key: a client that counts
+ * it has the key.
  */
 function isSecondCosignature({ key }: PolicyWitness, line: string): boolean {
   const match = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);

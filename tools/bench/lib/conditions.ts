@@ -77,9 +77,9 @@ export async function startServer(
     ownerUrl: env.DATABASE_OWNER_URL ?? runningOwnerUrl(dataDirectory),
     appUrl: env.DATABASE_URL ?? runningPostgresUrl(dataDirectory),
     stop: async () => {
-      const ended = once(child, "close");
+      const closing = once(child, "close");
       child.kill("SIGTERM");
-      await ended;
+      await closing;
     },
   };
 }

@@ -23,7 +23,7 @@ function open(number: number): Promise<void> {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
     let head = "";
     let upgraded = false;
-    let seen = 0;
+    let messageCount = 0;
     const frames = new FrameCounter();
     socket.write(
       `GET /ws HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ZHJ5ZG9jayBwcmFjdGljZQ==\r\n\r\n`,
@@ -39,9 +39,9 @@ function open(number: number): Promise<void> {
         rest = Buffer.from(head.slice(end + 4), "latin1");
         resolve();
       }
-      seen += frames.count(rest);
-      if (seen !== messages) return;
-      seen = Number.NEGATIVE_INFINITY;
+      messageCount += frames.count(rest);
+      if (messageCount !== messages) return;
+      messageCount = Number.NEGATIVE_INFINITY;
       finished += 1;
       if (finished === count) process.send?.({ finished });
     });
@@ -55,31 +55,31 @@ class FrameCounter {
   #header = Buffer.alloc(0);
 
   count(chunk: Buffer): number {
-    let whole = 0;
-    let at = 0;
-    while (at < chunk.length) {
+    let wholeFrames = 0;
+    let offset = 0;
+    while (offset < chunk.length) {
       if (this.#left > 0) {
-        const step = Math.min(this.#left, chunk.length - at);
+        const step = Math.min(this.#left, chunk.length - offset);
         this.#left -= step;
-        at += step;
+        offset += step;
         continue;
       }
       const header = this.#header.length
-        ? Buffer.concat([this.#header, chunk.subarray(at)])
-        : chunk.subarray(at);
+        ? Buffer.concat([this.#header, chunk.subarray(offset)])
+        : chunk.subarray(offset);
       const short = header.length > 1 && header[1]! < 126;
       const needed = header.length < 2 ? 2 : short ? 2 : 4;
       if (header.length < needed) {
         this.#header = Buffer.from(header);
-        return whole;
+        return wholeFrames;
       }
       const length = short ? header[1]! : header.readUInt16BE(2);
-      at += needed - this.#header.length;
+      offset += needed - this.#header.length;
       this.#header = Buffer.alloc(0);
       this.#left = length;
-      if (length === bytes && (header[0]! & 15) === 1) whole += 1;
+      if (length === bytes && (header[0]! & 15) === 1) wholeFrames += 1;
     }
-    return whole;
+    return wholeFrames;
   }
 }
 

@@ -54,15 +54,15 @@ export async function openLedgerFloor(
   };
   return async (seconds) => {
     const startedMs = performance.now();
-    let written = 0;
+    let bytesWritten = 0;
     const writeOn = async () => {
       while (performance.now() - startedMs < seconds * 1_000) {
         await insertBatch();
-        written += writerLimits.batchJournals;
+        bytesWritten += writerLimits.batchJournals;
       }
     };
     await Promise.all(Array.from({ length: writerLimits.batchesInFlight }, writeOn));
-    return (written / (performance.now() - startedMs)) * 1_000;
+    return (bytesWritten / (performance.now() - startedMs)) * 1_000;
   };
 }
 

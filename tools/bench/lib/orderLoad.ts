@@ -26,9 +26,9 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
   const result: OrderLoadResult = { accepted: 0, refused: {}, latencies: [] };
   const untilMs = performance.now() + task.seconds * 1000;
   let next = 0;
-  const client = async (place: number) => {
+  const client = async (clientIndex: number) => {
     // Each client is a network of its own, as people at home are: a network's calls are limited.
-    const connection = new Connection(task.port, `127.${process.pid % 250}.1.${place + 1}`);
+    const connection = new Connection(task.port, `127.${process.pid % 250}.1.${clientIndex + 1}`);
     while (performance.now() < untilMs) {
       const number = next++;
       const token = task.tokens[number % task.tokens.length]!;

@@ -27,13 +27,13 @@ export async function placeOrders(task: OrderLoadTask): Promise<OrderLoadResult>
       return JSON.parse(output) as OrderLoadResult;
     }),
   );
-  const refused: Record<string, number> = {};
+  const refusals: Record<string, number> = {};
   for (const result of results)
     for (const [name, count] of Object.entries(result.refused))
-      refused[name] = (refused[name] ?? 0) + count;
+      refusals[name] = (refusals[name] ?? 0) + count;
   return {
     accepted: results.reduce((sum, { accepted }) => sum + accepted, 0),
-    refused,
+    refused: refusals,
     latencies: results.flatMap(({ latencies }) => latencies),
   };
 }

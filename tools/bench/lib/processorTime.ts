@@ -11,13 +11,13 @@ export function processorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
     /^\d+$/.test(name) ? [read(name)] : [],
   );
-  const found = processes.filter((process) => process !== null);
+  const running = processes.filter((process) => process !== null);
   const family = new Set([pid]);
   for (let size = 0; size !== family.size; ) {
     size = family.size;
-    for (const item of found) if (family.has(item.parent)) family.add(item.pid);
+    for (const item of running) if (family.has(item.parent)) family.add(item.pid);
   }
-  return found.reduce((sum, item) => sum + (family.has(item.pid) ? item.ms : 0), 0);
+  return running.reduce((sum, item) => sum + (family.has(item.pid) ? item.ms : 0), 0);
 }
 
 function read(name: string): { pid: number; parent: number; ms: number } | null {

@@ -34,4 +34,4 @@ test.each([
     check(0, [], "console.publish", true),
     [0, 0, 0],
   ],
-])("%s", (_title, found, expected) => expect(found).toEqual(expected));
+])("%s", (_title, revisions, expected) => expect(revisions).toEqual(expected));

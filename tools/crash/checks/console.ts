@@ -65,11 +65,11 @@ async function compareActs(
   const { rows } = await sql<{ name: string; times: bigint }>`
     select what || ' ' || coalesce(target, '') as name, count(*) as times from operator_audit_event
     where what not like 'operators.%' group by 1`.execute(db);
-  const written = new Map(rows.map(({ name, times }) => [name, Number(times)]));
+  const storedTimes = new Map(rows.map(({ name, times }) => [name, Number(times)]));
   const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
   let extra = 0;
-  for (const name of new Set([...expected.keys(), ...written.keys()])) {
-    const [acknowledged, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
+  for (const name of new Set([...expected.keys(), ...storedTimes.keys()])) {
+    const [acknowledged, stands] = [expected.get(name) ?? 0, storedTimes.get(name) ?? 0];
     if (stands < acknowledged)
       report.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
     extra += Math.max(0, stands - acknowledged);
@@ -111,16 +111,19 @@ export function checkVersions(
   open: Expectation["open"],
   report: Pick<CrashReport, "lost" | "duplicated" | "unbalanced">,
 ): void {
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   const publishing = [...open.values()].filter(({ kind }) => kind === "console.publish");
   for (const [id, versions] of expected) {
-    const row = found.get(id);
+    const row = rowsById.get(id);
     const stands = Number(row?.versions ?? 0);
-    const wanted = versions - (row?.refused ? 1 : 0);
-    if (stands < wanted) report.lost.push(`publication ${id} has ${stands} of ${wanted} versions`);
+    const expectedVersions = versions - (row?.refused ? 1 : 0);
+    if (stands < expectedVersions)
+      report.lost.push(`publication ${id} has ${stands} of ${expectedVersions} versions`);
     const unanswered = publishing.filter((key) => key.id === id).length;
-    if (stands > Math.max(0, wanted) + unanswered)
-      report.duplicated.push(`publication ${id} has ${stands} versions instead of ${wanted}`);
+    if (stands > Math.max(0, expectedVersions) + unanswered)
+      report.duplicated.push(
+        `publication ${id} has ${stands} versions instead of ${expectedVersions}`,
+      );
     if (row && (row.version !== stands || row.highest !== stands))
       report.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
   }

@@ -62,14 +62,14 @@ async function compareMoves(
     from unnest(${ids}::uuid[], ${recharged.map(({ userId }) => userId)}::text[]) as asked (id, owner)
       join journal j on j.id = asked.id`.execute(db);
   for (const { kind } of rows) kinds.add(kind);
-  const found = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
+  const changesById = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
   for (const [index, { kind, moved }] of recharged.entries()) {
     const id = ids[index]!;
-    const actual = found.get(id);
+    const actual = changesById.get(id);
     if (!actual) report.lost.push(`${kind} ${id} was acknowledged and is not posted`);
     else if (!sameAmounts(actual, moved!)) {
-      const [had, answered] = [JSON.stringify(actual), JSON.stringify(moved)];
-      report.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${answered}`);
+      const [actualText, statedText] = [JSON.stringify(actual), JSON.stringify(moved)];
+      report.unbalanced.push(`${kind} ${id} moved ${actualText}; its answer said ${statedText}`);
     }
   }
 }
@@ -89,10 +89,10 @@ async function comparePending(
   const { rows } = await sql<{ id: string; outcome: string | null; credits: bigint }>`
     select r.id, r.outcome, (select count(*) from journal j where j.id = r.journal_id) as credits
     from recharge r`.execute(db);
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   for (const { userId, key } of recharged) {
     const id = journalIdOfKey(userId, key);
-    if (!found.has(id)) report.lost.push(`recharge ${id} was acknowledged and is missing`);
+    if (!rowsById.has(id)) report.lost.push(`recharge ${id} was acknowledged and is missing`);
   }
   for (const { id, outcome, credits } of rows) {
     if (credits !== (outcome === "credited" ? 1n : 0n))

@@ -42,12 +42,12 @@ export async function checkOrders(
     ),
   );
   const keys = new Set(acknowledged.map(({ key }) => key));
-  const answered = new Set(
+  const answeredOrders = new Set(
     acknowledged.map((acknowledgedChange) => getPlaced(acknowledgedChange).order_id),
   );
-  if (keys.size !== answered.size || answered.size !== acknowledged.length)
+  if (keys.size !== answeredOrders.size || answeredOrders.size !== acknowledged.length)
     report.duplicated.push(
-      `${acknowledged.length} keys were answered with ${answered.size} orders`,
+      `${acknowledged.length} keys were answered with ${answeredOrders.size} orders`,
     );
   report.unbalanced.push(
     ...(await wrongBalances(database, traders)),

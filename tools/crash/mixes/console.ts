@@ -100,10 +100,10 @@ function publishing(
   call: "save" | "publish" | "unschedule" | "discard" | "withdraw",
   input: { id: string; [field: string]: unknown },
 ): Change {
-  const done = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
+  const stateAfter = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
   const rest = { discard: "discarded", withdraw: "withdrawn" } as const;
   return findChange(`console.${call}`, session, path(kind, call), input, {
-    act: () => ({ what: `publishing.${{ ...done, ...rest }[call]}`, target: input.id }),
+    act: () => ({ what: `publishing.${{ ...stateAfter, ...rest }[call]}`, target: input.id }),
   });
 }
 
@@ -136,8 +136,9 @@ async function* publishNow(
   const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
   if (saved === null) return null;
   const publish = { id, revision: saved, at_ms: null };
-  const answered = () => context.expected.set(id, before);
-  if (!(yield { ...publishing(context, kind, "publish", publish), answered })) return null;
+  const onAnswered = () => context.expected.set(id, before);
+  if (!(yield { ...publishing(context, kind, "publish", publish), answered: onAnswered }))
+    return null;
   // The server may be down meanwhile, and the job runs every two seconds.
   for (;;) {
     const now = await read(context, kind, id);
@@ -193,7 +194,7 @@ async function* publishNews(context: SessionContext, round: number): Script {
       return;
     }
     default: {
-      // Falls due while nobody looks, perhaps while the server is down.
+      // Falls due unwatched, perhaps while the server is down.
       const saved = yield publishing(context, "news", "save", {
         id,
         revision: 0,
@@ -202,8 +203,8 @@ async function* publishNews(context: SessionContext, round: number): Script {
       const revision = revisionIn(saved);
       if (revision === null) return;
       const publish = { id, revision, at_ms: Date.now() + Math.floor(context.random() * 8_000) };
-      const answered = () => context.expected.set(id, 1);
-      yield { ...publishing(context, "news", "publish", publish), answered };
+      const onAnswered = () => context.expected.set(id, 1);
+      yield { ...publishing(context, "news", "publish", publish), answered: onAnswered };
     }
   }
 }
@@ -247,7 +248,7 @@ async function findFirst(context: SessionContext, kind: string): Promise<Publica
 async function* makeClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
-  const made = yield findChange(
+  const creation = yield findChange(
     "console.class_link",
     session,
     "/api/operator/class/makeLink",
@@ -256,8 +257,8 @@ async function* makeClassLink({ session }: SessionContext, round: number): Scrip
       act: (answer) => ({ what: "class.link_made", target: classId(answer) }),
     },
   );
-  if (!made || round % 2 === 0) return;
-  const class_id = classId(made);
+  if (!creation || round % 2 === 0) return;
+  const class_id = classId(creation);
   yield findChange(
     "console.class_close",
     session,

@@ -88,7 +88,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
   const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
   const amount = () => String(20 + Math.floor(random() * 10));
   const products = createProducts(ask);
-  const refused = (holder: Holder) => (name: string) => {
+  const onRefused = (holder: Holder) => (name: string) => {
     if (name === "ledger.overdraft") holder.restsUntilMs = Date.now() + 2_000;
     if (name.endsWith(".terms_changed")) products.forget();
   };
@@ -107,7 +107,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
           lasting: ["withdrawal_id", "amount", "fee", "address", "placed_at_ms"],
           moved: (answer) => minus("pUSDT", answer.amount),
           answered: ({ withdrawal_id: id }) => holder.withdrawals.push(String(id)),
-          refused: refused(holder),
+          refused: onRefused(holder),
         },
       ),
     cancel: async (holder) => {
@@ -131,7 +131,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       const input = { coin: "pUSDT", amount: amount(), address: other.address };
       return findChange("send", holder, "/api/user/send", input, {
         moved: (answer) => minus("pUSDT", answer.amount),
-        refused: refused(holder),
+        refused: onRefused(holder),
       });
     },
     exchange: async (holder) => {
@@ -151,7 +151,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
             ...minus(String(answer.from), answer.given),
             ...plus(String(answer.to), answer.received),
           }),
-          refused: refused(holder),
+          refused: onRefused(holder),
         },
       );
     },
@@ -167,15 +167,15 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         {
           moved: (answer) => minus("pUSDT", answer.amount),
           answered: () => holder.pools.push({ productId: product_id, atMs: Date.now() }),
-          refused: refused(holder),
+          refused: onRefused(holder),
         },
       );
     },
     redeem: async (holder) => {
-      const held = holder.pools[0];
-      if (!held || Date.now() - held.atMs < 10_000) return null;
+      const holding = holder.pools[0];
+      if (!holding || Date.now() - holding.atMs < 10_000) return null;
       holder.pools.shift();
-      const input = { product_id: held.productId, units: "all" };
+      const input = { product_id: holding.productId, units: "all" };
       return findChange("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
     },
     lease: async (holder) => {
@@ -191,7 +191,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         }),
         answered: ({ lease_id: id }) => holder.leases.push(String(id)),
         refused: (name) => {
-          refused(holder)(name);
+          onRefused(holder)(name);
           if (name === "mining.sold_out") products.forget();
         },
       });
@@ -246,7 +246,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
 
 /** Pools and machines as offered, read again when their terms have changed. */
 function createProducts(ask: RetryingCall) {
-  let read: Promise<Products> | null = null;
+  let loading: Promise<Products> | null = null;
   const load = async (): Promise<Products> => {
     const [pools, machines] = await Promise.all([
       ask<{ items: Products["pools"] }>({ method: "GET", path: "/api/pledge/getProductList" }),
@@ -255,16 +255,16 @@ function createProducts(ask: RetryingCall) {
     return { pools: pools.items, machines: machines.items };
   };
   const forget = () => {
-    read = null;
+    loading = null;
   };
   return {
     forget,
     get: () => {
-      read ??= load().catch((error: unknown) => {
+      loading ??= load().catch((error: unknown) => {
         forget();
         throw error;
       });
-      return read;
+      return loading;
     },
   };
 }

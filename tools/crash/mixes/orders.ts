@@ -29,8 +29,8 @@ export async function createOrders(
   // An operator may have published new terms.
   const readAgain = () => {
     readMarkets(ask).then(
-      (read) => {
-        markets = read;
+      (list) => {
+        markets = list;
       },
       () => {}, // the load is stopping
     );

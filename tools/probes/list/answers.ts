@@ -61,7 +61,7 @@ function refused(instance: TestInstance, token: string): Parameters<TestInstance
     { method: "POST", path: "/home", input: {} },
     { method: "DELETE", path: "/api/user/getPin", headers: { "content-length": "0" } },
     { path: "/log/tile/0/none" },
-  ].map((sent) => ({ ...sent, from: instance.network() }));
+  ].map((request) => ({ ...request, from: instance.network() }));
 }
 
 export const answerProbes: readonly Probe[] = [
@@ -100,7 +100,7 @@ export const answerProbes: readonly Probe[] = [
       const { token } = await getHolder(instance);
       const reads = calls.filter(({ method, access }) => method === "GET" && access === "user");
       const from = "127.24.0.1";
-      let answered = 0;
+      let answerCount = 0;
       for (const { path, file } of reads) {
         const { headers, status, error } = await instance.ask({ path, token, from });
         if (error === "request.too_many") await sleep(1_000);
@@ -111,10 +111,10 @@ export const answerProbes: readonly Probe[] = [
         const type = String(headers["content-type"]);
         const isJson = type === "application/json; charset=utf-8";
         expect(isJson || (status === 200 && file !== undefined), `${path}: ${type}`);
-        if (status === 200) answered += 1;
+        if (status === 200) answerCount += 1;
       }
-      expect(answered > 15, `only ${answered} of ${reads.length} answered`);
-      return `${reads.length} calls, ${answered} with a person's data`;
+      expect(answerCount > 15, `only ${answerCount} of ${reads.length} answered`);
+      return `${reads.length} calls, ${answerCount} with a person's data`;
     },
   },
   {
@@ -124,8 +124,8 @@ export const answerProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const statuses = new Set<number>();
-      const sent = refused(instance, token);
-      for (const rawRequest of sent) {
+      const requests = refused(instance, token);
+      for (const rawRequest of requests) {
         const answer = await instance.ask(rawRequest);
         const { status, text, error } = answer;
         const what = `${rawRequest.method ?? "GET"} ${rawRequest.path}: ${status} ${text.slice(0, 160)}`;
@@ -134,7 +134,7 @@ export const answerProbes: readonly Probe[] = [
         expect(missingIn(answer).length === 0, `${what} ${missingIn(answer).join()}`);
         statuses.add(status);
       }
-      return `${sent.length} refusals: ${[...statuses].toSorted((a, b) => a - b).join(", ")}`;
+      return `${requests.length} refusals: ${[...statuses].toSorted((a, b) => a - b).join(", ")}`;
     },
   },
   {

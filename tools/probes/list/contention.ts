@@ -66,15 +66,15 @@ export const contentionProbes: readonly Probe[] = [
       await Promise.all(people.map((person) => withdraw(instance, person)));
       const address = await receiveAddress(instance, await instance.person());
       const input = { coin: "pUSDT", address, amount: "20" };
-      const sent = Array.from({ length: 120 }, (_, index) =>
+      const requests = Array.from({ length: 120 }, (_, index) =>
         instance.change(people[index % 6]!, "/api/user/send", input),
       );
-      const answers = await Promise.all(sent);
+      const answers = await Promise.all(requests);
       const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
-      const seen = requireAnswered(answers);
+      const summary = requireAnswered(answers);
       expect(slowestMs < 10_000, `slowest ${slowestMs.toFixed(0)} ms`);
       await requireHealthy(instance);
-      return `${seen}; slowest ${slowestMs.toFixed(0)} ms`;
+      return `${summary}; slowest ${slowestMs.toFixed(0)} ms`;
     },
   },
   {
@@ -84,23 +84,23 @@ export const contentionProbes: readonly Probe[] = [
     run: async (instance) => {
       const payer = await instance.person();
       const address = await receiveAddress(instance, await instance.person());
-      const own = { method: "POST", path: "/api/user/setPin", input: { pin: "735519" } };
+      const request = { method: "POST", path: "/api/user/setPin", input: { pin: "735519" } };
       instance.secrets.add("735519");
-      getData(await instance.ask({ ...own, token: payer.token }));
+      getData(await instance.ask({ ...request, token: payer.token }));
       const flooders = await Promise.all(Array.from({ length: 3 }, () => instance.person()));
       const flood = flooders.flatMap(({ token }) =>
         Array.from({ length: 40 }, (_, index) =>
-          instance.ask({ ...own, input: { pin: String(100_000 + index) }, token }),
+          instance.ask({ ...request, input: { pin: String(100_000 + index) }, token }),
         ),
       );
       await sleep(200);
       const input = { coin: "pUSDT", address, amount: "20", pin: "735519" };
       const paid = await instance.change(payer, "/api/user/send", input);
-      const seen = `${paid.status} ${paid.error ?? "paid"} after ${paid.tookMs.toFixed(0)} ms`;
-      expect(paid.error === null && paid.tookMs < 10_000, seen);
+      const summary = `${paid.status} ${paid.error ?? "paid"} after ${paid.tookMs.toFixed(0)} ms`;
+      expect(paid.error === null && paid.tookMs < 10_000, summary);
       const set = (await Promise.all(flood)).filter(({ error }) => error === null).length;
       expect(set <= 18, `${set} of 120 PINs were set`);
-      return `${set} of 120 set; ${seen}`;
+      return `${set} of 120 set; ${summary}`;
     },
   },
   {
@@ -140,11 +140,11 @@ export const contentionProbes: readonly Probe[] = [
         const all = [...others.slice(0, 20), end, end, ...others.slice(20)];
         answers.push(...(await Promise.all(all.map((make) => make()))));
       }
-      const seen = requireAnswered(answers);
+      const summary = requireAnswered(answers);
       await requireHealthy(instance);
-      const found = await audit(instance);
-      expect(found.includes("The ledger adds up."), found);
-      return `${seen}; the ledger adds up`;
+      const report = await audit(instance);
+      expect(report.includes("The ledger adds up."), report);
+      return `${summary}; the ledger adds up`;
     },
   },
 ];

@@ -74,8 +74,8 @@ export const framingProbes: readonly Probe[] = [
       );
       for (const [name, answer] of answers) {
         const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
-        const seen = `${name}: ${statuses.join(", ") || "closed"}`;
-        expect(statuses.length <= 1 && !/^HTTP\/1\.1 2/m.test(answer), seen);
+        const summary = `${name}: ${statuses.join(", ") || "closed"}`;
+        expect(statuses.length <= 1 && !/^HTTP\/1\.1 2/m.test(answer), summary);
       }
       return `${requests.length} requests refused, one answer each`;
     },
@@ -97,8 +97,8 @@ export const framingProbes: readonly Probe[] = [
       const body = gzipSync(Buffer.alloc(20_000_000, 32));
       const headers = { ...json, "content-encoding": "gzip" };
       const packed = await instance.ask({ method: "POST", path, body, headers });
-      const refused = packed.status === 400 || packed.status === 413 || packed.status === 415;
-      expect(refused, `compressed: ${packed.status}`);
+      const isRefused = packed.status === 400 || packed.status === 413 || packed.status === 415;
+      expect(isRefused, `compressed: ${packed.status}`);
       await requireServed(instance);
       return `413, 413, ${packed.status}`;
     },
@@ -166,8 +166,8 @@ export const framingProbes: readonly Probe[] = [
         const headers = { "content-type": "application/json" };
         const path = "/api/index/reportError";
         const answer = await instance.ask({ method: "POST", path, body, headers });
-        const seen = `${name}: ${answer.status} ${answer.error} in ${Math.round(answer.tookMs)} ms`;
-        expect(answer.error === "request.malformed" && answer.tookMs < 2_000, seen);
+        const summary = `${name}: ${answer.status} ${answer.error} in ${Math.round(answer.tookMs)} ms`;
+        expect(answer.error === "request.malformed" && answer.tookMs < 2_000, summary);
       }
       return `${Object.keys(bodies).length} bodies: request.malformed`;
     },

@@ -88,15 +88,15 @@ export const limitProbes: readonly Probe[] = [
         await instance.person(first.account),
       ];
       const networks = [instance.network(), instance.network(), instance.network()];
-      const sent = Array.from({ length: 240 }, (_, number) => {
+      const requests = Array.from({ length: 240 }, (_, number) => {
         const from = networks[number % 3]!;
         const { token } = sessions[number % 3]!;
         return instance.ask({ path: "/api/user/getPin", token, from });
       });
-      const answers = await Promise.all(sent);
-      const refused = answers.filter(({ data }) => data?.limit === "person_calls").length;
-      expect(refused > 0, "no refusal");
-      return `${refused} of 240 by person_calls`;
+      const answers = await Promise.all(requests);
+      const refusedCount = answers.filter(({ data }) => data?.limit === "person_calls").length;
+      expect(refusedCount > 0, "no refusal");
+      return `${refusedCount} of 240 by person_calls`;
     },
   },
   {

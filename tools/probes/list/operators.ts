@@ -33,18 +33,18 @@ async function tryCall(
   });
 }
 
-async function getMessage(instance: TestInstance, given: GivenNonce & { address?: string }) {
+async function getMessage(instance: TestInstance, nonce: GivenNonce & { address?: string }) {
   const { account } = instance.owner;
   const message = writeMessage({
     scheme: null,
-    domain: given.domain,
+    domain: nonce.domain,
     address: account.address,
-    statement: given.statement,
-    uri: given.uri,
+    statement: nonce.statement,
+    uri: nonce.uri,
     chainId: "1",
-    nonce: given.nonce,
-    issuedAt: given.issued_at,
-    expirationTime: given.expiration_time,
+    nonce: nonce.nonce,
+    issuedAt: nonce.issued_at,
+    expirationTime: nonce.expiration_time,
     notBefore: null,
     requestId: null,
     resources: null,
@@ -179,7 +179,7 @@ export const operatorProbes: readonly Probe[] = [
       await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
       const { port } = listener.address() as { port: number };
       const url = `http://127.0.0.1:${port}/probe`;
-      const refused = await publishLinks(instance, url);
+      const refusals = await publishLinks(instance, url);
       const report = { type: "script", code: "x", message: url, page_url: url };
       const path = "/api/index/reportError";
       const headers = {
@@ -195,18 +195,18 @@ export const operatorProbes: readonly Probe[] = [
       await sleep(2_500);
       listener.close();
       expect(connections === 0, `${connections} connections arrived`);
-      return `no connection; links: ${refused.join(", ")}`;
+      return `no connection; links: ${refusals.join(", ")}`;
     },
   },
 ];
 
 /** Tries to publish the address as links and in a text; what each was answered. */
 async function publishLinks(instance: TestInstance, url: string): Promise<string[]> {
-  const named = (title: string) => ({ languages: { en: { title } } });
+  const bodyNamed = (title: string) => ({ languages: { en: { title } } });
   const answers: string[] = [];
   for (const [kind, body] of [
-    ["help_link", { url, ...named("Help") }],
-    ["support_link", { url, ...named("Support") }],
+    ["help_link", { url, ...bodyNamed("Help") }],
+    ["support_link", { url, ...bodyNamed("Support") }],
     [
       "news",
       {
@@ -216,15 +216,15 @@ async function publishLinks(instance: TestInstance, url: string): Promise<string
       },
     ],
   ] as const) {
-    const at = `/api/operator/publishing/${kind}`;
+    const path = `/api/operator/publishing/${kind}`;
     const id = randomUUID();
-    const saved = await instance.change(instance.owner, `${at}/save`, { id, revision: 0, body });
+    const saved = await instance.change(instance.owner, `${path}/save`, { id, revision: 0, body });
     if (saved.error !== null) {
       answers.push(saved.error);
       continue;
     }
     const publish = { id, revision: saved.data?.revision, at_ms: null };
-    const { error } = await instance.change(instance.owner, `${at}/publish`, publish);
+    const { error } = await instance.change(instance.owner, `${path}/publish`, publish);
     expect(error !== null, `${kind} was published with ${url}`);
     answers.push(error);
   }

@@ -130,7 +130,9 @@ export const originProbes: readonly Probe[] = [
       for (const { path } of calls) {
         for (const method of ["OPTIONS", "GET"]) {
           const answer = await instance.ask({ method, path, headers, from });
-          const allowed = Object.keys(answer.headers).filter((one) => one.includes("allow-origin"));
+          const allowed = Object.keys(answer.headers).filter((header) =>
+            header.includes("allow-origin"),
+          );
           expect(allowed.length === 0, `${method} ${path}: ${allowed.join()}`);
         }
       }
@@ -205,13 +207,13 @@ export const originProbes: readonly Probe[] = [
     expected: "session.required: only the cookie and the token header count",
     run: async (instance) => {
       const { token } = await instance.person();
-      const sent = [
+      const requests = [
         { path: `/api/user/getPin?token=${token}` },
         { path: `/api/user/getPin?w1Token=${token}` },
         { path: "/api/user/getPin", headers: { authorization: `Bearer ${token}` } },
         { method: "POST", path: "/api/user/signOut", input: { token } },
       ];
-      for (const item of sent) {
+      for (const item of requests) {
         const { error } = await instance.ask(item);
         expect(error === "session.required", `${item.path.split("?")[0]}: ${error}`);
       }

@@ -44,7 +44,7 @@ export const pathProbes: readonly Probe[] = [
     tries: "calls by encoded paths, with the origin of another site",
     expected: "refused by their origin, and answers not to be cached, as by the plain path",
     run: async ({ ask }) => {
-      const seen: string[] = [];
+      const summaries: string[] = [];
       for (const path of [
         "/%61pi/index/config",
         "/a%70i/index/config",
@@ -56,9 +56,9 @@ export const pathProbes: readonly Probe[] = [
         const answer = await ask({ path: path.replace("config", "getTerms") });
         const cached = String(answer.headers["cache-control"]);
         expect(cached === "no-store", `${path}: cache-control ${cached}`);
-        seen.push(path);
+        summaries.push(path);
       }
-      return `${seen.length} encoded paths refused, no-store`;
+      return `${summaries.length} encoded paths refused, no-store`;
     },
   },
   {
@@ -150,9 +150,9 @@ export const pathProbes: readonly Probe[] = [
       const paths = ["/api/user/getWalletList/x.css", "/api/user/getWalletList;x.js"];
       for (const path of [...paths, "/api/user/getWalletList%2Fx.png"]) {
         const headers = { cookie: `w1Token=${token}` };
-        const { status, text, headers: got } = await instance.ask({ path, headers });
+        const { status, text, headers: answerHeaders } = await instance.ask({ path, headers });
         expect(status === 404 && !text.includes("available"), `${path}: ${status}`);
-        const cached = String(got["cache-control"] ?? "");
+        const cached = String(answerHeaders["cache-control"] ?? "");
         expect(!/public|max-age=[1-9]/.test(cached), `${path}: cache-control ${cached}`);
       }
       return "404, no data";

@@ -53,7 +53,7 @@ export const peopleProbes: readonly Probe[] = [
     run: async (instance) => {
       const holder = await getHolder(instance);
       const other = await instance.person();
-      let tried = 0;
+      let tryCount = 0;
       let known = 0;
       for (const call of calls.filter(({ access }) => access === "user")) {
         const shape = (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
@@ -64,23 +64,23 @@ export const peopleProbes: readonly Probe[] = [
           const none = randomUUID();
           const forNone = await send(instance, call, other, { ...rest, [field]: none });
           const forOther = await send(instance, call, other, { ...rest, [field]: id });
-          const [seen, wanted] = [gist(forOther, id), gist(forNone, none)];
-          const what = `${call.path} ${field}: ${seen.slice(0, 120)}, for none ${wanted.slice(0, 120)}`;
-          expect(seen === wanted && forOther.status < 500, what);
-          tried += 1;
+          const [otherGist, unknownGist] = [gist(forOther, id), gist(forNone, none)];
+          const what = `${call.path} ${field}: ${otherGist.slice(0, 120)}, for none ${unknownGist.slice(0, 120)}`;
+          expect(otherGist === unknownGist && forOther.status < 500, what);
+          tryCount += 1;
           // Only reads: what the owner of an id could end is still needed.
           if (call.method !== "GET") continue;
           const forHolder = await send(instance, call, holder, { ...rest, [field]: id });
-          if (gist(forHolder, id) !== wanted) known += 1;
+          if (gist(forHolder, id) !== unknownGist) known += 1;
         }
       }
       expect(
-        tried >= 25 && known >= 10,
-        `only ${tried} tried, ${known} of them known to the owner`,
+        tryCount >= 25 && known >= 10,
+        `only ${tryCount} tried, ${known} of them known to the owner`,
       );
       const entries = await instance.ask({ path: "/api/user/getAddressBook", token: holder.token });
       expect(entries.text.includes("A place of mine"), "the other renamed or removed an entry");
-      return `${tried} fields tried, ${known} of the reads answer to their owner alone`;
+      return `${tryCount} fields tried, ${known} of the reads answer to their owner alone`;
     },
   },
   {
@@ -131,8 +131,8 @@ export const peopleProbes: readonly Probe[] = [
       const headers = { "idempotency-key": newKey() };
       const input = { coin: "pUSDT", address, amount: "4000" };
       const pay = (key?: string) => {
-        const sent = { method: "POST", path: "/api/user/send", input, token: payer.token };
-        return instance.ask({ ...sent, headers: key ? { "idempotency-key": key } : headers });
+        const request = { method: "POST", path: "/api/user/send", input, token: payer.token };
+        return instance.ask({ ...request, headers: key ? { "idempotency-key": key } : headers });
       };
       const same = await Promise.all(Array.from({ length: 30 }, () => pay()));
       const journals = new Set(
@@ -154,7 +154,7 @@ export const peopleProbes: readonly Probe[] = [
     run: async (instance) => {
       const known = instance.owner.account.address;
       const unknown = `0x${"52908400098527886e0f7030069857d2e4169ee7"}`;
-      const seen: string[] = [];
+      const gists: string[] = [];
       for (const address of [known, unknown]) {
         const from = instance.network();
         const nonce = await instance.ask({
@@ -173,10 +173,10 @@ export const peopleProbes: readonly Probe[] = [
           input,
           from,
         });
-        seen.push(`${lengths.join()} ${status} ${error}`);
+        gists.push(`${lengths.join()} ${status} ${error}`);
       }
-      expect(seen[0] === seen[1], seen.join(" / "));
-      return `both ${seen[0]!.split(" ").slice(-2).join(" ")}`;
+      expect(gists[0] === gists[1], gists.join(" / "));
+      return `both ${gists[0]!.split(" ").slice(-2).join(" ")}`;
     },
   },
   {
@@ -196,7 +196,7 @@ export const peopleProbes: readonly Probe[] = [
         "*",
         "btc%",
       ];
-      let tried = 0;
+      let tryCount = 0;
       const reads = calls.filter(({ method, access }) => method === "GET" && access !== "operator");
       for (const call of reads) {
         const shape = (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
@@ -207,19 +207,19 @@ export const peopleProbes: readonly Probe[] = [
             const query = new URLSearchParams(input as Record<string, string>);
             const path = `${call.path}?${query}`;
             const answer = await instance.ask({ path, token, from: "127.22.0.1" });
-            const seen = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
-            expect(answer.status < 500 && answer.tookMs < 2_500, seen);
+            const summary = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
+            expect(answer.status < 500 && answer.tookMs < 2_500, summary);
             if (answer.error === "request.too_many") await sleep(500);
             const items = answer.data?.items;
             expect(
               !Array.isArray(items) || items.length === 0,
-              `${seen}: ${String(JSON.stringify(items)).slice(0, 80)}`,
+              `${summary}: ${String(JSON.stringify(items)).slice(0, 80)}`,
             );
-            tried += 1;
+            tryCount += 1;
           }
         }
       }
-      return `${tried} reads, no row, no failure`;
+      return `${tryCount} reads, no row, no failure`;
     },
   },
   {
@@ -229,7 +229,7 @@ export const peopleProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const marks = /[\p{Cc}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069\ufeff]/u;
-      let refused = 0;
+      let refusedCount = 0;
       const names = [
         "\u202egnp.exe",
         "a\u2066b\u2069",
@@ -250,12 +250,12 @@ export const peopleProbes: readonly Probe[] = [
           token,
         });
         if (answer.error === null) {
-          const kept = String(answer.data?.name);
-          expect(!marks.test(kept), `kept ${JSON.stringify(kept)}`);
-        } else refused += 1;
+          const storedName = String(answer.data?.name);
+          expect(!marks.test(storedName), `kept ${JSON.stringify(storedName)}`);
+        } else refusedCount += 1;
         expect(answer.status < 500, `${answer.status}`);
       }
-      return `${refused} of ${names.length} refused, the others stored without`;
+      return `${refusedCount} of ${names.length} refused, the others stored without`;
     },
   },
 ];

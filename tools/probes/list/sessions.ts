@@ -39,7 +39,7 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey());
 /** Signs in as a page of the proxied https address does; the cookie's text. */
 async function browserSignIn(
   instance: TestInstance,
-  sent: Partial<RawRequest> = {},
+  request: Partial<RawRequest> = {},
   account = newAccount(),
 ): Promise<{ cookie: string; text: string; token: string }> {
   const path = `/api/user/nonce?address=${account.address}&chain_id=1`;
@@ -51,7 +51,7 @@ async function browserSignIn(
   const from = instance.proxy;
   const data = getData<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
   const input = await signedMessage(instance, account, {}, data);
-  const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...sent.headers };
+  const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...request.headers };
   const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
   getData(answer);
   const cookie = answer.headers["set-cookie"]?.join("; ") ?? "";
@@ -67,14 +67,14 @@ export const sessionProbes: readonly Probe[] = [
     expected: "one session, otherwise session.nonce_used",
     run: async (instance) => {
       const input = await signedMessage(instance, newAccount());
-      const sent = { method: "POST", path: signInPath, input };
+      const request = { method: "POST", path: signInPath, input };
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => instance.ask({ ...sent, from: instance.network() })),
+        Array.from({ length: 8 }, () => instance.ask({ ...request, from: instance.network() })),
       );
-      answers.push(await instance.ask(sent));
-      const made = answers.filter(({ error }) => error === null).length;
+      answers.push(await instance.ask(request));
+      const createdCount = answers.filter(({ error }) => error === null).length;
       const used = answers.filter(({ error }) => error === "session.nonce_used").length;
-      expect(made === 1 && used === 8, `${made} sessions, ${used} refused as used`);
+      expect(createdCount === 1 && used === 8, `${createdCount} sessions, ${used} refused as used`);
       return "1 session of 9";
     },
   },
@@ -99,13 +99,13 @@ export const sessionProbes: readonly Probe[] = [
         const { error } = await instance.ask({ method: "POST", path: signInPath, input });
         expect(error?.startsWith("session.message_") === true, `${name}: ${error}`);
       }
-      const own = await signedMessage(instance, account);
-      const message = own.message;
+      const ownSigned = await signedMessage(instance, account);
+      const message = ownSigned.message;
       const signature = await newAccount().signMessage({ message });
-      const wrong = { ...own, signature };
+      const wrong = { ...ownSigned, signature };
       const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrong });
       expect(error === "session.signature_wrong", `another's signature: ${error}`);
-      const again = await instance.ask({ method: "POST", path: signInPath, input: own });
+      const again = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
       expect(again.error === "session.nonce_used", `the nonce afterwards: ${again.error}`);
       return `${changes.length + 1} refused`;
     },
@@ -115,12 +115,12 @@ export const sessionProbes: readonly Probe[] = [
     tries: "signing in with a cookie and a token header that somebody else chose",
     expected: "another token, and the chosen one opens nothing",
     run: async (instance) => {
-      const chosen = "A".repeat(43);
+      const chosenToken = "A".repeat(43);
       const { token } = await browserSignIn(instance, {
-        headers: { cookie: `w1Token=${chosen}`, token: chosen },
+        headers: { cookie: `w1Token=${chosenToken}`, token: chosenToken },
       });
-      expect(token !== "" && token !== chosen, "the chosen token was kept");
-      const { error } = await instance.ask({ path: "/api/user/getPin", token: chosen });
+      expect(token !== "" && token !== chosenToken, "the chosen token was kept");
+      const { error } = await instance.ask({ path: "/api/user/getPin", token: chosenToken });
       expect(error === "session.required", `the chosen token: ${error}`);
       return "a new token";
     },
@@ -149,8 +149,8 @@ export const sessionProbes: readonly Probe[] = [
     expected: "HttpOnly, Secure, SameSite, Path=/, no Domain, and the token nowhere else",
     run: async (instance) => {
       const { cookie, text, token } = await browserSignIn(instance);
-      for (const wanted of [/HttpOnly/i, /Secure/i, /SameSite=(Lax|Strict)/i, /Path=\/(;|$)/i])
-        expect(wanted.test(cookie), `no ${wanted.source}: ${cookie.replace(token, "…")}`);
+      for (const attribute of [/HttpOnly/i, /Secure/i, /SameSite=(Lax|Strict)/i, /Path=\/(;|$)/i])
+        expect(attribute.test(cookie), `no ${attribute.source}: ${cookie.replace(token, "…")}`);
       expect(!/Domain=/i.test(cookie), "has a Domain");
       expect(!text.includes(token), "the answer to a page shows the token");
       expect(token.length >= 43, `the token has ${token.length} characters`);
@@ -219,20 +219,20 @@ export const sessionProbes: readonly Probe[] = [
       for (let number = 0; number < 4; number += 1) {
         const person = await instance.person();
         await setPin(instance, person, "482917");
-        for (const [kind, tried] of [
+        for (const [kind, guess] of [
           ["near", "482918"],
           ["far", "000000"],
         ] as const) {
-          const { error, tookMs } = await pay(instance, person, tried);
+          const { error, tookMs } = await pay(instance, person, guess);
           expect(error === "pin.wrong", `${kind}: ${error}`);
           times[kind].push(tookMs);
         }
       }
       // The least time has the least of other programs' load in it.
       const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
-      const seen = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
-      expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, seen);
-      return seen;
+      const summary = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
+      expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, summary);
+      return summary;
     },
   },
 ];

@@ -25,7 +25,7 @@ function open(
   });
   const received: string[] = [];
   socket.on("message", (data: Buffer) => received.push(data.toString()));
-  const ended = new Promise<number>((resolve) => {
+  const status = new Promise<number>((resolve) => {
     socket.on("unexpected-response", (_request, response) => {
       resolve(response.statusCode ?? 0);
       socket.terminate();
@@ -35,9 +35,9 @@ function open(
   });
   const isOpen = new Promise<boolean>((resolve) => {
     socket.on("open", () => resolve(true));
-    void ended.then(() => resolve(false));
+    void status.then(() => resolve(false));
   });
-  return { ended, open: isOpen, received, socket };
+  return { ended: status, open: isOpen, received, socket };
 }
 
 const late = () => sleep(6_000, 0, { ref: false });
@@ -65,9 +65,9 @@ export const streamProbes: readonly Probe[] = [
           `${JSON.stringify(headers)}: ${status}`,
         );
       }
-      const own = open(instance, { origin: `http://127.0.0.1:${instance.port}` });
-      const isOpen = await own.open;
-      own.socket.terminate();
+      const ownSocket = open(instance, { origin: `http://127.0.0.1:${instance.port}` });
+      const isOpen = await ownSocket.open;
+      ownSocket.socket.terminate();
       expect(isOpen, "our own page is refused");
       return "five refused, our own open";
     },
@@ -106,13 +106,13 @@ export const streamProbes: readonly Probe[] = [
       const from = instance.network();
       const many = Array.from({ length: 205 }, () => open(instance, {}, from));
       await Promise.all(many.map((socket) => socket.open));
-      const refused = await Promise.race([
+      const refusals = await Promise.race([
         Promise.all(many.slice(-5).map((socket) => socket.ended)),
         late(),
       ]);
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
       for (const { socket } of many) socket.terminate();
-      expect(stillOpen <= 200, `${stillOpen} are open, ${String(refused)}`);
+      expect(stillOpen <= 200, `${stillOpen} are open, ${String(refusals)}`);
       const { token } = await instance.person();
       const sockets = Array.from({ length: 24 }, () => open(instance, {}));
       await Promise.all(sockets.map((socket) => socket.open));
@@ -130,9 +130,9 @@ export const streamProbes: readonly Probe[] = [
     expected: "nothing of it arrives; signing out closes the stream with 4401",
     run: async (instance) => {
       const [victim, other] = [await instance.person(), await instance.person()];
-      const [own, foreign] = [open(instance, {}), open(instance, {})];
-      await Promise.all([own.open, foreign.open]);
-      own.socket.send(hello(victim.token));
+      const [ownSocket, foreign] = [open(instance, {}), open(instance, {})];
+      await Promise.all([ownSocket.open, foreign.open]);
+      ownSocket.socket.send(hello(victim.token));
       foreign.socket.send(hello(other.token));
       await sleep(500);
       await instance.change(victim, "/api/user/withdraw", {
@@ -144,7 +144,7 @@ export const streamProbes: readonly Probe[] = [
       const isPrivate = (text: string) =>
         !/"topic":"(price|kline|session|second|contract)/.test(text);
       const heard = foreign.received.filter(isPrivate);
-      const ownHeard = own.received.filter(isPrivate);
+      const ownHeard = ownSocket.received.filter(isPrivate);
       expect(ownHeard.length > 0, "the person's own stream heard nothing either");
       expect(heard.length === 0, `heard ${heard.join().slice(0, 200)}`);
       await instance.ask({
@@ -153,8 +153,8 @@ export const streamProbes: readonly Probe[] = [
         input: {},
         token: victim.token,
       });
-      const code = await Promise.race([own.ended, late()]);
-      for (const { socket } of [own, foreign]) socket.terminate();
+      const code = await Promise.race([ownSocket.ended, late()]);
+      for (const { socket } of [ownSocket, foreign]) socket.terminate();
       expect(code === 4401, `signing out closes with ${code}`);
       return `own ${ownHeard.length} messages, the other none; 4401`;
     },

@@ -95,10 +95,10 @@ export const uploadProbes: readonly Probe[] = [
       const ztxt = chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), packed]));
       let slowestMs = 0;
       for (const bytes of [bomb(30_000, 30_000), bomb(200, 200, [ztxt])]) {
-        const sent = sendPicture(instance, person, { texts, bytes });
+        const upload = sendPicture(instance, person, { texts, bytes });
         const other = await instance.ask({ path: "/api/index/getTerms", from: instance.network() });
         slowestMs = Math.max(slowestMs, other.tookMs);
-        const { error, status } = await sent;
+        const { error, status } = await upload;
         expect(status < 500 && error !== null, `${status} ${error}`);
       }
       expect(slowestMs < 3_000, `others waited ${slowestMs.toFixed(0)} ms`);
@@ -115,24 +115,25 @@ export const uploadProbes: readonly Probe[] = [
       const { status, bytes, headers } = await instance.ask({ path, token });
       expect(status === 200 && !bytes.includes(marker), `${status}, the script is in it`);
       const type = String(headers["content-type"]);
-      const shown = String(headers["content-disposition"]);
+      const disposition = String(headers["content-disposition"]);
       expect(
-        type === "image/webp" && /^attachment; filename="specimen-[0-9a-f-]+\.webp"$/.test(shown),
-        `${type}, ${shown}`,
+        type === "image/webp" &&
+          /^attachment; filename="specimen-[0-9a-f-]+\.webp"$/.test(disposition),
+        `${type}, ${disposition}`,
       );
       expect(headers["x-content-type-options"] === "nosniff", "without nosniff");
-      const kept = readdirSync(join(instance.data, "blobs"), {
+      const storedFiles = readdirSync(join(instance.data, "blobs"), {
         recursive: true,
         withFileTypes: true,
       })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name));
-      const withScript = kept.filter((file) => readFileSync(file).includes(marker));
+      const withScript = storedFiles.filter((file) => readFileSync(file).includes(marker));
       expect(
-        withScript.length === 0 && kept.length > 0,
-        `${withScript.length} of ${kept.length} files`,
+        withScript.length === 0 && storedFiles.length > 0,
+        `${withScript.length} of ${storedFiles.length} files`,
       );
-      return `${kept.length} stored files without it, ${type}`;
+      return `${storedFiles.length} stored files without it, ${type}`;
     },
   },
   {
@@ -160,8 +161,8 @@ export const uploadProbes: readonly Probe[] = [
       ];
       for (const [index, form] of forms.entries()) {
         const headers = { ...form.headers, "idempotency-key": newKey() };
-        const sent = { method: "POST", path: "/api/user/recharge", ...form, headers, token };
-        const { error, status } = await instance.ask(sent);
+        const request = { method: "POST", path: "/api/user/recharge", ...form, headers, token };
+        const { error, status } = await instance.ask(request);
         expect(error === "request.malformed", `form ${index}: ${status} ${error}`);
       }
       const csv = {
@@ -184,8 +185,8 @@ export const uploadProbes: readonly Probe[] = [
           ],
           [csv],
         );
-        const sent = { method: "POST", path: "/api/history/uploadHistoryFile", ...form, token };
-        const { error } = await instance.ask(sent);
+        const request = { method: "POST", path: "/api/history/uploadHistoryFile", ...form, token };
+        const { error } = await instance.ask(request);
         expect(
           error === "history.name_wrong" || error === "request.malformed",
           `${name}: ${error}`,

@@ -156,7 +156,7 @@ const limits: readonly Sabotage[] = [
   },
   {
     name: "limits: sends to strangers are not counted",
-    file: "server/send/move.ts",
+    file: "server/send/execute.ts",
     find: "if (rows.length > 0) return [];",
     replace: "if (rows.length >= 0) return [];",
     tests: ["server/send/send.test.ts"],

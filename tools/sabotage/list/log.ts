@@ -122,7 +122,7 @@ export const logSabotages: readonly Sabotage[] = [
   {
     name: "log: one witness is enough for any quorum",
     file: "server/transparency-log/witnesses/witnesses.ts",
-    find: "    if (!meetsQuorum(policy, new Set(signed.map(({ witness }) => witness.name)))) return;\n",
+    find: "    if (!meetsQuorum(policy, new Set(cosigned.map(({ witness }) => witness.name)))) return;\n",
     replace: "",
     tests: ["server/transparency-log/witnesses/witnesses.test.ts"],
   },

@@ -2,7 +2,7 @@ import type { Sabotage } from "./sabotage.ts";
 
 const decide = "core/withdraw/withdraw.ts";
 const decideTest = "core/withdraw/withdraw.test.ts";
-const close = "server/withdraw/close.ts";
+const close = "server/withdraw/ending.ts";
 const withdrawTest = "server/withdraw/withdraw.test.ts";
 
 const withdrawals: readonly Sabotage[] = [
@@ -60,14 +60,14 @@ const withdrawals: readonly Sabotage[] = [
   {
     name: "withdrawals: ended although the journal did not post",
     file: close,
-    find: "await endRows(ctx, tx, left, {",
+    find: "await endRows(ctx, tx, completed, {",
     replace: "await endRows(ctx, tx, rows, {",
     tests: [withdrawTest],
   },
   {
     name: "withdrawals: placed again under the same key",
     file: "server/withdraw/place.ts",
-    find: "      if (await postedBefore(tx, id, bodyHash)) return;\n",
+    find: "      if (await isPostedBefore(tx, id, bodyHash)) return;\n",
     replace: "",
     tests: [withdrawTest],
   },
@@ -106,14 +106,14 @@ const exchanging: readonly Sabotage[] = [
   },
   {
     name: "send: more goes out than comes in, under an id of its own",
-    file: "server/send/move.ts",
-    find: "        if (await postedBefore(tx, id, bodyHash)) return null;\n",
+    file: "server/send/execute.ts",
+    find: "        if (await isPostedBefore(tx, id, bodyHash)) return null;\n",
     replace: "",
     tests: ["server/send/send.test.ts"],
   },
   {
     name: "send: an attempt that was closed still sends",
-    file: "server/send/move.ts",
+    file: "server/send/execute.ts",
     find: `        if (current.get(owner.userId) !== owner.attemptId)
           throw new ApiError("attempts.not_current");
 `,
@@ -158,8 +158,8 @@ const personalKeys: readonly Sabotage[] = [
   {
     name: "personal keys: a new key takes the place of a missing one",
     file: fields,
-    find: "ttlCache((userId: string) => read(userId, false), {",
-    replace: "ttlCache((userId: string) => read(userId, true), {",
+    find: "ttlCache((userId: string) => readKey(userId, false), {",
+    replace: "ttlCache((userId: string) => readKey(userId, true), {",
     tests: [fieldsTest],
   },
   {

@@ -1,6 +1,6 @@
 /**
  * A small fault to plant: `find`, which occurs once in `file`, becomes `replace`, and one of
- * `tests` has to fail. Each is a mistake that somebody could make, in code that still runs.
+ * `tests` has to fail. Each is a mistake that a developer could make, in code that still runs.
  */
 export interface Sabotage {
   /** Unique; its first word is the part that it harms. */

@@ -5,7 +5,7 @@ const settlement = "server/contracts/settlement/settlement.test.ts";
 const replay = "server/contracts/settlement/replay.test.ts";
 const equality = "server/contracts/orders/equality.test.ts";
 const rules = "core/contracts/rules.test.ts";
-const place = "server/contracts/orders/placeOrder.test.ts";
+const testFile = "server/contracts/orders/placeOrder.test.ts";
 
 /** Prices, windows, outcomes and payouts, in SQL and in core. */
 const deciding: readonly Sabotage[] = [
@@ -63,7 +63,7 @@ const deciding: readonly Sabotage[] = [
     file,
     find: "where s.second_ms >= o.accepted_at_ms",
     replace: "where s.second_ms > o.accepted_at_ms",
-    tests: [settlement, place],
+    tests: [settlement, testFile],
   },
   {
     name: "settlement: an order takes its price from the leaf that binds it",
@@ -137,35 +137,35 @@ const accepting: readonly Sabotage[] = [
     file: "server/contracts/orders/placeOrder.ts",
     find: '  if (contract.terms.termsHash !== params.termsHash) throw new ApiError("contracts.terms_changed");\n',
     replace: "",
-    tests: [place],
+    tests: [testFile],
   },
   {
     name: "orders: accepted without terms or under a suspension",
     file: "server/contracts/orders/placeOrder.ts",
     find: "  await session.requireNewPositions(userId);\n",
     replace: "",
-    tests: [place, "server/contracts/routes.test.ts"],
+    tests: [testFile, "server/contracts/routes.test.ts"],
   },
   {
     name: "orders: accepted while the public log is behind",
     file: "server/contracts/orders/placeOrder.ts",
     find: '  if (lagMs > logBehindMs) throw new ApiError("contracts.log_behind");\n',
     replace: "",
-    tests: [place],
+    tests: [testFile],
   },
   {
     name: "orders: accepted for a second that has closed",
     file,
     find: "    when v_closed_ms > p_at_ms then 'contracts.no_price'\n",
     replace: "",
-    tests: [place, "server/contracts/orders/orderBulkInsert.test.ts"],
+    tests: [testFile, "server/contracts/orders/orderBulkInsert.test.ts"],
   },
   {
     name: "limits: self limits are not checked again when orders are written",
     file: "server/contracts/orders/placeOrder.ts",
     find: "    await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);\n",
     replace: "",
-    tests: [place, "server/contracts/routes.test.ts"],
+    tests: [testFile, "server/contracts/routes.test.ts"],
   },
   {
     name: "limits: a share of exposure is full one unit early",
@@ -179,7 +179,7 @@ const accepting: readonly Sabotage[] = [
     file: "server/platform/pendingAmounts.ts",
     find: "    const others = amounts.get(key) ?? 0n;\n    amounts.set(key, others + amount);",
     replace: "    const others = 0n;\n    amounts.set(key, others + amount);",
-    tests: [place, "server/contracts/routes.test.ts"],
+    tests: [testFile, "server/contracts/routes.test.ts"],
   },
 ];
 

@@ -29,7 +29,7 @@ const SearchSheet = lazyComponent(
 /** The search over everything, loaded when it is first opened. */
 export function SearchHost() {
   const open = useStore(searchOpen);
-  const [opened, setOpened] = useState(open);
-  if (open && !opened) setOpened(true);
-  return opened ? <SearchSheet open={open} /> : null;
+  const [hasOpened, setOpened] = useState(open);
+  if (open && !hasOpened) setOpened(true);
+  return hasOpened ? <SearchSheet open={open} /> : null;
 }

@@ -5,7 +5,7 @@ import { findEntries } from "#web/screens/help/search/match.ts";
 
 const markets = [{ contract_id: "c1", symbol: "BTC/USDT" } as Contract];
 const entries = searchEntries(((id: string) => id) as Parameters<typeof searchEntries>[0], markets);
-const found = (text: string) => findEntries(entries, text).map(({ to }) => to);
+const findPaths = (text: string) => findEntries(entries, text).map(({ to }) => to);
 
 test.each([
   ["btcusdt", "/business?contract_id=c1"],
@@ -16,7 +16,7 @@ test.each([
   ["wide.requests", "/authorized-activity"],
   ["hosting.word.drawdown", "/ai"],
 ])("%s finds %s first", (text, to) => {
-  expect(found(text)[0]).toBe(to);
+  expect(findPaths(text)[0]).toBe(to);
 });
 
 test.each([

@@ -12,7 +12,7 @@ export interface BeliefFieldProps {
   onChange: (belief: BeliefDraft) => void;
 }
 
-/** Folded, because nobody has to say anything; nothing is kept until it is moved. */
+/** Folded, because it is optional; nothing is kept until it is moved. */
 export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldProps) {
   const t = useText();
   const { formatNumber } = useIntl();

@@ -73,6 +73,8 @@ export function nearestFirst<Place extends { country: string }>(
   locale: Locale,
 ): { near: Place[]; far: Place[] } {
   const order = countriesOf[locale];
-  const near = order.flatMap((country) => places.filter((place) => place.country === country));
+  const near = order.flatMap((country) =>
+    places.filter((helpline) => helpline.country === country),
+  );
   return { near, far: places.filter(({ country }) => !order.includes(country)) };
 }

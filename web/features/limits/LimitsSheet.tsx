@@ -51,7 +51,7 @@ function LossLimit() {
   const errorMessage = useErrorMessage();
   const limits = useApiQuery(getSelfLimits, {});
   const set = useApiMutation(setLossLimit);
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   if (limits.isError) {
     return (
       <ErrorNote onRetry={() => void limits.refetch()}>{errorMessage(limits.error)}</ErrorNote>
@@ -70,7 +70,7 @@ function LossLimit() {
     try {
       const { msg } = await set.send({ daily_loss_limit: value });
       toast(msg || t("contracts.limits.saved"));
-      setTyped("");
+      setText("");
       await invalidate(getSelfLimits);
     } catch {
       // The error is shown below the field; what was typed stays.
@@ -104,14 +104,14 @@ function LossLimit() {
           hint={t("contracts.limits.lossHint")}
           error={set.error ? errorMessage(set.error) : undefined}
         >
-          <AmountInput value={typed} onChange={setTyped} coin={stakeCoin} />
+          <AmountInput value={text} onChange={setText} coin={stakeCoin} />
         </Field>
         <div className="flex flex-wrap gap-2">
           <Button
             size="small"
             busy={set.busy}
-            disabled={typed === ""}
-            onClick={() => void save(settleAmountText(typed))}
+            disabled={text === ""}
+            onClick={() => void save(settleAmountText(text))}
           >
             {t("contracts.limits.set")}
           </Button>
@@ -130,13 +130,13 @@ function Exclusion() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const exclude = useApiMutation(excludeMyself);
-  const [asked, setAsked] = useState<(typeof periods)[number] | null>(null);
+  const [requestedPeriod, setRequestedPeriod] = useState<(typeof periods)[number] | null>(null);
   const confirm = async () => {
-    if (!asked) return;
+    if (!requestedPeriod) return;
     try {
-      const { msg } = await exclude.send({ period: asked });
+      const { msg } = await exclude.send({ period: requestedPeriod });
       toast(msg || t("contracts.limits.excluded"));
-      setAsked(null);
+      setRequestedPeriod(null);
       await invalidate(getSelfLimits);
     } catch {
       // The error is shown in the dialog, which stays open.
@@ -152,20 +152,25 @@ function Exclusion() {
       <SelfExclusion>{null}</SelfExclusion>
       <div className="mt-3 flex flex-wrap gap-2">
         {periods.map((period) => (
-          <Button key={period} size="small" variant="danger" onClick={() => setAsked(period)}>
+          <Button
+            key={period}
+            size="small"
+            variant="danger"
+            onClick={() => setRequestedPeriod(period)}
+          >
             {t(`contracts.limits.${period}`)}
           </Button>
         ))}
       </div>
       <Dialog
-        open={asked !== null}
+        open={requestedPeriod !== null}
         onOpenChange={(open) => {
-          if (!open) setAsked(null);
+          if (!open) setRequestedPeriod(null);
         }}
         title={t("contracts.limits.exclude")}
         actions={
           <>
-            <Button variant="outline" size="small" onClick={() => setAsked(null)}>
+            <Button variant="outline" size="small" onClick={() => setRequestedPeriod(null)}>
               {t("contracts.limits.keep")}
             </Button>
             <Button
@@ -174,12 +179,12 @@ function Exclusion() {
               busy={exclude.busy}
               onClick={() => void confirm()}
             >
-              {t("contracts.limits.excludeDo", { period: asked ?? "day" })}
+              {t("contracts.limits.excludeDo", { period: requestedPeriod ?? "day" })}
             </Button>
           </>
         }
       >
-        <p>{t("contracts.limits.excludeSure", { period: asked ?? "day" })}</p>
+        <p>{t("contracts.limits.excludeSure", { period: requestedPeriod ?? "day" })}</p>
         {exclude.error ? <ErrorNote>{errorMessage(exclude.error)}</ErrorNote> : null}
       </Dialog>
     </Section>

@@ -13,7 +13,7 @@ import { notify } from "#ui/overlay/toast.ts";
 import { Link, useLocation } from "#ui/router.tsx";
 import LuckText from "#web/features/money/LuckText.tsx";
 import { runningOrders, updateRunningOrder } from "#web/features/money/runningOrders.ts";
-import { sumSettled } from "#web/features/money/settledSum.ts";
+import { sumSettled } from "#web/features/money/sumSettled.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";

@@ -62,16 +62,16 @@ function toView(account: Account, display: Coin, index: IndexOf): AccountView {
 
 /** Free and held at these prices; nothing where one is missing, so that the answer's stand. */
 function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
-  let [free, held]: [bigint, bigint] = [0n, 0n];
+  let [free, heldWorth]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
       worthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
     const [available, aside] = [value(amounts.available), value(amounts.held)];
     if (available === null || aside === null) return {};
     free += available;
-    held += aside;
+    heldWorth += aside;
   }
-  return { free, held };
+  return { free, held: heldWorth };
 }
 
 function getState(account: Account): AccountState {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from "react";
 import { useIntl } from "react-intl";
 import { toContractId } from "#core/contracts/terms.ts";
-import { type Plan, project } from "#core/mining/calculator.ts";
+import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
 import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
-import { fewMoves, personCount } from "#core/monte-carlo/orders.ts";
+import { personCount, reliableMovesMin } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { CheckThis } from "./CheckThis.tsx";
 import { FanChart } from "./FanChart.tsx";
@@ -21,7 +21,7 @@ import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
 
 export interface LeaseRunProps {
-  plan: Plan;
+  plan: LeasePlan;
   network: NetworkFigures;
   /** BTC/USDT at scale 2. */
   btcPrice: bigint;
@@ -65,7 +65,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   const label = t("monte-carlo.lease.picture", { people: personCount, days });
   const still = useMemo(
     () =>
-      project(lease.plan, lease.network, {
+      projectLease(lease.plan, lease.network, {
         difficultyBpPerEpoch: 0,
         btcPrice: lease.btcPrice,
         btcPriceAtEnd: lease.btcPrice,
@@ -135,7 +135,7 @@ function Read({ klines, stepMs, difficulties }: ReadProps) {
         })}{" "}
         {t("monte-carlo.lease.difficulties", { count: difficulties })}
       </p>
-      {count < fewMoves ? (
+      {count < reliableMovesMin ? (
         <p className="text-warning">{t("monte-carlo.short", { count })}</p>
       ) : null}
     </>

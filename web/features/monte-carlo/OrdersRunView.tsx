@@ -4,12 +4,12 @@ import { type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { getHistoryStep, type HistoryKline } from "#core/monte-carlo/moves.ts";
 import {
-  fewMoves,
   type Horizon,
   horizons,
   type OrdersRow,
   type OrdersRun,
   personCount,
+  reliableMovesMin,
 } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -77,7 +77,7 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
   return (
     <div aria-busy={busy}>
       <Results run={answer} />
-      {answer.starts < fewMoves ? (
+      {answer.starts < reliableMovesMin ? (
         <p className="mt-3 text-small text-warning">
           {t("monte-carlo.short", { count: answer.starts })}
         </p>
@@ -97,15 +97,15 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
 function Results({ run }: { run: OrdersRun }) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const [chosen, choose] = useState<Horizon>(100);
+  const [horizon, choose] = useState<Horizon>(100);
   // A step of the first ten minutes; /home checks it off.
   useEffect(() => {
     browserStorage.write("thousand_run", "1");
   }, []);
-  const row = run.rows.find(({ orders }) => orders === chosen) as OrdersRow;
+  const row = run.rows.find(({ orders }) => orders === horizon) as OrdersRow;
   const { orders, below, spread } = row;
   const points = run.fan
-    .filter((point) => point.orders <= chosen)
+    .filter((point) => point.orders <= horizon)
     .map((point) => ({ at: point.orders, spread: point.spread }));
   const label = t("monte-carlo.picture", { orders, people: personCount });
   const after = (count: number) => t("monte-carlo.orderCount", { count });
@@ -113,7 +113,7 @@ function Results({ run }: { run: OrdersRun }) {
     <>
       <Segmented
         label={t("monte-carlo.orders")}
-        value={String(chosen)}
+        value={String(horizon)}
         onChange={(value) => choose(Number(value) as Horizon)}
         options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
       />

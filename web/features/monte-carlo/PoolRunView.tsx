@@ -98,17 +98,17 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   const nameOf = useHeldName();
   const run: PoolRun = runs[friction];
   const points = run.fan.map(({ heldMs: atMs, spread }) => ({ at: atMs, spread }));
-  const held = nameOf(points.at(-1)?.at ?? 0);
+  const heldText = nameOf(points.at(-1)?.at ?? 0);
   const putInText = <Amount value={amount} coin={coin} />;
   const median = <ResultAmount value={run.spread.median} coin={coin} bare={false} />;
-  const label = t("monte-carlo.pool.picture", { starts: run.starts, held });
+  const label = t("monte-carlo.pool.picture", { starts: run.starts, held: heldText });
   return (
     <>
       <figure aria-label={label} className="pt-4">
-        <FanChart points={points} coin={coin} from={nameOf(0)} to={held} />
+        <FanChart points={points} coin={coin} from={nameOf(0)} to={heldText} />
         <figcaption className="mt-3 font-strong" aria-live="polite">
           {t("monte-carlo.pool.sentence", {
-            held,
+            held: heldText,
             below: run.below,
             starts: run.starts,
             amount: putInText,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
 
-const point = (at: number, worst: bigint, median: bigint, best: bigint): FanPoint => ({
-  at,
+const point = (position: number, worst: bigint, median: bigint, best: bigint): FanPoint => ({
+  at: position,
   spread: { worst, low: worst / 2n, median, high: best / 2n, best },
 });
 const [start, end] = [point(0, 0n, 0n, 0n), point(10, -300n, -50n, 100n)];

@@ -30,7 +30,7 @@ export default function NoticeHost() {
  * it.
  */
 function useNotice(type: Notice["type"]): [Notice | null, () => void] {
-  // A dialog is fetched only once: it must not open over what somebody is doing.
+  // A dialog is fetched only once: it must not interrupt what the person is doing.
   const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
   const { data } = useApiQuery(findNotice, { type }, again);
   const [gone, setGone] = useState<string | null>(null);

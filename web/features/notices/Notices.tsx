@@ -14,8 +14,8 @@ const Host = lazy(async () => {
  * The operator's notices, loaded once the first screen has what it needs. Nothing waits for them.
  */
 export function Notices() {
-  const started = useConfig() !== undefined;
-  return started ? (
+  const isStarted = useConfig() !== undefined;
+  return isStarted ? (
     <Suspense fallback={null}>
       <Host />
     </Suspense>

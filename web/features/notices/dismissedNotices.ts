@@ -1,7 +1,7 @@
 import type { Notice } from "#api/publishing.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-const stored = "dismissed_notices";
+const storageName = "dismissed_notices";
 /** How many dismissed notices this browser keeps; more than that are never published at once. */
 const storedMax = 50;
 
@@ -9,7 +9,7 @@ const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "vers
   `${id}/${version}`;
 
 function all(): string[] {
-  const text = browserStorage.read(stored);
+  const text = browserStorage.read(storageName);
   return text === null ? [] : text.split(" ").slice(-storedMax);
 }
 
@@ -21,7 +21,7 @@ export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): bool
 export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = storageKey(notice);
   browserStorage.write(
-    stored,
+    storageName,
     [...all().filter((noticeName) => noticeName !== name), name].join(" "),
   );
 }

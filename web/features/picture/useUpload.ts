@@ -35,7 +35,7 @@ export function useUpload<C extends Route>(call: C): Upload<C> {
           { ...texts, [call.upload?.field ?? "image"]: picture.blob },
           {
             idempotencyKey: idempotencyKeys.keyFor(JSON.stringify([texts, picture.number])),
-            onSent: (sent, total) => setProgress(Math.floor((sent * 100) / total)),
+            onSent: (bytesSent, total) => setProgress(Math.floor((bytesSent * 100) / total)),
             signal: controller.signal,
           },
         );

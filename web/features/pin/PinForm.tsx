@@ -20,12 +20,12 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
   const { formatTime } = useIntl();
   const t = useText();
   const [current, setCurrent] = useState("");
-  const [wanted, setWanted] = useState("");
+  const [firstPin, setFirstPin] = useState("");
   const [again, setAgain] = useState("");
   const fresh = state.fresh_until_ms !== null;
   const requiresCurrent = state.set && !fresh;
   const { save, remove, busy, failure } = useChange(onDone);
-  const differ = again.length === 6 && again !== wanted;
+  const differ = again.length === 6 && again !== firstPin;
   const known = requiresCurrent ? { current_pin: current } : {};
   const mayGo = !requiresCurrent || isPin(current);
   return (
@@ -47,8 +47,8 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
       ) : null}
       <PinInput
         label={t("pin.set.new")}
-        value={wanted}
-        onChange={setWanted}
+        value={firstPin}
+        onChange={setFirstPin}
         focus={!requiresCurrent}
       />
       <PinInput
@@ -61,8 +61,8 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
         <Button
           block
           busy={busy}
-          disabled={!mayGo || !isPin(wanted) || again !== wanted}
-          onClick={() => void save({ pin: wanted, ...known })}
+          disabled={!mayGo || !isPin(firstPin) || again !== firstPin}
+          onClick={() => void save({ pin: firstPin, ...known })}
         >
           {t("pin.set.do")}
         </Button>

@@ -19,12 +19,12 @@ export interface PinSheetProps {
 /** The body of a `PinSheet`. */
 export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {
   const t = useText();
-  const [typed, setTyped] = useState("");
-  const [shown, setShown] = useState({ open, error });
+  const [text, setText] = useState("");
+  const [previous, setPrevious] = useState({ open, error });
   // Cleared when the sheet opens again and after a refusal.
-  if (shown.open !== open || shown.error !== error) {
-    setShown({ open, error });
-    if (open !== shown.open || error) setTyped("");
+  if (previous.open !== open || previous.error !== error) {
+    setPrevious({ open, error });
+    if (open !== previous.open || error) setText("");
   }
   return (
     <Sheet
@@ -34,7 +34,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
       }}
       title={t("pin.enter")}
       actions={
-        <Button block busy={busy} disabled={!isPin(typed)} onClick={() => onPin(typed)}>
+        <Button block busy={busy} disabled={!isPin(text)} onClick={() => onPin(text)}>
           {t("pin.go")}
         </Button>
       }
@@ -42,10 +42,10 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
       <PinInput
         label={t("pin.enter")}
         labelHidden
-        value={typed}
-        onChange={setTyped}
+        value={text}
+        onChange={setText}
         onFull={onPin}
-        error={typed === "" ? error : null}
+        error={text === "" ? error : null}
         disabled={busy}
         focus={open && !busy}
       />

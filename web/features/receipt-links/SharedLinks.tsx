@@ -25,7 +25,7 @@ export default function SharedLinks() {
   return (
     <Section title={t("receipt-links.title")} note={t("receipt-links.note")}>
       {data?.items.map((item) => (
-        <LinkRow key={item.link_id} one={item} />
+        <LinkRow key={item.link_id} link={item} />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("receipt-links.none")}</p>
@@ -43,7 +43,7 @@ const parameters: Readonly<Record<SharedKind, string>> = {
   lease: "lease_id",
 };
 
-function LinkRow({ one }: { one: Link }) {
+function LinkRow({ link }: { link: Link }) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -53,7 +53,7 @@ function LinkRow({ one }: { one: Link }) {
   const revoke = async () => {
     setBusy(true);
     try {
-      await send({ link_id: one.link_id });
+      await send({ link_id: link.link_id });
       toast(t("receipt-links.revoked"));
       await invalidate(getReceiptLinks);
     } catch (error) {
@@ -66,15 +66,15 @@ function LinkRow({ one }: { one: Link }) {
     <Row
       label={
         <RouteLink
-          to={`/verify?${parameters[one.kind]}=${one.order_id}`}
+          to={`/verify?${parameters[link.kind]}=${link.order_id}`}
           className="text-signal-ink underline"
         >
-          {t(`receipt-links.kind.${one.kind}`)}
+          {t(`receipt-links.kind.${link.kind}`)}
         </RouteLink>
       }
       hint={t("receipt-links.times", {
-        from: toDate(one.created_at_ms),
-        to: toDate(one.expires_at_ms),
+        from: toDate(link.created_at_ms),
+        to: toDate(link.expires_at_ms),
       })}
       value={
         <Button variant="outline" size="small" busy={busy} onClick={() => void revoke()}>

@@ -3,9 +3,9 @@ import { linkSecretPattern } from "#core/receipt-links/rules.ts";
 import { newLinkSecret, parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
 
 test("every secret is unique and has 22 characters of base64url", () => {
-  const made = Array.from({ length: 200 }, newLinkSecret);
-  for (const secret of made) expect(secret).toMatch(linkSecretPattern);
-  expect(new Set(made).size).toBe(200);
+  const secrets = Array.from({ length: 200 }, newLinkSecret);
+  for (const secret of secrets) expect(secret).toMatch(linkSecretPattern);
+  expect(new Set(secrets).size).toBe(200);
 });
 
 test.each([

@@ -54,7 +54,7 @@ interface ReceiptProps {
   owner?: JournalOwner | null;
   /** True if the reader is the one whose receipt it is. */
   isOwn?: boolean;
-  /** True if somebody shared it: a win then looks like a loss. */
+  /** True if its owner shared it: a win then looks like a loss. */
   isShared?: boolean;
   frame?: ReceiptFrame;
 }

@@ -19,7 +19,7 @@ interface Props {
 export function SaveReceipt({ receipt, result, children }: Props) {
   const t = useText();
   const { save, busy, problem } = useSaveEvidence(receipt, result);
-  const stated = result?.evidence?.receipt ?? receipt;
+  const statedReceipt = result?.evidence?.receipt ?? receipt;
   return (
     <div className="grid gap-3 px-4 pt-6">
       <div className="flex flex-wrap gap-3">
@@ -27,7 +27,10 @@ export function SaveReceipt({ receipt, result, children }: Props) {
           variant="outline"
           icon={<IconDownload size={20} aria-hidden="true" />}
           onClick={() =>
-            saveFile(fileName("receipt", stated), `${JSON.stringify(stated, null, 2)}\n`)
+            saveFile(
+              fileName("receipt", statedReceipt),
+              `${JSON.stringify(statedReceipt, null, 2)}\n`,
+            )
           }
         >
           {t("receipt.download")}
@@ -90,11 +93,11 @@ function fileName(what: "receipt" | "evidence", receipt: unknown): string {
     number?: unknown;
   };
   const ofTrade = typeof pool_id === "string" && typeof number === "number";
-  const named =
+  const receiptId =
     order?.order_id ??
     journal?.id ??
     lease?.lease_id ??
     (ofTrade ? `${pool_id}-${number}` : undefined);
-  const id = typeof named === "string" ? named : "unnamed";
+  const id = typeof receiptId === "string" ? receiptId : "unnamed";
   return `drydock-${what}-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }

@@ -21,7 +21,7 @@ export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   if (due) return t("receipt.limits.seed.round_missed");
   if (source.kind === "none") return t("receipt.limits.seed.none");
   const toKey = (vkey: string) => parseWitnessKey(vkey)?.publicKey.join();
-  const isNamed = readWitnessKeys().some((named) => toKey(named) === toKey(source.vkey));
+  const isNamed = readWitnessKeys().some((key) => toKey(key) === toKey(source.vkey));
   const { name = source.vkey } = parseWitnessKey(source.vkey) ?? {};
   return t(isNamed ? "receipt.limits.seed.witness" : "receipt.limits.seed.unknown", { name });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { beforeEach, describe, expect, test } from "vitest";
-import { nothingShown, type ShownFacts } from "#core/records/shownFacts.ts";
+import { createShownFacts, type ShownFacts } from "#core/records/shownFacts.ts";
 import { concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -67,8 +67,8 @@ function serve(entries: Uint8Array[], signers = [signer]) {
     if (tile.level === "entries") return encodeBundle(entries.slice(from, from + tile.width));
     const span = 256 ** tile.level;
     return concatBytes(
-      ...Array.from({ length: tile.width }, (_, at) => {
-        const start = (from + at) * span;
+      ...Array.from({ length: tile.width }, (_, index) => {
+        const start = (from + index) * span;
         return treeRoot(hashes.slice(start, start + span));
       }),
     );
@@ -108,8 +108,8 @@ function check(
   });
 }
 
-async function findProblem(...given: Parameters<typeof check>): Promise<string | null> {
-  const { ok, steps } = await check(...given);
+async function findProblem(...checkArguments: Parameters<typeof check>): Promise<string | null> {
+  const { ok, steps } = await check(...checkArguments);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
   return failed ? `${failed.step}: ${failed.mismatch}` : null;
@@ -117,7 +117,7 @@ async function findProblem(...given: Parameters<typeof check>): Promise<string |
 
 describe("checking a receipt", () => {
   test.each(
-    vectors.receipts.map((receipt, at) => [at, receipt] as const),
+    vectors.receipts.map((receipt, index) => [index, receipt] as const),
   )("receipt %i of the vectors agrees with their log in every step", async (_at, receipt) => {
     const { ok, steps } = await check(receipt);
     expect(ok).toBe(true);
@@ -150,9 +150,11 @@ describe("checking a receipt", () => {
   });
 
   test.each(
-    vectors.falsified.map((one) => [one.name, one.step, one.difference, one] as const),
-  )("a receipt from a log with %s fails at %s: %s", async (_name, step, difference, one) => {
-    const { at, remove, insert, receipt } = one;
+    vectors.falsified.map(
+      (testCase) => [testCase.name, testCase.step, testCase.difference, testCase] as const,
+    ),
+  )("a receipt from a log with %s fails at %s: %s", async (_name, step, difference, testCase) => {
+    const { at, remove, insert, receipt } = testCase;
     const log = entries.toSpliced(at, remove, ...insert.map(hexToBytes));
     expect(await findProblem(receipt, serve(log))).toBe(`${step}: ${difference}`);
   });
@@ -179,10 +181,10 @@ describe("checking a receipt", () => {
 
 describe("a dishonest log", () => {
   const receipt = vectors.receipts[0]!;
-  const changed = (at: number) =>
+  const changed = (leafIndex: number) =>
     entries.map((entry, index) => {
       const copy = entry.slice();
-      if (index === at) copy[copy.length - 1]! ^= 1;
+      if (index === leafIndex) copy[copy.length - 1]! ^= 1;
       return copy;
     });
 
@@ -282,22 +284,22 @@ describe("earlier receipts", () => {
 
   test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
     stored = null;
-    let known = nothingShown();
-    const shown = {
+    let known = createShownFacts();
+    const shownStore = {
       read: () => known,
       write: (_: string, next: ShownFacts) => {
         known = next;
       },
     };
-    const earlier = earlierReceiptsIn(shown);
+    const earlier = earlierReceiptsIn(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
     const served = { origin, vkeys: [vectors.vkey] };
-    for (const [at, receipt] of receipts.entries()) {
+    for (const [index, receipt] of receipts.entries()) {
       const kind = kindOfReceipt(receipt)!;
       const before = known;
       const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
-      const expected = at === receipts.length - 1 ? difference : null;
+      const expected = index === receipts.length - 1 ? difference : null;
       expect(steps.at(-1)).toMatchObject({ step: "compared", mismatch: expected });
       expect(ok).toBe(expected === null);
       if (expected !== null) expect(known).toBe(before);
@@ -307,23 +309,23 @@ describe("earlier receipts", () => {
 
 describe("logged prices", () => {
   const open = async () => {
-    const opened = await openLog(
+    const result = await openLog(
       createLogReader("/log", serve(entries)),
       origin,
       [vectors.vkey],
       verify,
     );
-    if (!opened.ok) throw new Error(opened.error);
-    return opened.view;
+    if (!result.ok) throw new Error(result.error);
+    return result.view;
   };
   const startMs = 1_767_571_200_000;
   const logged = async (second: number) =>
     (await findSecond(await open(), startMs + second * 1000))!;
 
   test("a second is found by its time, and its index is recomputed", async () => {
-    const found = await logged(250);
-    expect(found.second.secondMs).toBe(startMs + 250_000);
-    expect(found.recomputed).toEqual(found.second.index);
+    const loggedSecond = await logged(250);
+    expect(loggedSecond.second.secondMs).toBe(startMs + 250_000);
+    expect(loggedSecond.recomputed).toEqual(loggedSecond.second.index);
   });
 
   test.each([-5, 40, 5_000])("second %i is not in the log", async (second) => {

@@ -195,13 +195,13 @@ export function compare(
 /** The first step: what the receipt names. */
 export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
   const needed = kind.leavesOf(receipt);
-  const named = kind.logOf(receipt);
-  if (!needed || !named) {
+  const logIdentity = kind.logOf(receipt);
+  if (!needed || !logIdentity) {
     add(step("form", "receipt_malformed"));
     throw new CheckStoppedError();
   }
   add(step("form", null, { format: kind.format, leaves: needed.length }));
-  return { named };
+  return { named: logIdentity };
 }
 
 /** The last steps: everything that follows from the leaves. */
@@ -240,16 +240,16 @@ export function step(
 
 async function follow(
   tools: CheckDeps,
-  named: { origin: string; vkey: string },
+  logIdentity: { origin: string; vkey: string },
   result: CheckedReceipt<unknown>,
   add: AddSteps,
 ): Promise<LogView> {
   const { reader, served, store, verify, nowMs, witnessKeys } = tools;
-  if (named.origin !== served.origin) {
-    add(step("signature", "other_log", { origin: named.origin, served: served.origin }));
+  if (logIdentity.origin !== served.origin) {
+    add(step("signature", "other_log", { origin: logIdentity.origin, served: served.origin }));
   }
-  if (!served.vkeys.includes(named.vkey)) {
-    add(step("signature", "key_unlisted", { key: named.vkey }));
+  if (!served.vkeys.includes(logIdentity.vkey)) {
+    add(step("signature", "key_unlisted", { key: logIdentity.vkey }));
   }
   const followResult = await followLog(reader, served, store, verify, nowMs);
   if (!followResult.ok) {
@@ -335,8 +335,8 @@ async function readNewestDay(
   if (leaf === null || leaf >= size) return null;
   const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
   const bytes = (await entries([leaf])).get(leaf);
-  const read = bytes && world?.ok ? decodeDay(bytes, worldTag(world.value.world)) : null;
-  return read?.ok ? read.value : null;
+  const decodedDay = bytes && world?.ok ? decodeDay(bytes, worldTag(world.value.world)) : null;
+  return decodedDay?.ok ? decodedDay.value : null;
 }
 
 function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: AddSteps): WorldLeaf {

@@ -158,10 +158,10 @@ async function openKnown(
   if (result.ok || result.error !== "key_unknown") return result;
   // Loaded only here: keys change rarely, and mostly between visits that see both sign.
   const { followHandovers } = await import("#core/transparency-log/handover.ts");
-  const reached = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
-  if (!reached.ok || reached.vkeys.length === vkeys.length) return result;
-  const handed = await openLog(reader, origin, reached.vkeys, verify);
-  return handed.ok ? { ...handed, vkeys: reached.vkeys } : result;
+  const handoverResult = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
+  if (!handoverResult.ok || handoverResult.vkeys.length === vkeys.length) return result;
+  const opened = await openLog(reader, origin, handoverResult.vkeys, verify);
+  return opened.ok ? { ...opened, vkeys: handoverResult.vkeys } : result;
 }
 
 async function openReplaced(

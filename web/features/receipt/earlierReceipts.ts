@@ -1,9 +1,9 @@
 import {
-  factsShownBy,
+  createShownFacts,
+  extractFacts,
   findContradiction,
   fromStored,
   mergeWithinLimits,
-  nothingShown,
   type ShownFacts,
   toStored,
 } from "#core/records/shownFacts.ts";
@@ -19,8 +19,8 @@ export interface ShownStore {
 /** The browser's own storage; a private window that refuses it stores nothing. */
 const browserStore: ShownStore = {
   read: (origin) => {
-    const stored = browserStorage.readJson("receipts") as { origin?: unknown } | null;
-    return (stored?.origin === origin && fromStored(stored)) || nothingShown();
+    const value = browserStorage.readJson("receipts") as { origin?: unknown } | null;
+    return (value?.origin === origin && fromStored(value)) || createShownFacts();
   },
   write: (origin, shownFacts) =>
     void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shownFacts) })),
@@ -30,7 +30,7 @@ const browserStore: ShownStore = {
 export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
     const known = store.read(origin);
-    const shownFacts = factsShownBy(receipt, leaves);
+    const shownFacts = extractFacts(receipt, leaves);
     const contradiction = findContradiction(known, shownFacts);
     if (!contradiction) store.write(origin, mergeWithinLimits(known, shownFacts));
     const same = [...shownFacts.facts.keys()].filter((subject) => known.facts.has(subject)).length;

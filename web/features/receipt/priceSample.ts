@@ -88,11 +88,11 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
     if (!first || !last || first.second.secondMs > secondMs) high = middle - 1;
     else if (last.second.secondMs < secondMs) low = middle + 1;
     else {
-      const found = seconds.find(({ second }) => second.secondMs === secondMs);
-      if (!found) return null;
-      const { quotes, index } = found.second;
+      const match = seconds.find(({ second }) => second.secondMs === secondMs);
+      if (!match) return null;
+      const { quotes, index } = match.second;
       const recomputed = index.map((_, column) => indexValue(listedQuotes(world, quotes, column)));
-      return { ...found, world, recomputed };
+      return { ...match, world, recomputed };
     }
   }
   return null;

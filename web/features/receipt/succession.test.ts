@@ -40,32 +40,32 @@ function getReader({ entries, checkpoint }: Case): LogReader {
   };
 }
 
-async function find(one: Case) {
-  const { origin, vkeys } = servedBy(one);
-  const opened = openView(getReader(one), one.checkpoint, origin, vkeys, verify);
-  if (!opened.ok) return opened.error;
-  const known = { ...one.known, root: hexToBytes(one.known.root) };
-  return await findSuccession(opened.view, known, one.listed, verify);
+async function find(item: Case) {
+  const { origin, vkeys } = servedBy(item);
+  const result = openView(getReader(item), item.checkpoint, origin, vkeys, verify);
+  if (!result.ok) return result.error;
+  const known = { ...item.known, root: hexToBytes(item.known.root) };
+  return await findSuccession(result.view, known, item.listed, verify);
 }
 
-test.each(vectors.cases)("$name", async (one) => {
-  const { lost, survived, lost_from_ms: lostFromMs } = one.found;
-  expect(await find(one)).toEqual({ lost, survived, lostFromMs });
+test.each(vectors.cases)("$name", async (item) => {
+  const { lost, survived, lost_from_ms: lostFromMs } = item.found;
+  expect(await find(item)).toEqual({ lost, survived, lostFromMs });
 });
 
-test.each(vectors.falsified)("$name: $difference", async (one) => {
-  expect(await find(one)).toBe(one.difference);
+test.each(vectors.falsified)("$name: $difference", async (item) => {
+  expect(await find(item)).toBe(item.difference);
 });
 
 test("a succession is recognised from the stored checkpoint, which is kept", async () => {
-  const getFinding = async (one: Case) => {
-    const stored: StoredCheckpoint = { ...one.known, firstSeenMs: 1, seenMs: 2 };
-    const written: unknown[] = [];
-    const store = { read: () => stored, write: (log: unknown) => void written.push(log) };
-    const served = { ...servedBy(one), successions: one.listed };
-    const followed = await followLog(getReader(one), served, store, verify, 3);
-    expect(written).toEqual([]);
-    return followed.ok ? [followed.finding, followed.succeeded?.lost ?? null] : followed.error;
+  const getFinding = async (item: Case) => {
+    const stored: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
+    const writes: unknown[] = [];
+    const store = { read: () => stored, write: (log: unknown) => void writes.push(log) };
+    const served = { ...servedBy(item), successions: item.listed };
+    const result = await followLog(getReader(item), served, store, verify, 3);
+    expect(writes).toEqual([]);
+    return result.ok ? [result.finding, result.succeeded?.lost ?? null] : result.error;
   };
   expect(await getFinding(vectors.cases[0]!)).toEqual(["succeeded", 3]);
   const lie = (name: string) => vectors.falsified.find(({ difference }) => difference === name)!;

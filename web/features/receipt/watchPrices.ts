@@ -16,7 +16,7 @@ export type WatchState =
 
 /** How the prices pushed to this page compare with the log. */
 export const priceWatch = createStore<WatchState>({ state: "waiting", compared: 0 });
-let started = false;
+let hasStarted = false;
 
 /**
  * From now on compares a sample of the pushed prices with the log, in the background. `report` is
@@ -24,8 +24,8 @@ let started = false;
  * skipped until the next sample. Starts only once, however often it is called.
  */
 export function watchPrices(report: (difference: PriceMismatch) => void): void {
-  if (started) return;
-  started = true;
+  if (hasStarted) return;
+  hasStarted = true;
   let nextAtMs = performance.now() + firstAfterMs;
   onStream("prices", (message: MessageOf<"prices">) => {
     if (performance.now() < nextAtMs || priceWatch.read().state === "differs") return;

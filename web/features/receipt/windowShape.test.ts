@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { shapeWindow } from "#web/features/receipt/windowShape.ts";
 
 const size = { width: 100, height: 50, pad: 10 };
-const sample = (at: number, value: bigint | null, used = true) => ({
-  secondMs: at * 1000,
-  leaf: at,
+const sample = (secondMs: number, value: bigint | null, used = true) => ({
+  secondMs: secondMs * 1000,
+  leaf: secondMs,
   value,
   used,
 });

@@ -32,8 +32,8 @@ const { cosigned, vkey } = JSON.parse(readFileSync(file, "utf8")) as {
   };
 };
 const key = parseVkey(vkey)!;
-const opened = openNote(cosigned.note, [key], verifyEd25519);
-const checkpoint = parseCheckpoint(opened.ok ? opened.text : "")!;
+const result = openNote(cosigned.note, [key], verifyEd25519);
+const checkpoint = parseCheckpoint(result.ok ? result.text : "")!;
 const view: LogView = {
   checkpoint,
   note: cosigned.note,
@@ -56,29 +56,33 @@ function getReader(note: string | null, leaves: readonly Uint8Array[] = []): Log
     },
   };
 }
-const read = (keys: string[], nowMs: number, seen = view, note: string | null = cosigned.note) =>
-  readCosigned(getReader(note), seen, [vkey], { keys, nowMs }, verifyEd25519);
+const readStandings = (
+  keys: string[],
+  nowMs: number,
+  logView = view,
+  note: string | null = cosigned.note,
+) => readCosigned(getReader(note), logView, [vkey], { keys, nowMs }, verifyEd25519);
 
-test.each(cosigned.cases)("$name: $count", async (given) => {
-  expect(await read(given.witnesses, given.now * 1_000)).toEqual({
+test.each(cosigned.cases)("$name: $count", async (testCase) => {
+  expect(await readStandings(testCase.witnesses, testCase.now * 1_000)).toEqual({
     ok: true,
     cosigned: {
-      configured: given.witnesses.length,
-      count: given.count,
-      size: given.signed_at.length === 0 ? 0 : checkpoint.size,
-      atMs: given.signed_at.length === 0 ? null : given.signed_at[0]! * 1_000,
+      configured: testCase.witnesses.length,
+      count: testCase.count,
+      size: testCase.signed_at.length === 0 ? 0 : checkpoint.size,
+      atMs: testCase.signed_at.length === 0 ? null : testCase.signed_at[0]! * 1_000,
     },
   });
 });
 
 test("a missing cosigned checkpoint counts no witnesses", async () => {
   const none = { configured: 0, count: 0, size: 0, atMs: null };
-  expect(await read([], 0, view, null)).toEqual({ ok: true, cosigned: none });
+  expect(await readStandings([], 0, view, null)).toEqual({ ok: true, cosigned: none });
 });
 
 test("a cosigned checkpoint of another log or key is refused", async () => {
   const other = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
-  expect(await read([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
+  expect(await readStandings([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
   const unknown = readCosigned(
     getReader(cosigned.note),
     view,
@@ -91,42 +95,44 @@ test("a cosigned checkpoint of another log or key is refused", async () => {
 
 describe("comparing a cosigned tree with the opened one", () => {
   const leaves = (salt: string) =>
-    Array.from({ length: 5 }, (_, at) => leafHash(utf8ToBytes(`${at}${salt}`)));
+    Array.from({ length: 5 }, (_, index) => leafHash(utf8ToBytes(`${index}${salt}`)));
   const secret = new Uint8Array(32).fill(7);
   const [origin, older] = ["drydock.invalid/test/00000000", new Uint8Array(32).fill(8)];
-  const [now, before] = [secret, older].map((one) => noteKey(origin, ed25519.getPublicKey(one)));
+  const [now, before] = [secret, older].map((signer) =>
+    noteKey(origin, ed25519.getPublicKey(signer)),
+  );
   const buildTree = (hashes: Uint8Array[]) => ({
     origin,
     size: hashes.length,
     root: treeRoot(hashes),
   });
-  const check = async (opened: Uint8Array[], signed: Uint8Array[], by = secret) => {
+  const check = async (openedLeaves: Uint8Array[], signed: Uint8Array[], by = secret) => {
     const tree = buildTree(signed);
     const signer = {
       key: by === secret ? now! : before!,
       sign: (m: Uint8Array) => ed25519.sign(m, by),
     };
-    const longer = opened.length > signed.length ? opened : signed;
+    const longer = openedLeaves.length > signed.length ? openedLeaves : signed;
     const reader = getReader(signNote(checkpointText(tree), [signer]), longer);
-    const seen = toLogView(reader, buildTree(opened), "", now!);
-    const vkeys = [now!, before!].map((one) => encodeVkey(one));
-    return readCosigned(reader, seen, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
+    const logView = toLogView(reader, buildTree(openedLeaves), "", now!);
+    const vkeys = [now!, before!].map((key) => encodeVkey(key));
+    return readCosigned(reader, logView, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
   };
-  const [own, another] = [leaves(""), leaves("'")];
+  const [leavesA, another] = [leaves(""), leaves("'")];
 
   test.each([
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("agreement and difference are detected with %i and %i leaves", async (opened, signed) => {
-    const [mine, same, other] = [
-      own.slice(0, opened),
-      own.slice(0, signed),
+  ])("agreement and difference are detected with %i and %i leaves", async (openedSize, signed) => {
+    const [openedLeaves, same, other] = [
+      leavesA.slice(0, openedSize),
+      leavesA.slice(0, signed),
       another.slice(0, signed),
     ];
-    expect((await check(mine, same)).ok).toBe(true);
-    expect(await check(mine, other)).toEqual({ ok: false, error: "log_changed" });
+    expect((await check(openedLeaves, same)).ok).toBe(true);
+    expect(await check(openedLeaves, other)).toEqual({ ok: false, error: "log_changed" });
     // After a change of the key, witnesses have cosigned what the older one signed.
-    expect((await check(mine, same, older)).ok).toBe(true);
+    expect((await check(openedLeaves, same, older)).ok).toBe(true);
   });
 });

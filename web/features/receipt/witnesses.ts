@@ -33,9 +33,9 @@ const witnessesMax = 64;
 
 /** The witnesses' verifier keys that the reader named in this browser. */
 export function readWitnessKeys(): string[] {
-  const stored = browserStorage.readJson("witnesses");
-  if (!Array.isArray(stored)) return [];
-  return stored
+  const value = browserStorage.readJson("witnesses");
+  if (!Array.isArray(value)) return [];
+  return value
     .filter((key) => typeof key === "string" && parseWitnessKey(key) !== null)
     .slice(0, witnessesMax);
 }
@@ -85,9 +85,9 @@ export async function readCosigned(
       ? toLogView(reader, checkpoint, note, view.key).continues(view.checkpoint)
       : view.continues(checkpoint);
   if (!(await follows)) return { ok: false, error: "log_changed" };
-  const signed = findCosignatures(note, keys, verify);
-  if (signed.length === 0) return { ok: true, cosigned: nothing };
-  const count = signed.filter((cosignature) => isRecent(cosignature, nowMs)).length;
-  const atMs = Math.max(...signed.map((cosignature) => cosignature.atMs));
+  const cosignatures = findCosignatures(note, keys, verify);
+  if (cosignatures.length === 0) return { ok: true, cosigned: nothing };
+  const count = cosignatures.filter((cosignature) => isRecent(cosignature, nowMs)).length;
+  const atMs = Math.max(...cosignatures.map((cosignature) => cosignature.atMs));
   return { ok: true, cosigned: { configured: keys.length, count, size: checkpoint.size, atMs } };
 }

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { writeBackup } from "#web/features/session/practice/backup.ts";
-import { isSeedKept, markBackedUp } from "#web/features/session/practice/keyStorage.ts";
+import { isSeedStored, markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /** Shows the backup: the only way into this practice account from another browser. */
@@ -20,10 +20,10 @@ export function BackupStep({
 }) {
   const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
-  const [kept, setKept] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      {isSeedKept() ? (
+      {isSeedStored() ? (
         <p className="text-small text-ink-soft">{t("sign-in.backup.why")}</p>
       ) : (
         <p role="alert">{t("sign-in.practice.notKept")}</p>
@@ -41,7 +41,7 @@ export function BackupStep({
           variant="outline"
           onClick={() => {
             void copyText(backup).then((copied) => {
-              if (copied) setKept(true);
+              if (copied) setSaved(true);
               toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
             });
           }}
@@ -54,13 +54,13 @@ export function BackupStep({
           onClick={() => {
             const words = `${t("sign-in.backup.file")}\n\n${backup}\n`;
             saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
-            setKept(true);
+            setSaved(true);
           }}
         >
           {t("sign-in.backup.download")}
         </Button>
       </div>
-      {kept ? (
+      {isSaved ? (
         <Button
           block
           onClick={() => {

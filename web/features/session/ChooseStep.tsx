@@ -79,7 +79,7 @@ export function ChooseStep(props: Props) {
                 <Row
                   key={`${discoveredWallet.rdns}/${discoveredWallet.name}`}
                   label={discoveredWallet.name || t("sign-in.browser.unnamed")}
-                  leading={<WalletMark found={discoveredWallet} />}
+                  leading={<WalletMark wallet={discoveredWallet} />}
                   onClick={() => {
                     if (busy !== "practice") onWallet(discoveredWallet);
                   }}
@@ -145,9 +145,9 @@ function Plainly() {
   );
 }
 
-function WalletMark({ found }: { found: DiscoveredWallet }) {
-  return found.icon ? (
-    <img src={found.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
+function WalletMark({ wallet }: { wallet: DiscoveredWallet }) {
+  return wallet.icon ? (
+    <img src={wallet.icon} alt="" width={32} height={32} className="size-8 rounded-[6px]" />
   ) : (
     <IconWallet size={28} aria-hidden="true" />
   );

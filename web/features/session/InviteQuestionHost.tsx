@@ -10,11 +10,11 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
- * The question of who invited somebody: its code and messages load when it is first asked, after
+ * The question of who invited this person: its code and messages load when it is first asked, after
  * the sign-in's own sheets.
  */
 export function InviteQuestionHost() {
-  const asked = useInviteQuestion();
+  const isAsked = useInviteQuestion();
   const { open } = useSheets();
   const userId = useSession().user?.user_id;
   useEffect(() => {
@@ -22,7 +22,7 @@ export function InviteQuestionHost() {
   }, [userId]);
   const [Question, setQuestion] = useState<ComponentType<{ open: boolean }> | null>(null);
   useEffect(() => {
-    if (!asked) return;
+    if (!isAsked) return;
     Promise.all([
       import("#web/features/session/InviteQuestionSheet.tsx"),
       loadMessages(["invites"]),
@@ -34,6 +34,6 @@ export function InviteQuestionHost() {
         setInviteQuestion(false);
       },
     );
-  }, [asked]);
-  return Question ? <Question open={asked && open === "none"} /> : null;
+  }, [isAsked]);
+  return Question ? <Question open={isAsked && open === "none"} /> : null;
 }

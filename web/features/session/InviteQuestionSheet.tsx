@@ -23,17 +23,17 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const errorMessage = useErrorMessage();
   const { send, error } = useApiMutation(answerInvite);
   const [sending, setSending] = useState<InviteAnswer | null>(null);
-  const [given, setGiven] = useState<InviteAnswer | null>(null);
+  const [givenAnswer, setGivenAnswer] = useState<InviteAnswer | null>(null);
   const close = () => {
     setInviteQuestion(false);
-    setGiven(null);
+    setGivenAnswer(null);
   };
   const answer = async (choice: InviteAnswer) => {
     setSending(choice);
     try {
       await send({ answer: choice });
       stopAsking();
-      setGiven(choice);
+      setGivenAnswer(choice);
       void invalidate(getInviteInfo);
     } catch {
       // The error is shown below; the answer can be given again.
@@ -49,10 +49,10 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
       }}
       title={t("invites.ask.title")}
     >
-      {given ? (
+      {givenAnswer ? (
         <div className="flex flex-col gap-4">
-          <output className="block">{t(`invites.said.${given}`)}</output>
-          {given === "skip" ? null : (
+          <output className="block">{t(`invites.said.${givenAnswer}`)}</output>
+          {givenAnswer === "skip" ? null : (
             <Link
               to="/help?view=red-flags"
               onClick={close}

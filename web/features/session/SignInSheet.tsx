@@ -29,10 +29,10 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   });
   /** The seed of the practice wallet here, made and stored if there is none. */
   const ownSeed = () => {
-    const stored = storedSeed();
-    const seed = stored ?? newSeed();
+    const existingSeed = storedSeed();
+    const seed = existingSeed ?? newSeed();
     // The backup, which follows at once where the browser stores nothing, says so.
-    if (!stored) storeSeed(seed);
+    if (!existingSeed) storeSeed(seed);
     return seed;
   };
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;

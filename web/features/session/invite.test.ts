@@ -17,7 +17,7 @@ test("a code from a link or storage is limited to what sign-in accepts", () => {
   captureInvite(`?invite=${"x".repeat(19)}${encodeURIComponent("😀")}`);
   expect(storedInvite()).toBe(`${"x".repeat(19)}\ufffd`);
   clearInvite();
-  const kept = "<script>".repeat(1000);
-  vi.stubGlobal("sessionStorage", { getItem: () => kept, removeItem: () => {} });
-  expect(storedInvite()).toBe(kept.slice(0, 20));
+  const script = "<script>".repeat(1000);
+  vi.stubGlobal("sessionStorage", { getItem: () => script, removeItem: () => {} });
+  expect(storedInvite()).toBe(script.slice(0, 20));
 });

@@ -4,17 +4,17 @@ const call = vi.hoisted(() => vi.fn());
 vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 
 /** Each page start reads what the previous one left in storage. */
-let kept: Map<string, string>;
+let items: Map<string, string>;
 let answer: string | null;
 let by: "person" | "class";
 beforeEach(() => {
-  kept = new Map();
+  items = new Map();
   answer = null;
   by = "person";
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
   });
   call.mockImplementation(async () => ({ data: { invited: { answer, by } }, msg: "" }));
 });

@@ -77,8 +77,8 @@ describe("malformed answers are refused", () => {
 test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
   for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
     const failing = wrapProvider({ request: () => Promise.reject(thrown) });
-    const asked = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
-    for (const answer of asked) {
+    const promises = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
+    for (const answer of promises) {
       const failure: unknown = await answer.catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(WalletRequestError);
       expect(walletFault(failure)).toBe(walletFault(thrown));

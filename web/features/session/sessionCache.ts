@@ -8,12 +8,12 @@ import { queryKey } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
 
-/** The signed-in user in the query cache; null when nobody is. */
+/** The signed-in user in the query cache; null when signed out. */
 export const sessionKey = ["session"] as const;
 
 /**
- * The user_id last known to be signed in in this browser; null when nobody was. Used only to
- * reserve layout space.
+ * The user_id last known to be signed in in this browser; null if none was. Used only to reserve
+ * layout space.
  */
 export function lastUserId(): string | null {
   return browserStorage.read("last_user") || null;
@@ -35,7 +35,7 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   }
 }
 
-let asked = false;
+let wasAsked = false;
 
 /**
  * The first read uses the configuration, which already says whether there is a session, and so
@@ -43,8 +43,8 @@ let asked = false;
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
   const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
-  const first = !asked;
-  asked = true;
+  const first = !wasAsked;
+  wasAsked = true;
   return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);
 }
 

@@ -7,8 +7,8 @@ export interface Sheets {
   reason: "asked" | "account_changed" | "lost";
 }
 
-const closed: Sheets = { open: "none", reason: "asked" };
-const sheets = createStore(closed);
+const closedSheets: Sheets = { open: "none", reason: "asked" };
+const sheets = createStore(closedSheets);
 let waiting: ((accepted: boolean) => void)[] = [];
 
 export function openSignIn(reason: Sheets["reason"] = "asked"): void {
@@ -22,7 +22,7 @@ export function requestTerms(): Promise<boolean> {
 }
 
 export function closeSheets(accepted = false): void {
-  sheets.set(closed);
+  sheets.set(closedSheets);
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve(accepted);

@@ -27,11 +27,11 @@ const signIn = () => openSignIn();
  */
 export function useSession(): SessionView {
   const t = useText();
-  const started = useConfigQuery().status !== "pending";
+  const isStarted = useConfigQuery().status !== "pending";
   const { data, status } = useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) => followSession(signal),
-    enabled: started,
+    enabled: isStarted,
     staleTime: 60_000,
   });
   const requireTerms = useCallback(async () => {

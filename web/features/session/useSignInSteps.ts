@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
-import { isSeedKept, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { isSeedStored, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 import {
   type PreparedMessage,
   practiceSigner,
@@ -47,7 +47,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     const seed = unsavedSeed();
     // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
     // the way into the console: their backup comes now. Else it is offered with the first result.
-    const isUrgent = !isSeedKept() || location.pathname.startsWith("/operator");
+    const isUrgent = !isSeedStored() || location.pathname.startsWith("/operator");
     if (prepared.signer.used.kind === "practice" && seed && isUrgent) {
       setStep({ at: "backup", seed });
     } else onClose();

@@ -18,11 +18,11 @@ test("links have the documented form of each app", () => {
 });
 
 test("links contain no invitation or class code", () => {
-  const asked = `${site}/home?invite=tug&class=7b#join`;
-  for (const href of Object.values(hrefs(asked))) {
+  const address = `${site}/home?invite=tug&class=7b#join`;
+  for (const href of Object.values(hrefs(address))) {
     expect(decodeURIComponent(decodeURIComponent(href))).not.toMatch(/invite|tug|class|7b|join/);
   }
-  expect(hrefs(asked)).toEqual(hrefs(site));
+  expect(hrefs(address)).toEqual(hrefs(site));
 });
 
 test.each([

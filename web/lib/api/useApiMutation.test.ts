@@ -7,7 +7,7 @@ import { createIdempotencyKeys } from "#web/lib/api/idempotencyKeys.ts";
 import { sendOnce } from "#web/lib/api/useApiMutation.ts";
 
 const input: InputOf<typeof send> = { coin: "pUSDT", amount: "5", address: "a", pin: "1234" };
-const done = () => Response.json({ code: 1, data: {}, msg: "" });
+const respond = () => Response.json({ code: 1, data: {}, msg: "" });
 const refused = (error: string) => Response.json({ code: 0, error, msg: error, data: null });
 const lost = () => Promise.reject(new TypeError("fetch failed"));
 
@@ -23,8 +23,8 @@ function serve(...answers: (() => Response | Promise<Response>)[]): (string | nu
 
 /** The logic of `useApiMutation`, without a component. */
 function sender() {
-  let made = 0;
-  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
+  let keyCount = 0;
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++keyCount}`);
   return new MutationObserver(queryClient, {
     mutationFn: (body: InputOf<typeof send>) => sendOnce(send, body, idempotencyKeys),
   });
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 test("a retry after a lost answer reuses the key, and an answer ends it", async () => {
-  const keys = serve(lost, done, done);
+  const keys = serve(lost, respond, respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
   await observer.mutate(input);
@@ -45,7 +45,7 @@ test("a retry after a lost answer reuses the key, and an answer ends it", async 
 });
 
 test("a call after a final refusal gets another idempotency key", async () => {
-  const keys = serve(() => refused("send.recipient_unknown"), done);
+  const keys = serve(() => refused("send.recipient_unknown"), respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
   await observer.mutate(input);
@@ -60,7 +60,7 @@ test("two concurrent presses share one key, and nothing is retried automatically
 });
 
 test("another input gets another idempotency key", async () => {
-  const keys = serve(lost, done);
+  const keys = serve(lost, respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toThrow();
   await observer.mutate({ ...input, amount: "6" });
@@ -74,7 +74,7 @@ test("a failure other than an answer is reported as a network failure", async ()
 });
 
 test("a sent input, such as a PIN, is dropped when unused", async () => {
-  serve(done);
+  serve(respond);
   const observer = sender();
   const stop = observer.subscribe(() => undefined);
   await observer.mutate(input);

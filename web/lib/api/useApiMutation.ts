@@ -43,11 +43,18 @@ export async function sendOnce<C extends Route>(
   const key = requiresIdempotencyKey(call) ? idempotencyKeys.keyFor(JSON.stringify(input)) : null;
   const at_ms = Math.max(0, Math.floor(worldNowMs()));
   try {
-    const answered = await client.call(call, input, key === null ? {} : { idempotencyKey: key });
+    const answeredCall = await client.call(
+      call,
+      input,
+      key === null ? {} : { idempotencyKey: key },
+    );
     idempotencyKeys.release(null);
     if (call.money && key !== null)
-      void keepAcknowledgement({ call: call.path, key, input, at_ms }, answered.acknowledgement);
-    return answered;
+      void keepAcknowledgement(
+        { call: call.path, key, input, at_ms },
+        answeredCall.acknowledgement,
+      );
+    return answeredCall;
   } catch (error) {
     idempotencyKeys.release(error);
     throw error instanceof ApiError ? error : new ApiError("network.failed", String(error), 0);

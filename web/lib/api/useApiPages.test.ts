@@ -37,7 +37,7 @@ test.each([
 
 afterEach(() => queryClient.clear());
 
-const post = (id: string, read: boolean) => ({ post_id: id, read });
+const post = (id: string, isRead: boolean) => ({ post_id: id, read: isRead });
 
 test("an update of an answer reaches every loaded page of a list and plain queries", () => {
   const listKey = pagesKey(getNewsList, { page_size: 10 });
@@ -47,7 +47,7 @@ test("an update of an answer reaches every loaded page of a list and plain queri
   queryClient.setQueryData([...plainKey], { items: [post("b", false)] });
   updateAllCached(getNewsList, (answer) => ({
     ...answer,
-    items: answer.items.map((one) => (one.post_id === "b" ? { ...one, read: true } : one)),
+    items: answer.items.map((post) => (post.post_id === "b" ? { ...post, read: true } : post)),
   }));
   expect(queryClient.getQueryData(listKey)).toEqual({
     pages: [{ items: [post("a", false)] }, { items: [post("b", true)] }],

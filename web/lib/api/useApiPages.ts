@@ -88,8 +88,8 @@ export function useApiPages<C extends Route>(
       queryKey: pagesKey(call, input),
       initialPageParam: { page: 1 },
       queryFn: async ({ pageParam, signal }) => {
-        const asked = { ...input, ...pageParam } as unknown as InputOf<C>;
-        return (await client.call(call, asked, { signal })).data as Page;
+        const params = { ...input, ...pageParam } as unknown as InputOf<C>;
+        return (await client.call(call, params, { signal })).data as Page;
       },
       getNextPageParam: nextPage,
       enabled,

@@ -96,6 +96,6 @@ export function updateAllCached<C extends Route>(
   });
 }
 
-function isPaged<Answer>(kept: unknown): kept is InfiniteData<Answer> {
-  return typeof kept === "object" && kept !== null && "pageParams" in kept;
+function isPaged<Answer>(value: unknown): value is InfiniteData<Answer> {
+  return typeof value === "object" && value !== null && "pageParams" in value;
 }

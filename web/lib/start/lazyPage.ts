@@ -12,7 +12,7 @@ export type LazyPage = LazyExoticComponent<ComponentType> & {
 
 /** A screen as a separate chunk, with the messages of its domains. */
 export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage {
-  let started: ReturnType<Load> | null = null;
+  let loading: ReturnType<Load> | null = null;
   const code = async () => {
     const screen = await load();
     await screen.default.ready?.();
@@ -23,11 +23,11 @@ export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage 
     return screen;
   };
   const start = () => {
-    started ??= loadWithTimeout(both).catch((error: unknown) => {
-      started = null;
+    loading ??= loadWithTimeout(both).catch((error: unknown) => {
+      loading = null;
       throw error;
     });
-    return started;
+    return loading;
   };
   return Object.assign(lazy(start), {
     preload: () =>

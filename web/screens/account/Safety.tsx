@@ -22,7 +22,7 @@ import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorag
 import { usedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { identityWord } from "#web/screens/account/Identity.tsx";
+import { identityStatusId } from "#web/screens/account/Identity.tsx";
 
 const LimitsSheet = lazyComponent(
   () => import("#web/features/limits/LimitsSheet.tsx"),
@@ -53,7 +53,7 @@ export function Safety() {
           hint={t("account.identity.hint")}
           value={
             identity && identity.status !== "none" ? (
-              <State>{t(identityWord(identity))}</State>
+              <State>{t(identityStatusId(identity))}</State>
             ) : undefined
           }
         />
@@ -107,7 +107,7 @@ function LimitsRow() {
   const t = useText();
   const { data } = useApiQuery(getSelfLimits, {});
   const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [hasOpened, setOpened] = useState(false);
   const now = () => {
     if (!data) return null;
     if (data.excluded_for_good) return t("account.limits.forGood");
@@ -130,7 +130,7 @@ function LimitsRow() {
           setOpen(true);
         }}
       />
-      {opened ? <LimitsSheet open={open} onOpenChange={setOpen} /> : null}
+      {hasOpened ? <LimitsSheet open={open} onOpenChange={setOpen} /> : null}
     </>
   );
 }

@@ -19,8 +19,8 @@ export function ViewCode() {
   const t = useText();
   const [params, setParams] = useSearchParams();
   const open = params.get("support") === "code";
-  const [opened, setOpened] = useState(open);
-  if (open && !opened) setOpened(true);
+  const [hasOpened, setOpened] = useState(open);
+  if (open && !hasOpened) setOpened(true);
   const set = (next: boolean) =>
     setParams(
       (before) => {
@@ -38,7 +38,7 @@ export function ViewCode() {
         hint={t("account.code.hint")}
         onClick={() => set(true)}
       />
-      {opened ? <ViewCodeSheet open={open} onOpenChange={set} /> : null}
+      {hasOpened ? <ViewCodeSheet open={open} onOpenChange={set} /> : null}
     </>
   );
 }

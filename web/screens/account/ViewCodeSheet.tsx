@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { endViewings, getViewings, makeViewCode } from "#api/routes/viewing.ts";
-import { showViewCode } from "#core/operator/viewing.ts";
+import { formatViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -73,7 +73,7 @@ export default function ViewCodeSheet({
           <div className="rounded-dock bg-well p-4 text-center">
             <p className="font-mono text-figure tracking-widest select-all" translate="no">
               <span className="sr-only">{Array.from(code.text).join(" ")}</span>
-              <span aria-hidden="true">{showViewCode(code.text)}</span>
+              <span aria-hidden="true">{formatViewCode(code.text)}</span>
             </p>
             <p className="pt-1 text-small text-ink-soft">
               {t("viewing.left")}{" "}

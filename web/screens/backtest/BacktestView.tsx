@@ -105,7 +105,7 @@ function Choose() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const sources = useApiQuery(getHistorySources, {});
-  const [chosen, setChosen] = useState<"world" | "files" | null>(null);
+  const [choice, setChoice] = useState<"world" | "files" | null>(null);
   if (sources.isError) {
     return (
       <div className="p-4">
@@ -115,7 +115,7 @@ function Choose() {
   }
   if (!sources.data) return <SkeletonRows />;
   const { world, files, margin_bp: marginBp } = sources.data;
-  const which = world ? (chosen ?? "world") : "files";
+  const which = world ? (choice ?? "world") : "files";
   const source = which === "world" ? world : files;
   return (
     <>
@@ -124,7 +124,7 @@ function Choose() {
           <Segmented
             label={t("backtest.source")}
             value={which}
-            onChange={setChosen}
+            onChange={setChoice}
             options={(["world", "files"] as const).map((value) => ({
               value,
               label: t(`backtest.source.${value}`),

@@ -12,10 +12,10 @@ const pad = 4;
 export function Chart({ result, friction }: { result: BacktestResult; friction: Friction }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const own = result.line.map((point) => Number(point[friction]));
+  const ownLine = result.line.map((point) => Number(point[friction]));
   const hold = result.line.map((point) => Number(point.hold));
   const start = Number(result.start);
-  const all = [...own, ...hold, start];
+  const all = [...ownLine, ...hold, start];
   const low = Math.min(...all);
   const span = Math.max(...all) - low || 1;
   const y = (value: number) => pad + (height - 2 * pad) * (1 - (value - low) / span);
@@ -50,7 +50,7 @@ export function Chart({ result, friction }: { result: BacktestResult; friction: 
           fill="none"
         />
         <path
-          d={path(own)}
+          d={path(ownLine)}
           stroke="var(--color-signal)"
           strokeWidth="1.75"
           strokeLinejoin="round"

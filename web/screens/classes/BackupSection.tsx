@@ -44,18 +44,18 @@ function BackupForm() {
   const t = useText();
   const { busy, failure, run } = useAction();
   const known = parseClassCode(joinedCode() ?? "");
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   const [pin, setPin] = useState("");
-  const [tried, setTried] = useState(false);
-  const code = known ?? parseClassCode(typed);
+  const [wasTried, setWasTried] = useState(false);
+  const code = known ?? parseClassCode(text);
   const store = () => {
-    setTried(true);
+    setWasTried(true);
     if (code === null || !isPin(pin)) return;
     void run(async () => {
       await storeBackup(code, pin);
       toast(t("class-room.backup.done"));
       setPin("");
-      setTried(false);
+      setWasTried(false);
     });
   };
   return (
@@ -70,12 +70,12 @@ function BackupForm() {
         <Field
           label={t("class-room.code")}
           hint={t("class-room.code.hint")}
-          error={tried && code === null ? t("class-room.code.form") : undefined}
+          error={wasTried && code === null ? t("class-room.code.form") : undefined}
         >
-          <TextInput value={typed} onChange={setTyped} autoComplete="off" maxLength={24} />
+          <TextInput value={text} onChange={setText} autoComplete="off" maxLength={24} />
         </Field>
       ) : null}
-      <PinField pin={pin} onChange={setPin} isTried={tried} />
+      <PinField pin={pin} onChange={setPin} isTried={wasTried} />
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
       <Button type="submit" block variant="outline" busy={busy}>
         {t("class-room.backup.do")}

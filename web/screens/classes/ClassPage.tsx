@@ -53,7 +53,7 @@ function Shown() {
       </div>
     );
   }
-  if (joined && code === null) return <TaskList own={joined} />;
+  if (joined && code === null) return <TaskList ownClass={joined} />;
   const restart = () => setCode(null);
   if (code === null || !lookup.data) {
     return (
@@ -68,9 +68,9 @@ function Shown() {
   }
   const codeState = { ...lookup.data, code };
   return codeState.used ? (
-    <UsedCode found={codeState} onDone={restart} onOther={restart} />
+    <UsedCode classCode={codeState} onDone={restart} onOther={restart} />
   ) : (
-    <JoinView found={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
+    <JoinView classCode={codeState} isSignedIn={user !== null} onDone={restart} onOther={restart} />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ApiError } from "#api/client.ts";
-import { parseClassCode, printedCode } from "#core/invites/code.ts";
+import { formatPrintedCode, parseClassCode } from "#core/invites/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -21,7 +21,7 @@ interface Props {
 export function EnterCode({ code, busy, error, onCode }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [text, setText] = useState(code === null ? "" : printedCode(code));
+  const [text, setText] = useState(code === null ? "" : formatPrintedCode(code));
   const [fault, setFault] = useState(false);
   const submit = () => {
     const classCode = parseClassCode(text);

@@ -8,18 +8,18 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { type FoundCode, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
+import { type ClassCodeResult, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
 interface Props {
-  found: FoundCode;
+  classCode: ClassCodeResult;
   isSignedIn: boolean;
   onDone: () => void;
   onOther: () => void;
 }
 
 /** States to a pupil what the teacher will see, before anything happens; then joins. */
-export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
+export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
   const t = useText();
   const { formatDate } = useIntl();
   const { busy, failure, run } = useAction();
@@ -29,19 +29,19 @@ export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
       toast(t("class-room.join.done"));
       onDone();
     });
-  const time = formatDate(found.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const time = formatDate(classCode.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
       <Section title={t("class-room.join.title")} kind="plain">
         <div className="flex flex-col gap-2">
-          <p>{t("class-room.join.sees", { number: found.number })}</p>
+          <p>{t("class-room.join.sees", { number: classCode.number })}</p>
           <p>{t("class-room.join.debrief")}</p>
           <p>{t("class-room.join.records")}</p>
           <p>{t("class-room.join.ends", { time })}</p>
         </div>
       </Section>
       <Section title={t("class-room.tasks")}>
-        {found.tasks.map((task) => (
+        {classCode.tasks.map((task) => (
           <Row key={task} label={t(`class-room.task.${task}`)} hint={t(`class-room.how.${task}`)} />
         ))}
       </Section>
@@ -50,12 +50,15 @@ export function JoinView({ found, isSignedIn, onDone, onOther }: Props) {
         {isSignedIn ? (
           <>
             <p className="text-small text-ink-soft">{t("class-room.join.account")}</p>
-            <Button block busy={busy} onClick={() => join(() => joinSignedIn(found.code))}>
+            <Button block busy={busy} onClick={() => join(() => joinSignedIn(classCode.code))}>
               {t("class-room.join.do")}
             </Button>
           </>
         ) : (
-          <SignedOut busy={busy} onJoin={(seed) => join(() => joinSignedOut(found.code, seed))} />
+          <SignedOut
+            busy={busy}
+            onJoin={(seed) => join(() => joinSignedOut(classCode.code, seed))}
+          />
         )}
         <Button block variant="quiet" disabled={busy} onClick={onOther}>
           {t("class-room.code.other")}

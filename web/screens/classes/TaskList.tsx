@@ -8,12 +8,12 @@ import { BackupSection } from "#web/screens/classes/BackupSection.tsx";
 import type { OwnClass } from "#web/screens/classes/joining.ts";
 
 /** The tasks of the class, who sees that they are done, and the way to another device. */
-export function TaskList({ own }: { own: OwnClass }) {
+export function TaskList({ ownClass }: { ownClass: OwnClass }) {
   const t = useText();
   const { formatDate } = useIntl();
-  const { number, tasks } = own;
+  const { number, tasks } = ownClass;
   const doneCount = tasks.filter((task) => task.done).length;
-  const time = formatDate(own.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const time = formatDate(ownClass.expires_at_ms, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
       <Section
@@ -44,7 +44,7 @@ export function TaskList({ own }: { own: OwnClass }) {
         </div>
         <Row label={t("class-room.seen.records")} to="/wallet-record" />
       </Section>
-      {number === null ? null : <BackupSection state={own.backup} />}
+      {number === null ? null : <BackupSection state={ownClass.backup} />}
     </>
   );
 }

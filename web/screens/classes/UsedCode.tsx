@@ -6,27 +6,27 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { type FoundCode, restoreBackup } from "#web/screens/classes/joining.ts";
+import { type ClassCodeResult, restoreBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
 interface Props {
-  found: FoundCode;
+  classCode: ClassCodeResult;
   onDone: () => void;
   onOther: () => void;
 }
 
 /** A code that is used admits nobody else; who joined with it gets their wallet back by the PIN. */
-export function UsedCode({ found, onDone, onOther }: Props) {
+export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
   const { busy, failure, run } = useAction();
   const [pin, setPin] = useState("");
-  const [tried, setTried] = useState(false);
+  const [wasTried, setWasTried] = useState(false);
   const restore = () => {
-    setTried(true);
+    setWasTried(true);
     if (!isPin(pin)) return;
     void run(async () => {
-      await restoreBackup(found.code, pin);
+      await restoreBackup(classCode.code, pin);
       toast(t("class-room.join.done"));
       onDone();
     });
@@ -40,10 +40,10 @@ export function UsedCode({ found, onDone, onOther }: Props) {
           restore();
         }}
       >
-        <p>{t(found.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
-        {found.has_backup ? (
+        <p>{t(classCode.has_backup ? "class-room.used.text" : "class-room.used.none")}</p>
+        {classCode.has_backup ? (
           <>
-            <PinField pin={pin} onChange={setPin} isTried={tried} />
+            <PinField pin={pin} onChange={setPin} isTried={wasTried} />
             {unsavedSeed() ? (
               <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
             ) : null}

@@ -17,7 +17,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** A code that leads to an open class. */
-export interface FoundCode extends AnswerOf<typeof findClassCode> {
+export interface ClassCodeResult extends AnswerOf<typeof findClassCode> {
   /** Twelve letters. */
   code: string;
 }

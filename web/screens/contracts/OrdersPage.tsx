@@ -133,9 +133,9 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { page: 1, page_size: 50, ...(contractId === null ? {} : { contract_id: contractId }) },
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
-  const [found, setFound] = useState<Status | null>(null);
-  if (found === null && (data || isError)) setFound(mostCommonStatus(data?.items ?? []));
-  return found;
+  const [fullest, setFullest] = useState<Status | null>(null);
+  if (fullest === null && (data || isError)) setFullest(mostCommonStatus(data?.items ?? []));
+  return fullest;
 }
 
 function MarketFilter({

@@ -7,8 +7,8 @@ export function readChoice<Value>(
   fallback: Value,
   isValid: (value: unknown) => value is Value,
 ): Value {
-  const stored = browserStorage.readJson(name);
-  return isValid(stored) ? stored : fallback;
+  const value = browserStorage.readJson(name);
+  return isValid(value) ? value : fallback;
 }
 
 /** A choice stored in this browser; a stored value no longer on offer falls back to `fallback`. */

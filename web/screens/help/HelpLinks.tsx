@@ -22,13 +22,13 @@ export function HelpLinks() {
   );
   return (
     <Section title={t("help.links")} note={t("help.links.note")}>
-      {sorted.map(({ link_id, kind, title, url, host, language: written }) => (
+      {sorted.map(({ link_id, kind, title, url, host, language: textLanguage }) => (
         <OutRow
           key={link_id}
           url={url}
           hint={kind === "support" ? `${t("help.links.support")} · ${host}` : host}
         >
-          <span lang={localeTags[written]}>{title}</span>
+          <span lang={localeTags[textLanguage]}>{title}</span>
         </OutRow>
       ))}
     </Section>

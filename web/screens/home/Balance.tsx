@@ -30,7 +30,8 @@ const QuickActions = lazyComponent(
 /** The practice balance with its quick actions, or what a visitor should know first. */
 export function Balance() {
   const { status } = useSession();
-  // Known before the session is: whoever was never signed in here gets no skeleton of a balance.
+  // Known before the session is: a visitor who was never signed in here gets no skeleton of a
+  // balance.
   const visitor = status === "signed_out" || (status === "loading" && lastUserId() === null);
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">
@@ -96,7 +97,7 @@ function Today() {
   const { data } = useProductLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [hasOpened, setOpened] = useState(false);
   const total = data ? (data.account?.today ?? null) : undefined;
   const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
   return (
@@ -133,7 +134,7 @@ function Today() {
         )}
         <IconChevronRight size={16} className="text-signal-ink" aria-hidden="true" />
       </button>
-      {opened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
+      {hasOpened ? <TodaySheet open={open} onOpenChange={setOpen} /> : null}
     </>
   );
 }

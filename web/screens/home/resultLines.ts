@@ -19,9 +19,9 @@ export function otherResults(
   figure: "today" | "total",
 ): string | null {
   const scale = coinScale(coin);
-  const whole = figure === "today" ? account?.today : account?.result;
-  if (whole === null || whole === undefined) return null;
-  let rest = toMinorUnits(whole, scale);
+  const total = figure === "today" ? account?.today : account?.result;
+  if (total === null || total === undefined) return null;
+  let rest = toMinorUnits(total, scale);
   for (const type of resultLines) {
     const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
     if (ownResult === null) return null;

@@ -9,7 +9,7 @@ import { drawImage } from "#web/features/picture/specimenDrawing.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { drawDocument, sheet } from "./documentImage.ts";
 import { IdentityRows } from "./IdentityRows.tsx";
-import { useDocumentWords } from "./words.ts";
+import { useDocumentTexts } from "./words.ts";
 
 export interface DocumentSheetProps {
   specimen: IdentitySpecimen;
@@ -21,7 +21,7 @@ export interface DocumentSheetProps {
 /** The fictional identity given to the person, and the picture of its document to save. */
 export default function DocumentSheet({ specimen, onFill, onClose }: DocumentSheetProps) {
   const t = useText();
-  const words = useDocumentWords(specimen);
+  const words = useDocumentTexts(specimen);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let gone = false;

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, normalizeNumber } from "#core/identity/documents.ts";
-import { dayText, parseResidentId } from "#core/identity/residentId.ts";
+import { formatDay, parseResidentId } from "#core/identity/residentId.ts";
 import { useText } from "#i18n/useText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Choice } from "./Choice.tsx";
 import type { StepProps } from "./PersonStep.tsx";
 import type { TextName } from "./useVerifyForm.ts";
-import { dayWords } from "./words.ts";
+import { formatLongDay } from "./words.ts";
 
 /**
  * The countries whose fictional numbers specimens use, and those of our languages that reserve no
@@ -97,17 +97,17 @@ export function DocumentStep({ form, missing }: StepProps) {
 function useResident(text: string) {
   const intl = useIntl();
   const t = useText();
-  const [left, setLeft] = useState("");
+  const [leftNumber, setLeftNumber] = useState("");
   const number = normalizeNumber(text);
-  const leave = () => setLeft(number);
+  const leave = () => setLeftNumber(number);
   if (number === "") return { leave };
   const result = parseResidentId(number);
-  const isWhole = number.length === 18 || left === number;
+  const isWhole = number.length === 18 || leftNumber === number;
   if (!result.ok && result.error !== "check_digit") {
     return isWhole ? { leave, error: t("identity.residentWrong") } : { leave };
   }
   const values = {
-    birthday: dayWords(intl, dayText(result.birthday)),
+    birthday: formatLongDay(intl, formatDay(result.birthday)),
     sex: t(`identity.sex.${result.sex}`),
   };
   const says = t("identity.residentSays", values);

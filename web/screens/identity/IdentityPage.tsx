@@ -92,16 +92,16 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shown, setShown] = useState<Verification | null>(null);
+  const [shown, setSelected] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setShown(null);
+    setSelected(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const own = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
-  const current = own ?? info.verification;
+  const past = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
+  const current = past ?? info.verification;
   return (
     <>
       {filling ? (
@@ -123,7 +123,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={own ? null : info.person}
+              person={past ? null : info.person}
             />
           ) : (
             <Intro />
@@ -138,7 +138,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setShown(item);
+              setSelected(item);
             }}
           />
         </>

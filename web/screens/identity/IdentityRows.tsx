@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
-import { dayWords } from "./words.ts";
+import { formatLongDay } from "./words.ts";
 
 /** The fictional identity for the exercise: what goes into the form. */
 export function IdentityRows({ specimen }: { specimen: IdentitySpecimen }) {
@@ -13,7 +13,7 @@ export function IdentityRows({ specimen }: { specimen: IdentitySpecimen }) {
     <>
       <Row label={t("identity.name")} value={specimen.name} />
       <Row label={t("identity.sex")} value={t(`identity.sex.${specimen.sex}`)} />
-      <Row label={t("identity.birthday")} value={dayWords(intl, specimen.birthday)} />
+      <Row label={t("identity.birthday")} value={formatLongDay(intl, specimen.birthday)} />
       <Row
         label={t("identity.documentType")}
         value={t(`identity.type.${specimen.document_type}`)}

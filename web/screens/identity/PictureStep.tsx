@@ -22,18 +22,18 @@ export interface PictureStepProps {
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
   const t = useText();
   const world = useConfig()?.world.name;
-  const [refused, setRefused] = useState<PictureError | null>(null);
+  const [pictureError, setPictureError] = useState<PictureError | null>(null);
   const [isReading, setIsReading] = useState(false);
   const take = async (file: Blob) => {
     if (world === undefined) return;
     onChange();
-    setRefused(null);
+    setPictureError(null);
     form.setPicture(null);
     setIsReading(true);
     const check = await checkPicture(file, world);
     setIsReading(false);
     if (check.ok) form.setPicture(check.picture);
-    else setRefused(check.error);
+    else setPictureError(check.error);
   };
   return (
     <>
@@ -48,10 +48,10 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
         }}
         url={form.picture?.url ?? null}
         onPick={(file) => void take(file)}
-        error={isMissing && !form.picture && !refused ? t("identity.missingField") : null}
+        error={isMissing && !form.picture && !pictureError ? t("identity.missingField") : null}
       />
       {isReading ? <output className="text-small">{t("identity.checking")}</output> : null}
-      {refused ? (
+      {pictureError ? (
         <div
           role="alert"
           className="flex gap-3 rounded-dock border border-flare bg-leaf p-4 text-small"
@@ -59,7 +59,7 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
           <IconShieldX size={22} className="mt-0.5 shrink-0 text-flare" aria-hidden="true" />
           <div className="flex flex-col gap-2">
             <p className="font-strong">{t("identity.refused")}</p>
-            <p>{t(`identity.refused.${refused}`)}</p>
+            <p>{t(`identity.refused.${pictureError}`)}</p>
             <p className="text-ink-soft">{t("identity.refusedWhy")}</p>
           </div>
         </div>

@@ -5,9 +5,9 @@ import { type ContactCountry, contactCountries } from "#core/identity/contact.ts
 import {
   type DocumentType,
   documentTypes,
-  type State,
+  type IssuingState,
+  issuingStates,
   stateFacts,
-  states,
 } from "#core/identity/documents.ts";
 import { type SpecimenKind, specimenKinds } from "#core/identity/specimen.ts";
 import { useText } from "#i18n/useText.ts";
@@ -35,7 +35,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
   const t = useText();
   const errorMessage = useErrorMessage();
   const [type, setType] = useState<DocumentType>("passport");
-  const [state, setState] = useState<State>(() =>
+  const [state, setState] = useState<IssuingState>(() =>
     /^(zh|ja)/.test(intl.locale) ? "qinglan" : "velmark",
   );
   const [country, setCountry] = useState<ContactCountry>(() => getHome(intl.locale));
@@ -75,7 +75,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
         />
         <Chips
           title={t("identity.workshopState")}
-          options={states}
+          options={issuingStates}
           value={state}
           onChange={setState}
           nameOf={(stateName) => stateFacts[stateName].title}

@@ -18,7 +18,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { PurgeReceipt } from "./PurgeReceipt.tsx";
-import { dayWords } from "./words.ts";
+import { formatLongDay } from "./words.ts";
 
 export interface VerificationCardProps {
   verification: Verification;
@@ -71,7 +71,7 @@ function Outcome({ verification }: { verification: Verification }) {
         name: shown.name,
         printName: shown.print_name,
         number: shown.number,
-        date: dayWords(intl, shown.expires_on),
+        date: formatLongDay(intl, shown.expires_on),
       })
     : t(`identity.gone.${name}`);
   return (
@@ -151,7 +151,7 @@ function PersonRows({ person }: { person: PersonRecord }) {
       <Row label={t("identity.sex")} value={person.sex_title} />
       <Row
         label={t("identity.birthday")}
-        value={dayWords(intl, person.birthday)}
+        value={formatLongDay(intl, person.birthday)}
         valueHint={`${t("identity.age")} ${intl.formatNumber(person.age)}`}
       />
       <Row label={t("identity.documentType")} value={t(`identity.type.${person.document_type}`)} />

@@ -18,10 +18,10 @@ export async function checkPicture(file: Blob, world: string): Promise<PictureCh
   const picture = await pick(file);
   if (!picture) return { ok: false, error: "picture" };
   const text = await readCode(picture.blob);
-  const read = text === null ? null : parseSpecimenText(text);
-  if (read?.world === world) return { ok: true, picture };
+  const mark = text === null ? null : parseSpecimenText(text);
+  if (mark?.world === world) return { ok: true, picture };
   URL.revokeObjectURL(picture.url);
-  return { ok: false, error: read ? "world" : text === null ? "none" : "other" };
+  return { ok: false, error: mark ? "world" : text === null ? "none" : "other" };
 }
 
 async function readCode(blob: Blob): Promise<string | null> {

@@ -8,7 +8,7 @@ import {
 } from "#web/features/picture/specimenDrawing.ts";
 
 /** The printed labels, in the person's language; values as they are on the document. */
-export interface DocumentWords {
+export interface DocumentTexts {
   /** "Practice", for the band across the sheet. */
   practice: string;
   specimen: string;
@@ -34,7 +34,7 @@ const fields = { left: 300, top: 176, width: 430, height: 452 };
 export function drawDocument(
   canvas: HTMLCanvasElement,
   specimen: IdentitySpecimen,
-  words: DocumentWords,
+  words: DocumentTexts,
 ): void {
   canvas.width = sheet.width;
   canvas.height = sheet.height;
@@ -109,7 +109,7 @@ function drawFigure(
   context.strokeRect(x, y, width, height);
 }
 
-function drawRows(context: CanvasRenderingContext2D, rows: DocumentWords["rows"]): void {
+function drawRows(context: CanvasRenderingContext2D, rows: DocumentTexts["rows"]): void {
   const tall = fields.height / rows.length;
   for (const [nth, { label, value }] of rows.entries()) {
     const y = fields.top + nth * tall;

@@ -3,10 +3,10 @@ import { type IntlShape, useIntl } from "react-intl";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import { stateFacts } from "#core/identity/documents.ts";
 import { useText } from "#i18n/useText.ts";
-import type { DocumentWords } from "./documentImage.ts";
+import type { DocumentTexts } from "./documentImage.ts";
 
 /** A day such as 1990-12-31 in the person's language. */
-export function dayWords(intl: IntlShape, day: string): string {
+export function formatLongDay(intl: IntlShape, day: string): string {
   return intl.formatDate(new Date(`${day}T00:00:00Z`), {
     year: "numeric",
     month: "short",
@@ -19,7 +19,7 @@ export function dayWords(intl: IntlShape, day: string): string {
  * The printed fields of a document. Its name may differ from the person's: that is the flaw to
  * notice.
  */
-export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
+export function useDocumentTexts(specimen: IdentitySpecimen): DocumentTexts {
   const intl = useIntl();
   const t = useText();
   return useMemo(() => {
@@ -33,10 +33,10 @@ export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
       rows: [
         { label: t("identity.name"), value: print.name },
         { label: t("identity.sex"), value: t(`identity.sex.${specimen.sex}`) },
-        { label: t("identity.birthday"), value: dayWords(intl, specimen.birthday) },
+        { label: t("identity.birthday"), value: formatLongDay(intl, specimen.birthday) },
         { label: t("identity.number"), value: specimen.number },
-        { label: t("identity.issued"), value: dayWords(intl, print.issued_on) },
-        { label: t("identity.expires"), value: dayWords(intl, print.expires_on) },
+        { label: t("identity.issued"), value: formatLongDay(intl, print.issued_on) },
+        { label: t("identity.expires"), value: formatLongDay(intl, print.expires_on) },
       ],
     };
   }, [intl, t, specimen]);

@@ -62,11 +62,11 @@ function NameForm({ name }: { name: string | null }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useApiMutation(setInviteName);
-  const [typed, setTyped] = useState(name ?? "");
+  const [text, setText] = useState(name ?? "");
   const save = async () => {
     try {
-      const { data } = await send({ name: typed });
-      setTyped(data.name ?? "");
+      const { data } = await send({ name: text });
+      setText(data.name ?? "");
       toast(t(data.name ? "invites.name.saved" : "invites.name.removed"));
       void invalidate(getInviteInfo);
     } catch {
@@ -86,9 +86,9 @@ function NameForm({ name }: { name: string | null }) {
         hint={t("invites.name.hint", { maximum: nameMax })}
         error={error ? errorMessage(error) : undefined}
       >
-        <TextInput value={typed} onChange={setTyped} autoComplete="nickname" maxLength={60} />
+        <TextInput value={text} onChange={setText} autoComplete="nickname" maxLength={60} />
       </Field>
-      <Button type="submit" variant="outline" busy={busy} disabled={typed.trim() === (name ?? "")}>
+      <Button type="submit" variant="outline" busy={busy} disabled={text.trim() === (name ?? "")}>
         {t("invites.name.save")}
       </Button>
     </form>

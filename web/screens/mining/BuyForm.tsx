@@ -43,8 +43,8 @@ interface BuyFormProps {
 export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
   const t = useText();
   const quantityMax = Math.max(1, Math.min(machine.quantity_max, machine.stock_left));
-  const [wanted, setWanted] = useState(1);
-  const quantity = Math.min(wanted, quantityMax);
+  const [requestedQuantity, setRequestedQuantity] = useState(1);
+  const quantity = Math.min(requestedQuantity, quantityMax);
   const [days, setDays] = useState(Math.min(machine.days_max, Math.max(machine.days_min, 30)));
   const plan = useMemo(() => createPlan(machine, quantity, days), [machine, quantity, days]);
   const outlook = useMemo(
@@ -76,7 +76,7 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
         quantity={quantity}
         quantityMax={quantityMax}
         days={days}
-        onQuantity={setWanted}
+        onQuantity={setRequestedQuantity}
         onDays={setDays}
       />
       <Section title={t("mining.costNow")} note={t("mining.costNow.note")}>
@@ -209,7 +209,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
     toMinorUnits(available, coinScale("pUSDT")) < cost;
   const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
-  const refused = pressed ? problem : null;
+  const refusal = pressed ? problem : null;
   // If all stays as today: the one guess that needs no view of the future.
   const result = outlook?.find(({ name }) => name === "same")?.result;
   const press = () => {
@@ -237,7 +237,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
           )}
         </div>
         <p aria-live="polite" className="text-small text-flare not-empty:pb-2">
-          {refused ? t(refused) : null}
+          {refusal ? t(refusal) : null}
         </p>
         <Button block busy={status === "loading"} onClick={press}>
           {t(status === "signed_out" ? "mining.signInDo" : "mining.lease")}

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import { breakEvenPrice, type Plan, project } from "#core/mining/calculator.ts";
-import { cutDecimal, formatDecimal } from "#core/money/decimal.ts";
+import { breakEvenPrice, type LeasePlan, projectLease } from "#core/mining/calculator.ts";
+import { formatDecimal, truncateDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
 import { readAmountText } from "#ui/form/amountText.ts";
@@ -14,7 +14,7 @@ import { OutcomesChart } from "./OutcomesChart.tsx";
 
 export interface CalculatorProps {
   /** Initial values; days and quantity stay those of the lease. */
-  plan: Plan;
+  plan: LeasePlan;
   network: Network;
   /** BTC/USDT at scale 2. */
   btcPrice: bigint;
@@ -28,7 +28,7 @@ const fields = [
 ] as const;
 type FieldName = (typeof fields)[number]["name"];
 
-function getTyped(plan: Plan): Record<FieldName, string> {
+function getTyped(plan: LeasePlan): Record<FieldName, string> {
   return {
     hashrate: formatDecimal(plan.hashrateGhs, 3),
     power: String(plan.powerW),
@@ -43,19 +43,19 @@ function getTyped(plan: Plan): Record<FieldName, string> {
 export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const { formatNumber: format, locale } = useIntl();
   const t = useText();
-  const [typed, setTyped] = useState(() => getTyped(plan));
+  const [texts, setTexts] = useState(() => getTyped(plan));
   const [growthBp, setGrowthBp] = useState(0);
   const [pricePercent, setPricePercent] = useState(0);
   const { quantity, days, poolFeeBp } = plan;
   const { projection, dayPrice } = useMemo(() => {
-    const plan: Plan = {
+    const plan: LeasePlan = {
       quantity,
       days,
       poolFeeBp,
-      hashrateGhs: cutDecimal(typed.hashrate || "0", 3),
-      powerW: Number(typed.power || "0"),
-      pricePerDay: cutDecimal(typed.pricePerDay || "0", 6),
-      pricePerKwh: cutDecimal(typed.perKwh || "0", 6),
+      hashrateGhs: truncateDecimal(texts.hashrate || "0", 3),
+      powerW: Number(texts.power || "0"),
+      pricePerDay: truncateDecimal(texts.pricePerDay || "0", 6),
+      pricePerKwh: truncateDecimal(texts.perKwh || "0", 6),
     };
     const figures = toFigures(network);
     const assumed = {
@@ -63,8 +63,11 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       btcPrice,
       btcPriceAtEnd: changedPrice(btcPrice, pricePercent),
     };
-    return { projection: project(plan, figures, assumed), dayPrice: breakEvenPrice(plan, figures) };
-  }, [typed, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
+    return {
+      projection: projectLease(plan, figures, assumed),
+      dayPrice: breakEvenPrice(plan, figures),
+    };
+  }, [texts, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
   const percent = (value: number) =>
     format(value, {
       style: "percent",
@@ -87,11 +90,11 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
               inputMode="decimal"
               autoComplete="off"
               maxLength={12}
-              value={typed[name].replace(".", decimalSign(locale))}
+              value={texts[name].replace(".", decimalSign(locale))}
               onChange={(text) => {
                 const amountText = readAmountText(text, scale);
                 if (amountText !== null && amountText.length <= 9)
-                  setTyped({ ...typed, [name]: amountText });
+                  setTexts({ ...texts, [name]: amountText });
               }}
             />
           </Field>

@@ -18,7 +18,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
   const t = useText();
   const { send, busy } = useApiMutation(endLease);
   const back = lease.end_now;
-  const kept = back
+  const keptCost = back
     ? toMinorUnits(lease.price_per_day, coinScale("pUSDT")) * BigInt(back.unused_days) -
       toMinorUnits(back.price, coinScale("pUSDT"))
     : 0n;
@@ -42,7 +42,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
               { label: t("mining.end.unused"), value: back.unused_days },
               { label: t("mining.refundPrice"), value: amount(back.price) },
               { label: t("mining.refundPower"), value: amount(back.power) },
-              { label: t("mining.end.lost"), value: amount(formatDecimal(kept, 6)) },
+              { label: t("mining.end.lost"), value: amount(formatDecimal(keptCost, 6)) },
             ]
           : []
       }

@@ -121,7 +121,7 @@ function Own() {
   if (!result.data || result.data.spent === "0") return null;
   return (
     <>
-      <Totals mine={result.data} />
+      <Totals ownTotals={result.data} />
       {result.data.items.length > 0 ? (
         <Section
           title={t("mining.running")}

@@ -58,7 +58,7 @@ function Figures({ network }: { network: Network }) {
   const t = useText();
   const difficulty = useDifficulty();
   const { epoch, halving } = network;
-  const done = t("mining.epoch.done", { done: epoch.blocks_done, blocks: epoch.blocks });
+  const doneText = t("mining.epoch.done", { done: epoch.blocks_done, blocks: epoch.blocks });
   return (
     <>
       <Row
@@ -77,12 +77,12 @@ function Figures({ network }: { network: Network }) {
       <div className="px-4 py-3">
         <div className="mb-2 flex justify-between gap-3">
           <span>{t("mining.epoch")}</span>
-          <span className="text-small text-ink-soft">{done}</span>
+          <span className="text-small text-ink-soft">{doneText}</span>
         </div>
         <Progress
           value={(100 * epoch.blocks_done) / epoch.blocks}
           label={t("mining.epoch")}
-          text={done}
+          text={doneText}
         />
         <div className="mt-2 flex flex-wrap justify-between gap-x-3 text-small">
           <span className="text-ink-soft">{t("mining.nextChange")}</span>

@@ -1,4 +1,4 @@
-import { type Plan, project } from "#core/mining/calculator.ts";
+import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -8,10 +8,10 @@ import { changedPrice, type Network, scenarios, toFigures } from "./figures.ts";
  * The lease's final result under three assumptions: network and BTC as today, worse, and better.
  * All have the same size.
  */
-export function computeOutlook(plan: Plan, network: Network, btcPrice: bigint) {
+export function computeOutlook(plan: LeasePlan, network: Network, btcPrice: bigint) {
   const figures = toFigures(network);
   return scenarios.map((scenario) => {
-    const projection = project(plan, figures, {
+    const projection = projectLease(plan, figures, {
       difficultyBpPerEpoch: scenario.difficultyBpPerEpoch,
       btcPrice,
       btcPriceAtEnd: changedPrice(btcPrice, scenario.priceChangePercent),

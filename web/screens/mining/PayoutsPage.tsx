@@ -45,7 +45,7 @@ export default function PayoutsPage() {
 
 function AllTotals() {
   const result = useApiQuery(myMachine, {});
-  return result.data ? <Totals mine={result.data} /> : null;
+  return result.data ? <Totals ownTotals={result.data} /> : null;
 }
 
 function Payouts({ leaseId }: { leaseId: string | null }) {

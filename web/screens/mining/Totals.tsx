@@ -9,7 +9,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { PaidNote } from "./PaidNote.tsx";
 
 /** The costs and earnings of all leases of the attempt, side by side. */
-export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
+export function Totals({ ownTotals }: { ownTotals: AnswerOf<typeof myMachine> }) {
   const t = useText();
   const { data } = useApiQuery(findAccountAndRate, {});
   const line = data?.items.find(({ type }) => type === "mining");
@@ -17,7 +17,7 @@ export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
   return (
     <>
       <Section title={t("mining.totals")}>
-        <Row label={t("mining.spent")} value={<Amount value={mine.spent} coin="pUSDT" />} />
+        <Row label={t("mining.spent")} value={<Amount value={ownTotals.spent} coin="pUSDT" />} />
         <Row
           label={t("mining.prepaid")}
           hint={t("mining.prepaid.hint")}
@@ -26,9 +26,13 @@ export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
         <Row
           label={t("mining.back")}
           hint={t("mining.worthNow")}
-          value={<Amount value={mine.mined} coin="pBTC" />}
+          value={<Amount value={ownTotals.mined} coin="pBTC" />}
           valueHint={
-            mine.mined_worth === null ? "—" : <Amount value={mine.mined_worth} coin="pUSDT" />
+            ownTotals.mined_worth === null ? (
+              "—"
+            ) : (
+              <Amount value={ownTotals.mined_worth} coin="pUSDT" />
+            )
           }
         />
         {result === null ? null : (

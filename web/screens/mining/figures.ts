@@ -1,9 +1,9 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getNetwork, Machine } from "#api/mining.ts";
-import type { Plan } from "#core/mining/calculator.ts";
+import type { LeasePlan } from "#core/mining/calculator.ts";
 import { feeBlocks, type NetworkFigures } from "#core/mining/formula.ts";
 import { coinScale } from "#core/money/coins.ts";
-import { cutDecimal, toMinorUnits } from "#core/money/decimal.ts";
+import { toMinorUnits, truncateDecimal } from "#core/money/decimal.ts";
 
 export type Network = AnswerOf<typeof getNetwork>;
 
@@ -13,8 +13,8 @@ export function toFigures(
 ): NetworkFigures {
   return {
     height: network.height,
-    difficulty: cutDecimal(network.difficulty, 0),
-    feeSum: cutDecimal(network.mean_fee, 8) * BigInt(feeBlocks),
+    difficulty: truncateDecimal(network.difficulty, 0),
+    feeSum: truncateDecimal(network.mean_fee, 8) * BigInt(feeBlocks),
   };
 }
 
@@ -22,14 +22,14 @@ export function toFigures(
 export function listReadings(network: Pick<Network, "history">) {
   return network.history.map(([, height, difficulty]) => ({
     height,
-    difficulty: cutDecimal(difficulty, 0),
+    difficulty: truncateDecimal(difficulty, 0),
   }));
 }
 
 /** A lease of `quantity` machines for `days`, as input for the calculator. */
-export function createPlan(machine: Machine, quantity: number, days: number): Plan {
+export function createPlan(machine: Machine, quantity: number, days: number): LeasePlan {
   return {
-    hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
+    hashrateGhs: truncateDecimal(machine.hashrate_ths, 3),
     powerW: machine.power_w,
     pricePerDay: toMinorUnits(machine.price_per_day, coinScale("pUSDT")),
     pricePerKwh: toMinorUnits(machine.electricity_per_kwh, coinScale("pUSDT")),

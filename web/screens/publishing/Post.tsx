@@ -22,10 +22,10 @@ export function Post({ postId }: { postId: string }) {
   const { language } = useSettings();
   const post = useApiQuery(getNews, { post_id: postId });
   const markRead = useMarkRead();
-  const shown = post.data?.post_id;
+  const shownId = post.data?.post_id;
   useEffect(() => {
-    if (shown !== undefined) markRead(shown);
-  }, [shown, markRead]);
+    if (shownId !== undefined) markRead(shownId);
+  }, [shownId, markRead]);
   const title = t("posts.title");
   return (
     <Page

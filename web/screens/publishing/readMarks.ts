@@ -6,12 +6,12 @@ import { client } from "#web/lib/api/client.ts";
 import { invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-const stored = "read_news";
+const storageName = "read_news";
 /** Marks kept in this browser for those not signed in; the oldest are dropped. */
 const storedMax = 100;
 
 function ownMarks(): string[] {
-  const marks = browserStorage.readJson(stored);
+  const marks = browserStorage.readJson(storageName);
   return Array.isArray(marks)
     ? marks.filter((mark) => typeof mark === "string").slice(-storedMax)
     : [];
@@ -36,7 +36,7 @@ export function useMarkRead(): (postId: string) => void {
     client
       .call(markNewsRead, { post_ids: marks })
       .then(() => {
-        browserStorage.write(stored, null);
+        browserStorage.write(storageName, null);
         return invalidate(getNewsList);
       })
       .catch(() => {});
@@ -46,7 +46,7 @@ export function useMarkRead(): (postId: string) => void {
       if (status === "loading") return;
       if (!signedIn) {
         browserStorage.write(
-          stored,
+          storageName,
           JSON.stringify([...ownMarks().filter((text) => text !== postId), postId]),
         );
         return;

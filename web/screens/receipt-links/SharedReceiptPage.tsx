@@ -6,7 +6,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { percentFromOrders } from "#web/features/money/lostShare.ts";
+import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
 import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
 import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";

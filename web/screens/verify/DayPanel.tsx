@@ -148,13 +148,13 @@ function Differs({ checked }: { checked: Extract<CheckedDay, { ok: false }> }) {
   const text = t(
     shared.has(difference) ? `receipt.problem.${difference}` : `verify.day.problem.${difference}`,
   );
-  const at =
+  const secondName =
     secondMs === null
       ? ""
       : t("verify.day.at", {
           time: formatDate(secondMs, { timeZone: "UTC", dateStyle: "medium", timeStyle: "medium" }),
         });
-  return <ErrorNote>{`${text} ${at}`.trim()}</ErrorNote>;
+  return <ErrorNote>{`${text} ${secondName}`.trim()}</ErrorNote>;
 }
 
 const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

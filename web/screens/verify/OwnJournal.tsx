@@ -44,11 +44,11 @@ export function OwnJournal({ receipt, id, frame }: Props) {
         setError(t("verify.own.demand.noWallet"));
         return;
       }
-      const [newest, { data: own }] = await Promise.all([
+      const [newest, { data: ownSalt }] = await Promise.all([
         client.call(getJournalReceipt, { journal_id: id, commitment: "newest" }),
         client.call(getOwnerSalt, {}),
       ]);
-      setDemanded({ receipt: newest.data, owner: { address: signer.address, salt: own.salt } });
+      setDemanded({ receipt: newest.data, owner: { address: signer.address, salt: ownSalt.salt } });
       setTurn(turn + 1);
     } catch (error) {
       setError(errorMessage(error));

@@ -56,7 +56,7 @@ export default function PricePanel() {
             <ErrorNote>{found.text}</ErrorNote>
           </div>
         ) : null}
-        {found?.state === "found" ? <Second found={found} /> : null}
+        {found?.state === "found" ? <Second lookup={found} /> : null}
       </div>
     </div>
   );
@@ -68,7 +68,7 @@ function usePriceLookUp() {
   const pushed = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
-  const [typed, setTyped] = useState<string | null>(null);
+  const [enteredText, setEnteredText] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
@@ -76,14 +76,14 @@ function usePriceLookUp() {
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
   // a leaf is a second at most, so half of its leaves back is still in it.
   const archive = config?.world.archive;
-  if (typed === null && archive) setTyped(secondText(archive.last_second_ms));
-  if (typed === null && pushed && config) {
+  if (enteredText === null && archive) setEnteredText(secondText(archive.last_second_ms));
+  if (enteredText === null && pushed && config) {
     const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 2));
-    setTyped(secondText(pushed.second_ms - 1000 * secondsBack));
+    setEnteredText(secondText(pushed.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
-  const text = typed ?? "";
-  const look = async () => {
+  const text = enteredText ?? "";
+  const lookUpSecond = async () => {
     const secondMs = parseSecondText(text);
     if (secondMs === null) {
       setError(t("verify.price.malformed"));
@@ -100,12 +100,22 @@ function usePriceLookUp() {
     setBusy(false);
   };
   const type = (value: string) => {
-    setTyped(value);
+    setEnteredText(value);
     setError(null);
   };
-  return { names, symbol, setSymbol, text, type, error, busy, found: secondLookup, look };
+  return {
+    names,
+    symbol,
+    setSymbol,
+    text,
+    type,
+    error,
+    busy,
+    found: secondLookup,
+    look: lookUpSecond,
+  };
 
-  async function lookUp(wanted: string, secondMs: number): Promise<SecondLookup> {
+  async function lookUp(symbolName: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([
       openFollowed(),
       import("#web/features/receipt/priceSample.ts"),
@@ -117,14 +127,14 @@ function usePriceLookUp() {
     const logged = await findSecond(followed.view, secondMs);
     if (!logged) return { state: "none" };
     reportTask("price");
-    return { state: "found", symbol: wanted, secondMs, logged };
+    return { state: "found", symbol: symbolName, secondMs, logged };
   }
 }
 
-function Second({ found }: { found: Extract<SecondLookup, { state: "found" }> }) {
+function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> }) {
   const t = useText();
-  const { second, world, recomputed, leaf } = found.logged;
-  const column = world.symbols.findIndex(({ name }) => name === found.symbol);
+  const { second, world, recomputed, leaf } = lookup.logged;
+  const column = world.symbols.findIndex(({ name }) => name === lookup.symbol);
   const scale = world.symbols[column]?.scale ?? 0;
   const index = second.index[column] ?? null;
   const again = recomputed[column] ?? null;
@@ -133,7 +143,7 @@ function Second({ found }: { found: Extract<SecondLookup, { state: "found" }> })
   );
   return (
     <>
-      <Section title={`${found.symbol} · ${secondText(found.secondMs)} UTC`}>
+      <Section title={`${lookup.symbol} · ${secondText(lookup.secondMs)} UTC`}>
         <Row label={t("verify.price.leaf")} value={String(leaf)} />
         <Row label={t("verify.price.index")} value={price(index)} />
         <Row label={t("verify.price.again")} value={price(again)} />

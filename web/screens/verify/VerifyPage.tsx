@@ -44,9 +44,10 @@ export default function VerifyPage() {
 function VerifyTabs() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
-  const asked = query.get("part");
-  const part: VerifyTab = asked === "price" || asked === "log" ? asked : "receipt";
-  const [kept, setKept] = useState<unknown>(null);
+  const requestedPart = query.get("part");
+  const part: VerifyTab =
+    requestedPart === "price" || requestedPart === "log" ? requestedPart : "receipt";
+  const [keptReceipt, setKeptReceipt] = useState<unknown>(null);
   return (
     <Tabs<VerifyTab>
       label={t("verify.title")}
@@ -57,7 +58,9 @@ function VerifyTabs() {
         label: t(`verify.tab.${value}`),
       }))}
     >
-      {part === "receipt" ? <ReceiptPanel receipt={kept} onReceipt={setKept} /> : null}
+      {part === "receipt" ? (
+        <ReceiptPanel receipt={keptReceipt} onReceipt={setKeptReceipt} />
+      ) : null}
       {part === "price" ? <PricePanel /> : null}
       {part === "log" ? <LogPanel /> : null}
     </Tabs>

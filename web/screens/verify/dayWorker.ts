@@ -16,7 +16,7 @@ export interface DayJob {
   key: NoteKey;
 }
 
-export type DayNews =
+export type DayMessage =
   | { kind: "progress"; part: number }
   | { kind: "checked"; checked: CheckedDay | null }
   | { kind: "problem"; problem: LogErrorCode | "leaf_not_in_log" }
@@ -27,26 +27,26 @@ const keptMax = 32_768;
 
 function createLog({ checkpoint, note, key }: DayJob): DayLog {
   let view: LogView | null = null;
-  let read = 0;
+  let readCount = 0;
   return {
     size: checkpoint.size,
     origin: checkpoint.origin,
     leaves: async (from, to) => {
-      if (!view || read > keptMax) {
+      if (!view || readCount > keptMax) {
         view = toLogView(createLogReader(), checkpoint, note, key);
-        read = 0;
+        readCount = 0;
       }
-      read += to - from;
+      readCount += to - from;
       const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-      const found = await view.entries(indexes);
-      return indexes.map((index) => found.get(index)!);
+      const entries = await view.entries(indexes);
+      return indexes.map((index) => entries.get(index)!);
     },
   };
 }
 
 /** Runs one day again; the page ends the worker to cancel. */
 self.addEventListener("message", ({ data: job }: MessageEvent<DayJob>) => {
-  const post = (news: DayNews) => self.postMessage(news);
+  const post = (news: DayMessage) => self.postMessage(news);
   const options = {
     verify: verifyEd25519,
     loadVerifyRound: async () => (await import("#web/features/receipt/verifyRound.ts")).verifyRound,

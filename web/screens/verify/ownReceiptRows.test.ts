@@ -93,6 +93,6 @@ test("unfinished orders, withdrawals and subscriptions have no receipt", () => {
 });
 
 test("at most six receipts are listed", () => {
-  const orders = Array.from({ length: 9 }, (_, at) => order(`o${at}`, at));
+  const orders = Array.from({ length: 9 }, (_, index) => order(`o${index}`, index));
   expect(paths({ orders })).toHaveLength(6);
 });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
 import { trustedScript } from "#web/lib/start/trustedScript.ts";
-import type { DayJob, DayNews } from "#web/screens/verify/dayWorker.ts";
+import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
 import { openFollowed } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";
 
@@ -24,20 +24,20 @@ export function useDayRun() {
   const start = async (day: number) => {
     end();
     setRun({ state: "running", part: 0 });
-    const begun = new Worker(trustedScript(workerPath));
-    worker.current = begun;
+    const newWorker = new Worker(trustedScript(workerPath));
+    worker.current = newWorker;
     const finish = (next: DayRun) => {
       // Cancelled, or begun anew, meanwhile.
-      if (worker.current !== begun) return;
+      if (worker.current !== newWorker) return;
       end();
       setRun(next);
     };
-    begun.addEventListener("error", () => finish({ state: "failed", cause: null }));
+    newWorker.addEventListener("error", () => finish({ state: "failed", cause: null }));
     try {
       const { followed } = await openFollowed();
       if (!followed.ok) return finish({ state: "problem", problem: followed.error });
-      begun.addEventListener("message", ({ data: news }: MessageEvent<DayNews>) => {
-        if (worker.current !== begun) return;
+      newWorker.addEventListener("message", ({ data: news }: MessageEvent<DayMessage>) => {
+        if (worker.current !== newWorker) return;
         if (news.kind === "progress") setRun({ state: "running", part: news.part });
         else if (news.kind === "problem") finish({ state: "problem", problem: news.problem });
         else if (news.kind === "failed") finish({ state: "failed", cause: null });
@@ -45,7 +45,7 @@ export function useDayRun() {
       });
       const { checkpoint, note, key } = followed.view;
       const job: DayJob = { day, checkpoint, note, key };
-      begun.postMessage(job);
+      newWorker.postMessage(job);
     } catch (error) {
       finish({ state: "failed", cause: error });
     }

@@ -20,8 +20,8 @@ export async function openFollowed() {
   const vkeys = [...served.vkeys, ...(followResult.before?.vkeys ?? [])];
   const result = await readCosigned(reader, followResult.view, vkeys, { keys, nowMs }, verify);
   if (!result.ok) {
-    const refused = { ok: false, error: result.error } as const;
-    return { state: tools.state, store, followed: refused, witnesses };
+    const refusal = { ok: false, error: result.error } as const;
+    return { state: tools.state, store, followed: refusal, witnesses };
   }
   return { state: tools.state, store, followed: followResult, witnesses: result.cosigned };
 }

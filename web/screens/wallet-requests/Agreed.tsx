@@ -28,49 +28,63 @@ export function Agreed() {
   const t = useText();
   const query = useApiQuery(listAuthorisations, {});
   const { data, error } = query;
-  const [asked, setAsked] = useState<Authorisation | null>(null);
+  const [openedAuthorisation, setOpenedAuthorisation] = useState<Authorisation | null>(null);
   return (
     <Section title={t("wallet-requests.agreed.title")} note={t("wallet-requests.agreed.note")}>
       {data?.items.map((item) => (
-        <Entry key={item.authorisation_id} one={item} onRevoke={() => setAsked(item)} />
+        <Entry
+          key={item.authorisation_id}
+          authorisation={item}
+          onRevoke={() => setOpenedAuthorisation(item)}
+        />
       ))}
       {data?.items.length === 0 ? (
         <p className="px-4 py-4 text-small text-ink-soft">{t("wallet-requests.agreed.none")}</p>
       ) : null}
       <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={2} /> : null}
-      <RevokeDialog asked={asked} onClose={() => setAsked(null)} />
+      <RevokeDialog asked={openedAuthorisation} onClose={() => setOpenedAuthorisation(null)} />
     </Section>
   );
 }
 
-function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) {
+function Entry({
+  authorisation,
+  onRevoke,
+}: {
+  authorisation: Authorisation;
+  onRevoke: () => void;
+}) {
   const { formatDate } = useIntl();
   const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const hidden = t("wallet-requests.hidden");
-  const text = withoutPracticeAddress(one.text, currentUser()?.address ?? "", `(${hidden})`);
+  const text = withoutPracticeAddress(
+    authorisation.text,
+    currentUser()?.address ?? "",
+    `(${hidden})`,
+  );
   const name =
-    one.kind === "terms"
-      ? t("wallet-requests.accepted", { version: one.version })
+    authorisation.kind === "terms"
+      ? t("wallet-requests.accepted", { version: authorisation.version })
       : t("wallet-requests.signIn");
   return (
     <div className="px-4 py-3">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0">
           <p>{name}</p>
-          <p className="text-small text-ink-faint">{time(one.at_ms)}</p>
+          <p className="text-small text-ink-faint">{time(authorisation.at_ms)}</p>
           <p className="text-small text-ink-soft [overflow-wrap:anywhere]">
-            <Scope one={one} />
+            <Scope authorisation={authorisation} />
           </p>
         </div>
-        {one.revoked_at_ms === null ? (
+        {authorisation.revoked_at_ms === null ? (
           <Button variant="outline" size="small" className="shrink-0" onClick={onRevoke}>
             {t("wallet-requests.revoke")}
           </Button>
         ) : (
           <p className="max-w-[50%] text-right text-small text-ink-faint">
-            {t("wallet-requests.revokedAt", { time: time(one.revoked_at_ms) })}
+            {t("wallet-requests.revokedAt", { time: time(authorisation.revoked_at_ms) })}
           </p>
         )}
       </div>
@@ -83,7 +97,7 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
         </pre>
         <p className="mt-2 flex items-center justify-between text-caption text-ink-faint">
           {t("wallet-requests.textHash")}
-          <Hash value={one.text_hash} label={t("wallet-requests.textHash")} />
+          <Hash value={authorisation.text_hash} label={t("wallet-requests.textHash")} />
         </p>
       </details>
     </div>
@@ -91,12 +105,12 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
 }
 
 /** The site it was for, and how long it is in force. */
-function Scope({ one }: { one: Authorisation }) {
+function Scope({ authorisation }: { authorisation: Authorisation }) {
   const t = useText();
-  if (one.kind === "terms") {
+  if (authorisation.kind === "terms") {
     return t("wallet-requests.scope.terms", { site: window.location.host });
   }
-  const result = parseMessage(one.text);
+  const result = parseMessage(authorisation.text);
   const site = result.ok ? result.message.domain : window.location.host;
   return t("wallet-requests.scope.signIn", { site });
 }

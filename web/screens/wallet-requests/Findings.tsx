@@ -38,7 +38,7 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
         {requestFindings.map((requestFinding, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a request never move
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
-            <Title found={requestFinding} />
+            <Title finding={requestFinding} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
               {t(`wallet-requests.does.${requestFinding.id}`, inlineValues(requestFinding.values))}
             </p>
@@ -77,15 +77,15 @@ function inlineValues(values: RequestFinding["values"]): Record<string, ReactNod
 }
 
 /** The danger by name, where it has one, and the kind of request. */
-function Title({ found }: { found: RequestFinding }) {
+function Title({ finding }: { finding: RequestFinding }) {
   const t = useText();
-  const danger = getDanger(found);
+  const danger = getDanger(finding);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {danger ? (
         <strong className="font-strong">{t(`wallet-requests.danger.${danger}`)}</strong>
       ) : null}
-      <Badge tone={tones[found.risk]}>{t(`wallet-requests.risk.${found.risk}`)}</Badge>
+      <Badge tone={tones[finding.risk]}>{t(`wallet-requests.risk.${finding.risk}`)}</Badge>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function OpenSessions() {
   return (
     <Section title={t("wallet-requests.sessions.title")} note={t("wallet-requests.sessions.note")}>
       {data?.items.map((item) => (
-        <Line key={item.session_id} one={item} />
+        <Line key={item.session_id} openSession={item} />
       ))}
       <QueryError query={query} />
       {!data && !error ? <SkeletonRows count={1} /> : null}
@@ -61,19 +61,19 @@ function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   );
 }
 
-function Line({ one }: { one: OpenSession }) {
+function Line({ openSession }: { openSession: OpenSession }) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send } = useApiMutation(revokeSession);
   const [busy, setBusy] = useState(false);
-  const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
-  const client = one.client || t("wallet-requests.session.unknown");
+  const time = formatDate(openSession.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const client = openSession.client || t("wallet-requests.session.unknown");
   const end = async () => {
     setBusy(true);
     try {
-      toast((await send({ session_id: one.session_id })).msg);
-      if (one.current) leaveSession();
+      toast((await send({ session_id: openSession.session_id })).msg);
+      if (openSession.current) leaveSession();
       else await invalidate(listSessions);
     } catch (error) {
       toast(errorMessage(error));
@@ -89,11 +89,11 @@ function Line({ one }: { one: OpenSession }) {
       label={
         <span className="flex flex-wrap items-center gap-2">
           {client}
-          {one.current ? <Badge>{t("wallet-requests.current")}</Badge> : null}
+          {openSession.current ? <Badge>{t("wallet-requests.current")}</Badge> : null}
         </span>
       }
       hint={
-        one.current
+        openSession.current
           ? t("wallet-requests.session.ofNow")
           : t("wallet-requests.session.seen", { time })
       }

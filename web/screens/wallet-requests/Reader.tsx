@@ -19,9 +19,9 @@ export function Reader() {
   const [findings, setFindings] = useState<RequestFinding[] | null>(null);
   const [fault, setFault] = useState<"empty" | "none" | null>(null);
   const explain = (request: string) => {
-    const found = explainRequest(request);
-    setFindings(found);
-    setFault(found ? null : request.trim() === "" ? "empty" : "none");
+    const explained = explainRequest(request);
+    setFindings(explained);
+    setFault(explained ? null : request.trim() === "" ? "empty" : "none");
   };
   const show = (name: ExampleName) => {
     const request = JSON.stringify(examples[name], null, 2);

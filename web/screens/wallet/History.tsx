@@ -97,8 +97,8 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
 function Picture({ points, display, hidden }: { points: Points; display: Coin; hidden: boolean }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [chosen, setChosen] = useState<number | null>(null);
-  const at = chosen === null ? null : (points[chosen] ?? null);
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
+  const point = chosenIndex === null ? null : (points[chosenIndex] ?? null);
   const known = points.filter(([, total]) => total !== null);
   if (hidden) return <Quiet>{t("wallet.history.hidden")}</Quiet>;
   if (known.length < 2) return <Quiet>{t("wallet.history.young")}</Quiet>;
@@ -116,19 +116,28 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
     <>
       <div className="flex min-h-11 items-end justify-between gap-3 text-small">
         <span className="text-ink-faint">
-          {at ? moment(at[0]) : t("wallet.history.since", { time: moment(known[0]![0]) })}
+          {point ? moment(point[0]) : t("wallet.history.since", { time: moment(known[0]![0]) })}
         </span>
         <span className="font-strong">
-          {at ? (
+          {point ? (
             <HideableAmount hidden={hidden}>
-              {at[1] === null ? "—" : <Amount value={shortText(at[1], display)} coin={display} />}
+              {point[1] === null ? (
+                "—"
+              ) : (
+                <Amount value={shortText(point[1], display)} coin={display} />
+              )}
             </HideableAmount>
           ) : (
             <Moved from={known[0]![1]!} to={known.at(-1)![1]!} display={display} />
           )}
         </span>
       </div>
-      <TotalChart points={points} chosen={chosen} onChoose={setChosen} describe={describe} />
+      <TotalChart
+        points={points}
+        chosen={chosenIndex}
+        onChoose={setChosenIndex}
+        describe={describe}
+      />
       <Extremes points={known} display={display} />
       <p className="mb-1 text-caption text-ink-faint">{t("wallet.history.flows")}</p>
     </>
@@ -139,8 +148,8 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
 function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
-  const ordered = totals.toSorted((one, other) => {
-    const by = toMinorUnits(one, coinScale(display)) - toMinorUnits(other, coinScale(display));
+  const ordered = totals.toSorted((first, other) => {
+    const by = toMinorUnits(first, coinScale(display)) - toMinorUnits(other, coinScale(display));
     return by < 0n ? -1 : by > 0n ? 1 : 0;
   });
   const value = (text: string | undefined) => (

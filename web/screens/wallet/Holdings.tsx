@@ -171,13 +171,13 @@ function CoinRow({
   hidden: boolean;
 }) {
   const t = useText();
-  const held = item.held !== "0";
+  const isHeld = item.held !== "0";
   return (
     <Row
       leading={<CoinMark coin={item.coin} />}
       label={<span className="font-strong">{item.coin}</span>}
       hint={
-        held ? (
+        isHeld ? (
           <HideableAmount hidden={hidden}>
             {t("wallet.held")} <Amount value={item.held} coin={item.coin} bare />
           </HideableAmount>

@@ -31,7 +31,7 @@ const toRows = (items: readonly WalletRecord[]) =>
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [opened, setOpened] = useState<WalletRecord | null>(null);
+  const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   const filter = {
     ...(coin === null ? {} : { coin }),
@@ -64,7 +64,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
                   record={record}
                   held={held}
                   onOpen={() => {
-                    setOpened(record);
+                    setOpenedRecord(record);
                     setOpen(true);
                   }}
                 />
@@ -78,7 +78,7 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
           <Row label={t("records.all")} to={`/wallet-record?${new URLSearchParams(filter)}`} />
         </div>
       ) : null}
-      <RecordSheet record={opened} open={open} onClose={() => setOpen(false)} />
+      <RecordSheet record={openedRecord} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -59,7 +59,7 @@ function Picture({ view }: { view: AccountView }) {
   const x = (amount: bigint) => Number((amount * BigInt(width) * 100n) / full) / 100;
   const widest = most(resultParts.map((part) => size(result.parts[part])));
   const half = (amount: bigint) => Number((size(amount) * BigInt(width) * 50n) / widest) / 100;
-  const kept = [state.free, result.atWork, state.held];
+  const amounts = [state.free, result.atWork, state.held];
   const looks = ["text-ink", "text-ink-faint", "text-line-strong"];
   const rowHeight = 14;
   const foot = 26 + resultParts.length * rowHeight;
@@ -114,13 +114,13 @@ function Picture({ view }: { view: AccountView }) {
             </g>
           );
         })}
-        {kept.map((amount, part) => {
-          const left = from;
+        {amounts.map((amount, part) => {
+          const startX = from;
           from += x(amount);
           return (
             <rect
               key={looks[part]}
-              x={left}
+              x={startX}
               y={foot}
               width={x(amount)}
               height={12}
@@ -165,14 +165,14 @@ interface Line {
 function Lines({ view }: { view: AccountView }) {
   const t = useText();
   const { state, result } = view;
-  const [whole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const lines = [...flowLines(view, t), ...partLines(state, result, t)];
   return (
     <table className="w-full text-small">
       <caption className="sr-only">{t("results.where")}</caption>
       <tbody className="hairlines">
         {lines.map((line) => (
-          <Entry key={line.name} line={line} view={view} whole={whole} />
+          <Entry key={line.name} line={line} view={view} whole={showsAll} />
         ))}
         <tr className="border-t border-line-strong font-strong">
           <th scope="row" className="py-3 text-left">
@@ -182,10 +182,10 @@ function Lines({ view }: { view: AccountView }) {
             <button
               type="button"
               className="min-h-11"
-              aria-pressed={whole}
-              onClick={() => setWhole(!whole)}
+              aria-pressed={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
             >
-              <DisplayAmount view={view} value={result.total} whole={whole} />
+              <DisplayAmount view={view} value={result.total} whole={showsAll} />
             </button>
           </td>
         </tr>
@@ -199,7 +199,7 @@ function Lines({ view }: { view: AccountView }) {
               {t(`results.${String(name)}`)}
             </th>
             <td className="py-2 text-right">
-              <DisplayAmount view={view} value={amount as bigint} whole={whole} />
+              <DisplayAmount view={view} value={amount as bigint} whole={showsAll} />
             </td>
           </tr>
         ))}
@@ -275,14 +275,14 @@ function flowLines({ state }: AccountView, t: Text): Line[] {
     group: groupOf[name],
     of: [],
   }));
-  const left = outflows.map((name) => ({
+  const outflowLines = outflows.map((name) => ({
     name: `out.${name}`,
     label: t(`results.out.${name}`),
     amount: -state.takenOut[name],
     group: groupOf[name],
     of: [],
   }));
-  return [...came, ...left].filter(({ amount }) => amount !== 0n);
+  return [...came, ...outflowLines].filter(({ amount }) => amount !== 0n);
 }
 
 const partGroup: Record<ResultPart, string | null> = {

@@ -111,12 +111,13 @@ function Picture({
 }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
   const { display } = view;
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
-  const at = chosen === null ? points.findLast(([, value]) => value !== null)! : points[chosen]!;
-  const before = points[chosen === null ? points.length - 2 : chosen - 1]?.[0] ?? 0;
-  const here = chosen === null ? [] : flows.filter(([ms]) => ms > before && ms <= at[0]);
+  const point =
+    chosenIndex === null ? points.findLast(([, value]) => value !== null)! : points[chosenIndex]!;
+  const before = points[chosenIndex === null ? points.length - 2 : chosenIndex - 1]?.[0] ?? 0;
+  const here = chosenIndex === null ? [] : flows.filter(([ms]) => ms > before && ms <= point[0]);
   const describe = (index: number) => {
     const [ms, value] = points[index]!;
     return value === null
@@ -130,7 +131,7 @@ function Picture({
     <>
       <div className="flex min-h-11 items-end justify-between gap-3 text-small">
         <span className="text-ink-faint">
-          {moment(at[0])}
+          {moment(point[0])}
           {here.map(([ms, amount]) => (
             <span key={ms} className="block">
               {t(`results.history.flow.${amount.startsWith("-") ? "out" : "in"}`, {
@@ -146,17 +147,17 @@ function Picture({
           ))}
         </span>
         <span className="font-strong">
-          {at[1] === null ? (
+          {point[1] === null ? (
             "—"
           ) : (
-            <Amount value={shortWorthText(at[1], display)} coin={display} signed toned />
+            <Amount value={shortWorthText(point[1], display)} coin={display} signed toned />
           )}
         </span>
       </div>
       <TotalChart
         points={points}
-        chosen={chosen}
-        onChoose={setChosen}
+        chosen={chosenIndex}
+        onChoose={setChosenIndex}
         describe={describe}
         marks={flows.map(([ms]) => ms)}
         label={t("results.history")}

@@ -43,8 +43,8 @@ export function TotalChart({
   );
   if (!shape) return null;
   const last = lastKnown(shape);
-  const at = chosen ?? last;
-  const look = (event: PointerEvent<HTMLDivElement>) => {
+  const index = chosen ?? last;
+  const choosePoint = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     onChoose(nearestPoint(shape, (event.clientX - box.left) / box.width));
   };
@@ -52,10 +52,10 @@ export function TotalChart({
     <div
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        look(event);
+        choosePoint(event);
       }}
       onPointerMove={(event) => {
-        if (event.pointerType === "mouse" || event.buttons > 0) look(event);
+        if (event.pointerType === "mouse" || event.buttons > 0) choosePoint(event);
       }}
       onPointerUp={(event) => event.pointerType !== "mouse" && onChoose(null)}
       onPointerLeave={() => onChoose(null)}
@@ -66,11 +66,11 @@ export function TotalChart({
         type="range"
         className="sr-only"
         aria-label={label ?? t("wallet.history.picture")}
-        aria-valuetext={describe(at)}
+        aria-valuetext={describe(index)}
         min={0}
         max={points.length - 1}
-        value={at}
-        onChange={(event) => onChoose(nextPointToward(shape, at, event.target.valueAsNumber))}
+        value={index}
+        onChange={(event) => onChoose(nextPointToward(shape, index, event.target.valueAsNumber))}
         onBlur={() => onChoose(null)}
       />
       <div className="relative h-full">
@@ -94,30 +94,30 @@ export function TotalChart({
           ))}
         </svg>
         {marks.map((atMs) => (
-          <FlowMark key={atMs} place={placeAt(points, shape, atMs)} />
+          <FlowMark key={atMs} position={placeAt(points, shape, atMs)} />
         ))}
-        <Marker place={shape.places[at] ?? null} line={chosen !== null} />
+        <Marker position={shape.places[index] ?? null} line={chosen !== null} />
       </div>
     </div>
   );
 }
 
-function Marker({ place, line }: { place: { x: number; y: number } | null; line: boolean }) {
-  if (!place) return null;
-  const left = `${place.x * 100}%`;
+function Marker({ position, line }: { position: { x: number; y: number } | null; line: boolean }) {
+  if (!position) return null;
+  const leftPercent = `${position.x * 100}%`;
   return (
     <>
       {line ? (
         <span
           aria-hidden="true"
           className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
-          style={{ left }}
+          style={{ left: leftPercent }}
         />
       ) : null}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-ink"
-        style={{ left, top: `${place.y * 100}%` }}
+        style={{ left: leftPercent, top: `${position.y * 100}%` }}
       />
     </>
   );
@@ -129,19 +129,19 @@ function placeAt(points: TotalChartProps["points"], shape: ChartShape, atMs: num
   return next < 0 ? null : (shape.places[next] ?? null);
 }
 
-function FlowMark({ place }: { place: { x: number; y: number } | null }) {
-  if (!place) return null;
+function FlowMark({ position }: { position: { x: number; y: number } | null }) {
+  if (!position) return null;
   return (
     <span
       aria-hidden="true"
       className="pointer-events-none absolute size-2 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-ink-soft bg-paper"
-      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+      style={{ left: `${position.x * 100}%`, top: `${position.y * 100}%` }}
     />
   );
 }
 
 function lastKnown(shape: ChartShape): number {
-  return shape.places.findLastIndex((place) => place !== null);
+  return shape.places.findLastIndex((position) => position !== null);
 }
 
 /** The requested point, or in a gap the next point on the way there. */

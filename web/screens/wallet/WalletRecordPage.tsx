@@ -9,7 +9,7 @@ import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useSearchParams } from "#ui/router.tsx";
-import { usePanes } from "#ui/useWide.ts";
+import { usePanes } from "#ui/usePanes.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";
 import { FilterSheet } from "./records/FilterSheet.tsx";
@@ -32,7 +32,7 @@ export default function WalletRecordPage() {
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
   const filter = useMemo(() => parseFilter(query), [query]);
   const panes = usePanes() && status === "signed_in";
-  const [shown, setShown] = useState<WalletRecord | null>(null);
+  const [shownRecord, setShownRecord] = useState<WalletRecord | null>(null);
   useBalanceUpdates();
   const change = (changes: Record<string, string>) => {
     const next = new URLSearchParams(query);
@@ -48,7 +48,7 @@ export default function WalletRecordPage() {
     <Page
       title={t("records.title")}
       back="/wallet"
-      side={panes ? <RecordBeside record={shown} /> : undefined}
+      side={panes ? <RecordBeside record={shownRecord} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
@@ -78,7 +78,7 @@ export default function WalletRecordPage() {
           key={JSON.stringify(filter)}
           filter={filter}
           narrowed={narrowed}
-          beside={panes ? { shown, show: setShown } : undefined}
+          beside={panes ? { shown: shownRecord, show: setShownRecord } : undefined}
         />
         <FilterSheet
           key={`filter ${query}`}

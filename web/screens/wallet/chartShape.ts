@@ -27,11 +27,11 @@ export function chartShape(
   const spanMs = Math.max(1, points.at(-1)![0] - fromMs);
   const low = Math.min(...known);
   const high = Math.max(...known);
-  const place = ([atMs, total]: ChartPoint) =>
+  const toPosition = ([atMs, total]: ChartPoint) =>
     total === null
       ? null
       : { x: (atMs - fromMs) / spanMs, y: high === low ? 0.5 : (high - total) / (high - low) };
-  const places = points.map(place);
+  const places = points.map(toPosition);
   const paths: string[] = [];
   let open: string[] = [];
   const close = () => {
@@ -39,10 +39,10 @@ export function chartShape(
     if (open.length > 0) paths.push(open.join(""));
     open = [];
   };
-  for (const at of places) {
-    if (at === null) close();
+  for (const position of places) {
+    if (position === null) close();
     else {
-      const to = `${(at.x * width).toFixed(2)} ${(at.y * height).toFixed(2)}`;
+      const to = `${(position.x * width).toFixed(2)} ${(position.y * height).toFixed(2)}`;
       open.push(`${open.length === 0 ? "M" : "L"}${to}`);
     }
   }
@@ -54,8 +54,8 @@ export function chartShape(
 export function nearestPoint(shape: ChartShape, x: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
-  for (const [index, place] of shape.places.entries()) {
-    const distance = place === null ? Number.POSITIVE_INFINITY : Math.abs(place.x - x);
+  for (const [index, position] of shape.places.entries()) {
+    const distance = position === null ? Number.POSITIVE_INFINITY : Math.abs(position.x - x);
     if (distance < least) {
       least = distance;
       best = index;

@@ -3,10 +3,10 @@ import { columnDigits, groupByDay } from "./days.ts";
 
 describe("groupByDay", () => {
   const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const at = (day: number, hour: number) => ({ at_ms: Date.UTC(2026, 0, day, hour) });
+  const recordAt = (day: number, hour: number) => ({ at_ms: Date.UTC(2026, 0, day, hour) });
 
   it("items keep their order within and between days", () => {
-    const [a, b, c] = [at(3, 9), at(3, 8), at(2, 23)];
+    const [a, b, c] = [recordAt(3, 9), recordAt(3, 8), recordAt(2, 23)];
     expect(groupByDay([a, b, c], toDay)).toEqual([
       { ms: a.at_ms, items: [a, b] },
       { ms: c.at_ms, items: [c] },

@@ -41,22 +41,22 @@ export function valueAt(items: readonly Balance[], display: Coin, prices: Prices
 }
 
 /** The values of the server's own answer. */
-export function answeredWorth({
+export function toAnsweredWorth({
   items,
   display_currency: display,
   total,
 }: AnswerOf<typeof getWalletList>): ValuedBalances {
-  const read = (text: string | null) =>
+  const toAmount = (text: string | null) =>
     text === null ? null : toMinorUnits(text, coinScale(display));
   return {
     items: items.map(({ coin, available, held, value }) => ({
       coin,
       amount: toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin)),
-      worth: read(value),
+      worth: toAmount(value),
       symbol: valuedBy[coin],
       price: null,
     })),
-    total: read(total),
+    total: toAmount(total),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { answeredWorth, type ValuedBalances, valueAt } from "./liveWorth.ts";
+import { toAnsweredWorth, type ValuedBalances, valueAt } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 export interface LiveWallet {
@@ -36,7 +36,7 @@ export function useWallet(display: Coin) {
     }
     // Until the first push the server's own valuation is used, in the currency it came in.
     const valued =
-      display === data.display_currency ? answeredWorth(data) : valueAt(items, display, {});
+      display === data.display_currency ? toAnsweredWorth(data) : valueAt(items, display, {});
     return { items, valued, pricedAtMs: data.priced_at_ms, leaf: null };
   }, [data, display, prices]);
   return { wallet, error: query.error, retry: () => void query.refetch() };

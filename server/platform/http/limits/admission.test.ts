@@ -13,12 +13,12 @@ const stays = () => false;
 /** Asks for places by name and records who got one, or was refused. */
 function createPeople(of: Partial<typeof limits> = {}) {
   const admission = createAdmission({ ...limits, ...of });
-  const seen: string[] = [];
+  const events: string[] = [];
   const places: ReleaseAdmission[] = [];
   const ask = (who: string, isGone = stays) => {
     const key = who.split(" ")[0]!;
     return admission.enter(key, isGone).then((leave) => {
-      seen.push(leave ? who : `not ${who}`);
+      events.push(leave ? who : `not ${who}`);
       if (leave) places.push(leave);
     });
   };
@@ -26,7 +26,7 @@ function createPeople(of: Partial<typeof limits> = {}) {
     places.shift()?.();
     await sleep(0);
   };
-  return { ask, leave, seen };
+  return { ask, leave, seen: events };
 }
 
 test("a flood beyond the queue is logged as one limit", async () => {
@@ -40,16 +40,17 @@ test("a flood beyond the queue is logged as one limit", async () => {
       logger,
       messages: createMessages(),
     },
-    (made) => {
-      made.get("/wait", () => goOn.promise);
+    (app) => {
+      app.get("/wait", () => goOn.promise);
     },
   );
-  const asked = Array.from({ length: admissionLimits.slots + admissionLimits.waiting + 500 }, () =>
-    app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
+  const requests = Array.from(
+    { length: admissionLimits.slots + admissionLimits.waiting + 500 },
+    () => app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
   );
-  const first = await Promise.race(asked);
+  const first = await Promise.race(requests);
   goOn.resolve("done");
-  const refused = (await Promise.all(asked)).filter(({ statusCode }) => statusCode !== 200);
+  const refused = (await Promise.all(requests)).filter(({ statusCode }) => statusCode !== 200);
   expect(refused.length).toBeGreaterThan(1);
   expect(first.json()).toMatchObject({
     error: "server.unavailable",
@@ -113,11 +114,11 @@ test("the server handles 128 requests concurrently and queues the others", async
       logger: createLogger("silent"),
       messages: createMessages(),
     },
-    (made) => {
-      made.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
+    (app) => {
+      app.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
     },
   );
-  const asked = Array.from({ length: admissionLimits.slots + 1 }, () =>
+  const requests = Array.from({ length: admissionLimits.slots + 1 }, () =>
     app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
   );
   await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.slots));
@@ -126,7 +127,7 @@ test("the server handles 128 requests concurrently and queues the others", async
   waiting[0]!();
   await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.slots + 1), 500);
   for (const finish of waiting) finish();
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   await app.close();
 });

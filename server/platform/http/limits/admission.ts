@@ -4,7 +4,7 @@ export type ReleaseAdmission = () => void;
 export interface Admission {
   /**
    * Waits for a place in the queue of `key`; null when there is none in time, and the request is to
-   * be refused. `isGone`: whether whoever asked has hung up meanwhile.
+   * be refused. `isGone`: true once the client has hung up.
    */
   enter(key: string, isGone: () => boolean): Promise<ReleaseAdmission | null>;
 }
@@ -44,7 +44,7 @@ interface QueuedRequest {
 
 /**
  * Admits requests to the event loop: a number of them at once, the others in turn. Keys take turns,
- * so that whoever sends many requests waits for their own. When all waiting places are taken, the
+ * so that a client with many requests waits for its own. When all waiting places are taken, the
  * longest queue gives one up.
  */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
@@ -55,10 +55,10 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
 
   const admit = (): ReleaseAdmission => {
     active += 1;
-    let left = false;
+    let hasLeft = false;
     const leave = () => {
-      if (left) return;
-      left = true;
+      if (hasLeft) return;
+      hasLeft = true;
       clearTimeout(timer);
       active -= 1;
       admitNext();

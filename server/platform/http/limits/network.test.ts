@@ -24,4 +24,4 @@ test.each([
   ["10.0.0.1", false],
   ["::2", false],
   ["", false],
-])("isLoopbackAddress(%s) is %s", (ip, own) => expect(isLoopbackAddress(ip)).toBe(own));
+])("isLoopbackAddress(%s) is %s", (ip, expected) => expect(isLoopbackAddress(ip)).toBe(expected));

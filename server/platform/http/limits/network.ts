@@ -62,8 +62,8 @@ function getGroups(ip: string): number[] {
     .replace(/%.*$/, "")
     .replace(/[\d.]+\.\d+$/, "0:0")
     .split("::");
-  const read = (part: string) => (part === "" ? [] : part.split(":"));
-  const [before, after] = [read(head), read(tail ?? "")];
+  const parseGroups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, after] = [parseGroups(head), parseGroups(tail ?? "")];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
   return [...before, ...(tail === undefined ? [] : zeros), ...after].map((group) =>
     Number.parseInt(group, 16),

@@ -5,8 +5,8 @@ export interface RateLimit {
   /** Takes one token of `key`. Null: proceed. A number: seconds to wait, at least 1. */
   take(key: string): number | null;
   /**
-   * Takes one token of `key`. Throws `request.too_many`, with the seconds to wait and, if given, the
-   * limit's name for whoever reads the answer.
+   * Takes one token of `key`. Throws `request.too_many`, with the seconds to wait and, if given,
+   * the limit's name for the reader of the answer.
    */
   require(key: string, limit?: string): void;
   /**
@@ -20,8 +20,8 @@ export interface RateLimit {
 
 /**
  * Keys that one limit holds at once, about 10 MB. Beyond it the key that has been idle for longest
- * is forgotten, as if its bucket had refilled: whoever commands more addresses than that is not
- * stopped by a limit per address.
+ * is forgotten, as if its bucket had refilled: a client that commands more addresses than that is
+ * not stopped by a limit per address.
  */
 export const keysMax = 50_000;
 
@@ -81,7 +81,7 @@ export function createRateLimit(
   };
 }
 
-/** `limit` names the limit for whoever reads the answer. */
+/** `limit` names the limit for the reader of the answer. */
 export function rateLimitError(waitSeconds: number, limit?: string): ApiError {
   const wait = { retry_after_seconds: waitSeconds };
   return new ApiError("request.too_many", limit === undefined ? wait : { ...wait, limit });

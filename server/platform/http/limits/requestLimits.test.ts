@@ -53,12 +53,14 @@ describe("limits", () => {
 
   test("worlds of one program share what a network may ask", () => {
     const networks = createNetworkLimits(clock);
-    const [one, other] = [1, 2].map(() => createRequestLimits(async () => null, clock, networks));
+    const [first, second] = [1, 2].map(() =>
+      createRequestLimits(async () => null, clock, networks),
+    );
     const ip = "192.0.2.9";
     for (let number = 0; number < 750; number += 1)
-      for (const world of [one, other]) world!.admit(ip, true);
-    expect(() => other!.admit(ip, true)).toThrow("request.too_many");
-    expect(() => other!.admit("192.0.2.10", true)).not.toThrow();
+      for (const world of [first, second]) world!.admit(ip, true);
+    expect(() => second!.admit(ip, true)).toThrow("request.too_many");
+    expect(() => second!.admit("192.0.2.10", true)).not.toThrow();
   });
 
   test("a network has a burst of 18 000 requests and 300 a second, including files", async () => {
@@ -125,7 +127,7 @@ describe("a proxy", () => {
     let number = 0;
     const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
     let answered = 0;
-    for (let asked = 0; asked < 1600; asked += 1) {
+    for (let count = 0; count < 1600; count += 1) {
       if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
     }
     expect(answered).toBe(1500);

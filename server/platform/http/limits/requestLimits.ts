@@ -57,7 +57,7 @@ export function createRequestLimits(
   { requests, calls }: NetworkLimits = createNetworkLimits(clock),
 ): RequestLimits {
   const person = createRateLimit(limits.person, clock);
-  // A token that is unknown stays unknown: sessions that ended never open again, and nobody guesses
+  // A token that is unknown stays unknown: sessions that ended never open again, and no one guesses
   // a new one beforehand.
   const unknown = new Set<string>();
   return {

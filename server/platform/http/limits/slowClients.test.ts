@@ -36,19 +36,19 @@ beforeAll(async () => {
   const config = readConfig({});
   const ctx = { config, realClock, logger: createLogger("silent"), messages: createMessages() };
   const session = { userId: "u", attemptId: "a", expiresAtMs: testStartMs + 1 };
-  const mount = (made: App) => {
+  const mount = (app: App) => {
     const limits = { ...uploadLimits, idleMs: 300 };
-    mountUpload(made, send, { tooLarge: "request.too_large", limits }, (scope) =>
+    mountUpload(app, send, { tooLarge: "request.too_large", limits }, (scope) =>
       route(scope, send, () => ({})),
     );
     // Not ended by the limit of its call, nor by that of the whole: only by the stall.
     const handlerTimeout = timeLimits.file;
-    made.get("/api/test/read", { handlerTimeout }, (_request, reply) => {
+    app.get("/api/test/read", { handlerTimeout }, (_request, reply) => {
       const stream = Readable.from(endless(), { objectMode: false });
       stream.once("close", () => ended.resolve("ended"));
       void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 600_000 });
     });
-    made.get("/api/test/slow", (_request, reply) => {
+    app.get("/api/test/slow", (_request, reply) => {
       const stream = Readable.from(slow(), { objectMode: false });
       void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 5_000 });
     });

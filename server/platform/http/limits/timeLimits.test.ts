@@ -44,14 +44,14 @@ beforeAll(async () => {
   const never = new Promise<null>(() => {});
   app = await createTestApp(
     ctx,
-    (made) => {
+    (app) => {
       for (const call of [wait, file, upload]) {
-        route(made, call, async () => {
+        route(app, call, async () => {
           await goOn.promise;
           return {};
         });
       }
-      fileRoute(made, streamed, async () => {
+      fileRoute(app, streamed, async () => {
         await goOn.promise;
         return new FileAnswer("all.csv", "text/csv", contents);
       });

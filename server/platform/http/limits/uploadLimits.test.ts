@@ -19,34 +19,34 @@ const getName = (work: () => void) => {
   }
 };
 /** The name that an upload was cut with so far, or null. */
-const getCut = async (place: { cut: Promise<never> }) =>
+const getCut = async (slot: { cut: Promise<never> }) =>
   Promise.race([
-    place.cut.catch(({ error }: { error: string }) => error),
+    slot.cut.catch(({ error }: { error: string }) => error),
     new Promise<null>((go) => process.nextTick(go, null)),
   ]);
 
 describe("upload budget", () => {
   test("a person may upload three at a time within a share that leaves others unaffected", () => {
     const room = createUploadBudget(limits);
-    const own = [1, 2, 3].map(() => room.enter("ada", () => 0));
+    const uploadSlots = [1, 2, 3].map(() => room.enter("ada", () => 0));
     expect(getName(() => room.enter("ada", () => 0))).toBe("request.too_many");
-    own[0]!.take(600);
-    expect(getName(() => own[1]!.take(1))).toBe("request.too_many");
+    uploadSlots[0]!.take(600);
+    expect(getName(() => uploadSlots[1]!.take(1))).toBe("request.too_many");
     const other = room.enter("ben", () => 0);
     other.take(400);
-    own[0]!.leave();
-    expect(getName(() => own[1]!.take(600))).toBe("fine");
-    for (const place of [...own, other]) place.leave();
+    uploadSlots[0]!.leave();
+    expect(getName(() => uploadSlots[1]!.take(600))).toBe("fine");
+    for (const slot of [...uploadSlots, other]) slot.leave();
   });
 
   test("an upload is refused when the budget is used up by recent ones", () => {
     const room = createUploadBudget(limits);
-    const [one, two] = [room.enter("ada", () => 0), room.enter("ben", () => 0)];
-    one.take(600);
-    two.take(400);
+    const [first, second] = [room.enter("ada", () => 0), room.enter("ben", () => 0)];
+    first.take(600);
+    second.take(400);
     const third = room.enter("cy", () => 0);
     expect(getName(() => third.take(1))).toBe("server.unavailable");
-    for (const place of [one, two, third]) place.leave();
+    for (const slot of [first, second, third]) slot.leave();
   });
 
   test("a slow upload gives way, slowest first, unless it waits for the server", async () => {
@@ -70,7 +70,7 @@ describe("upload budget", () => {
     next.take(350);
     expect(await getCut(slow!)).toBe("server.unavailable");
     expect(getName(() => next.take(200))).toBe("request.too_many");
-    for (const place of [waiting!, next]) place.leave();
+    for (const slot of [waiting!, next]) slot.leave();
   });
 
   test.each([
@@ -84,26 +84,26 @@ describe("upload budget", () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let second = 0;
-    const place = room.enter("ada", () => bytesAt(second));
+    const slot = room.enter("ada", () => bytesAt(second));
     for (second = 1; second < cutAtSecond; second += 1) {
       vi.advanceTimersByTime(1_000);
-      expect(await getCut(place)).toBeNull();
+      expect(await getCut(slot)).toBeNull();
     }
     vi.advanceTimersByTime(1_000);
-    expect(await getCut(place)).toBe("request.too_slow");
-    expect(getName(() => place.take(1))).toBe("request.malformed");
+    expect(await getCut(slot)).toBe("request.too_slow");
+    expect(getName(() => slot.take(1))).toBe("request.malformed");
   });
 
   test("a slow but steady upload is not aborted", async () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let bytes = 0;
-    const place = room.enter("ada", () => bytes);
+    const slot = room.enter("ada", () => bytes);
     for (let second = 0; second < 120; second += 1) {
       bytes += 11;
       vi.advanceTimersByTime(1_000);
     }
-    expect(await getCut(place)).toBeNull();
-    place.leave();
+    expect(await getCut(slot)).toBeNull();
+    slot.leave();
   });
 });

@@ -50,13 +50,13 @@ interface Upload {
 
 /**
  * Room for uploads. Where there is none, an upload that has run for longer than `idleMs` gives way,
- * the slowest first: so that nobody holds it by sending slowly, while a slow phone is not refused
- * as long as there is room.
+ * the slowest first: so that no client holds it by sending slowly, while a slow phone is not
+ * refused as long as there is room.
  */
 export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
   const sum = (of: (upload: Upload) => boolean) =>
-    [...uploads].reduce((held, upload) => held + (of(upload) ? upload.held : 0), 0);
+    [...uploads].reduce((sum, upload) => sum + (of(upload) ? upload.held : 0), 0);
   const slowest = (besides: Upload): Upload | undefined => {
     const nowMs = performance.now();
     const rate = (upload: Upload) => upload.held / (nowMs - upload.sinceMs);
@@ -70,8 +70,9 @@ export function createUploadBudget(limits: UploadLimits) {
 
   /** `received`: bytes that have arrived on the upload's connection so far. */
   const enter = (userId: string, received: () => number): UploadSlot => {
-    const own = [...uploads].filter((item) => item.userId === userId).length;
-    if (own >= limits.ownMax) throw new ApiError("request.too_many", { retry_after_seconds: 1 });
+    const ownCount = [...uploads].filter((item) => item.userId === userId).length;
+    if (ownCount >= limits.ownMax)
+      throw new ApiError("request.too_many", { retry_after_seconds: 1 });
     const cut = Promise.withResolvers<never>();
     cut.promise.catch(() => {});
     const stop = watch(limits, received, () => upload.end(new ApiError("request.too_slow")));

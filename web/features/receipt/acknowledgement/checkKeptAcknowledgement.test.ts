@@ -62,22 +62,22 @@ function createLog({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, ins
 }
 
 test.each(vectors.kept)("$name", async ({ kept, bound_leaf: leaf }) => {
-  const found = await checkKeptAcknowledgement(kept, createLog());
-  expect(found).toEqual(leaf === null ? { state: "open" } : { state: "kept", leaf });
+  const acknowledgementState = await checkKeptAcknowledgement(kept, createLog());
+  expect(acknowledgementState).toEqual(leaf === null ? { state: "open" } : { state: "kept", leaf });
 });
 
 test.each(vectors.falsified)("$name: $step, $difference", async (lie) => {
   const { kept, log, step, difference } = lie;
-  const found = await checkKeptAcknowledgement(kept, createLog(log));
-  expect(found).toEqual({ state: "broken", step, problem: difference });
+  const acknowledgementState = await checkKeptAcknowledgement(kept, createLog(log));
+  expect(acknowledgementState).toEqual({ state: "broken", step, problem: difference });
 });
 
 describe("comparing a receipt with the acknowledgement", () => {
   test.each(vectors.receipts)("$name: $difference", ({ kept, receipt, difference }) => {
     const { acknowledgement } = kept ?? vectors.kept[0]!.kept;
-    const read = parseAcknowledgement(acknowledgement.promise);
-    if (!read.ok) throw new Error(read.error);
-    const own = idOfReceipt(receipt) === read.value.id;
-    expect(own ? compareReceipt(read.value, receipt) : null).toBe(difference);
+    const result = parseAcknowledgement(acknowledgement.promise);
+    if (!result.ok) throw new Error(result.error);
+    const isOwn = idOfReceipt(receipt) === result.value.id;
+    expect(isOwn ? compareReceipt(result.value, receipt) : null).toBe(difference);
   });
 });

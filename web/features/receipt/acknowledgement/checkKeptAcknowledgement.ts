@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import {
   type Acknowledgement,
   dueAt,
-  isHeldUp,
+  isDelayed,
   type KeptAcknowledgement,
   openAcknowledgement,
   parseKept,
@@ -71,7 +71,7 @@ export async function checkKeptAcknowledgement(
   if (!isWhatWasSent(keptAcknowledgement, acknowledgement))
     return broken("sent", "acknowledged_otherwise");
   const { speed } = world.value.market;
-  if (isHeldUp(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
+  if (isDelayed(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
     return broken("sent", "acknowledged_held_up");
   const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
   if (due !== acknowledgement.due_at_ms) return broken("due", "acknowledged_due_differs");

@@ -47,9 +47,9 @@ async function compareOne(
   // The network may have failed when the promise was given.
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
   // Stored before times were noted, it has none.
-  const sent = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
+  const storedCall = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
   const acknowledgementState = await checkKeptAcknowledgement(
-    kept && { ...kept, certificate, sent },
+    kept && { ...kept, certificate, sent: storedCall },
     log,
   );
   const next: StoredAcknowledgement = {

@@ -48,9 +48,9 @@ export async function checkEvidence<Detail>(
     if (!opening.ok) return;
     const { opened } = opening;
     const known = deps.store.read();
-    const stored = known?.origin === opened.checkpoint.origin ? known : null;
-    compareStored(opened, stored, add);
-    result.evidence = evidenceStanding(opened, stored, deps);
+    const storedCheckpoint = known?.origin === opened.checkpoint.origin ? known : null;
+    compareStored(opened, storedCheckpoint, add);
+    result.evidence = evidenceStanding(opened, storedCheckpoint, deps);
     const { receipt, leaves: all, checkpoint } = opened;
     const kind = deps.kindOf(receipt);
     if (!kind) {
@@ -88,31 +88,33 @@ function pick(all: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
 /** Two trees of one size must be the same; others cannot be compared without the log. */
 function compareStored(
   { checkpoint: { size, root } }: OpenedEvidence,
-  stored: StoredCheckpoint | null,
+  storedCheckpoint: StoredCheckpoint | null,
   add: (...more: CheckStep[]) => void,
 ): void {
-  if (stored?.size !== size) return;
-  const problem = stored.root === bytesToHex(root) ? null : "log_changed";
-  add(step("memory", problem, { stored: stored.size, size }));
+  if (storedCheckpoint?.size !== size) return;
+  const problem = storedCheckpoint.root === bytesToHex(root) ? null : "log_changed";
+  add(step("memory", problem, { stored: storedCheckpoint.size, size }));
 }
 
 function evidenceStanding(
   { receipt, vkey, checkpoint, note, found }: OpenedEvidence,
-  stored: StoredCheckpoint | null,
+  storedCheckpoint: StoredCheckpoint | null,
   { witnessKeys, verify }: EvidenceDeps<unknown>,
 ): EvidenceStanding {
   const { origin, size } = checkpoint;
-  const known = listSigners(note, origin, stored?.vkeys ?? [], verify).length > 0;
-  const signed = findCosignatures(note, witnessKeys, verify);
+  const known = listSigners(note, origin, storedCheckpoint?.vkeys ?? [], verify).length > 0;
+  const cosignatures = findCosignatures(note, witnessKeys, verify);
   const atMs =
-    signed.length === 0 ? null : Math.max(...signed.map((cosignature) => cosignature.atMs));
+    cosignatures.length === 0
+      ? null
+      : Math.max(...cosignatures.map((cosignature) => cosignature.atMs));
   return {
     receipt,
     origin,
     vkey,
     size,
-    key: known ? "known" : stored ? "other" : "unknown",
-    witnesses: { configured: witnessKeys.length, count: signed.length, atMs },
+    key: known ? "known" : storedCheckpoint ? "other" : "unknown",
+    witnesses: { configured: witnessKeys.length, count: cosignatures.length, atMs },
     found,
   };
 }

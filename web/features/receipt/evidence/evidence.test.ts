@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, test } from "vitest";
-import { evidenceText } from "#core/evidence/evidence.ts";
+import { formatEvidence } from "#core/evidence/evidence.ts";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { bytesToHex, concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
@@ -30,11 +30,11 @@ interface NamedFile {
 }
 type Path = (string | number)[];
 // biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
-const read = (name: string): any =>
+const readVector = (name: string): any =>
   JSON.parse(
     readFileSync(new URL(`../../../../docs/formats/vectors/${name}.json`, import.meta.url), "utf8"),
   );
-const vectors = read("evidence") as {
+const vectors = readVector("evidence") as {
   witness: string;
   files: NamedFile[];
   lies: (NamedFile & Lie)[];
@@ -63,7 +63,7 @@ type Members = { [name: string | number]: unknown };
 function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
   const copy = structuredClone(file) as Members;
   for (const [path, value] of set) {
-    const owner = path.slice(0, -1).reduce<Members>((at, name) => at[name] as Members, copy);
+    const owner = path.slice(0, -1).reduce<Members>((node, name) => node[name] as Members, copy);
     owner[path.at(-1)!] = value;
   }
   return copy;
@@ -103,42 +103,46 @@ describe("evidence file", () => {
   ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
     const refused = await check(changed(first.file, [[[name], above]]));
     expect(refused.fault).toEqual(["evidence", "evidence_too_large"]);
-    const kept = await check(changed(first.file, [[[name], most]]));
-    expect(kept.fault?.[1]).not.toBe("evidence_too_large");
+    const result = await check(changed(first.file, [[[name], most]]));
+    expect(result.fault?.[1]).not.toBe("evidence_too_large");
   });
 });
 
 test("evidence beyond the size limits is not created", () => {
   const file = first.file as unknown as EvidenceFile;
-  expect(evidenceText(file)).not.toBeNull();
+  expect(formatEvidence(file)).not.toBeNull();
   const entries = Array.from({ length: 65_537 }, () => "");
-  expect(evidenceText({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
-  expect(evidenceText({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
+  expect(formatEvidence({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
+  expect(formatEvidence({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
 });
 
 describe("the key of an evidence file", () => {
   const { vkey, origin } = (first.file.receipt as { log: StoredCheckpoint & { vkey: string } }).log;
   const stranger = noteKey(origin, ed25519.getPublicKey(new Uint8Array(32).fill(0x44)));
   const stored = { origin, vkeys: [vkey], size: 7, root: "00".repeat(32) };
-  const at = (change: Partial<StoredCheckpoint>): StoredCheckpoint => ({
+  const checkpointWith = (change: Partial<StoredCheckpoint>): StoredCheckpoint => ({
     ...stored,
     firstSeenMs: 1,
     seenMs: 1,
     ...change,
   });
   test.each([
-    ["a key that this browser stored for the log is known", at({}), "known"],
+    ["a key that this browser stored for the log is known", checkpointWith({}), "known"],
     [
       "a key among several stored ones is known",
-      at({ vkeys: [encodeVkey(stranger), vkey] }),
+      checkpointWith({ vkeys: [encodeVkey(stranger), vkey] }),
       "known",
     ],
     [
       "a key that differs from the stored one is other",
-      at({ vkeys: [encodeVkey(stranger)] }),
+      checkpointWith({ vkeys: [encodeVkey(stranger)] }),
       "other",
     ],
-    ["a key is unknown if only another log is stored", at({ origin: "elsewhere" }), "unknown"],
+    [
+      "a key is unknown if only another log is stored",
+      checkpointWith({ origin: "elsewhere" }),
+      "unknown",
+    ],
   ])("%s", async (_what, log, key) => {
     const { fault, evidence } = await check(first.file, log);
     expect(fault).toBeNull();
@@ -147,7 +151,7 @@ describe("the key of an evidence file", () => {
 
   test("a known key does not excuse a tree that differs from the stored one", async () => {
     const { evidence } = await check(first.file);
-    const { fault } = await check(first.file, at({ size: evidence!.size }));
+    const { fault } = await check(first.file, checkpointWith({ size: evidence!.size }));
     expect(fault).toEqual(["memory", "log_changed"]);
     const proven = await checkEvidence<ReceiptDetail>(first.file, {
       kindOf: kindOfReceipt,
@@ -156,7 +160,9 @@ describe("the key of an evidence file", () => {
       verify,
     });
     const root = String(proven.steps.find(({ step }) => step === "proofs")?.inputs.root);
-    expect((await check(first.file, at({ size: evidence!.size, root }))).fault).toBeNull();
+    expect(
+      (await check(first.file, checkpointWith({ size: evidence!.size, root }))).fault,
+    ).toBeNull();
   });
 });
 
@@ -218,17 +224,19 @@ describe("saving a checked receipt as evidence", () => {
       if (level === "entries")
         return new Response(encodeBundle(entries.slice(index * 256, index * 256 + width)).slice());
       const span = 256 ** level;
-      const roots = Array.from({ length: width }, (_, at) =>
-        treeRoot(hashes.slice((index * 256 + at) * span, (index * 256 + at + 1) * span)),
+      const roots = Array.from({ length: width }, (_, position) =>
+        treeRoot(
+          hashes.slice((index * 256 + position) * span, (index * 256 + position + 1) * span),
+        ),
       );
       return new Response(concatBytes(...roots).slice());
     };
   }
 
   async function save(receipt: object, entries: Uint8Array[], cosigned = 0) {
-    const stated = { ...receipt, log };
-    const kind = kindOfReceipt(stated) as ReceiptKind<ReceiptDetail>;
-    const checked = await checkAgainstLog(kind, stated, {
+    const withLog = { ...receipt, log };
+    const kind = kindOfReceipt(withLog) as ReceiptKind<ReceiptDetail>;
+    const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", serve(entries, cosigned)),
       served: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
@@ -237,15 +245,19 @@ describe("saving a checked receipt as evidence", () => {
       nowMs: 1,
     });
     const failed = checked.steps.find(({ ok }) => !ok);
-    const found = failed ? { step: failed.step, difference: failed.mismatch! } : null;
-    return { checked, found, made: await makeEvidence(checked.proven!, found) };
+    const mismatch = failed ? { step: failed.step, difference: failed.mismatch! } : null;
+    return { checked, found: mismatch, made: await makeEvidence(checked.proven!, mismatch) };
   }
 
-  const contracts = read("receipt");
-  const [journals, mining, hosting] = [read("journal"), read("mining"), read("hosting")];
+  const contracts = readVector("receipt");
+  const [journals, mining, hosting] = [
+    readVector("journal"),
+    readVector("mining"),
+    readVector("hosting"),
+  ];
   const listEntries = (hex: string[]) => hex.map((entry) => hexToBytes(entry));
   const named = (what: string, receipts: object[], hex: string[]) =>
-    receipts.map((receipt, at) => [`${what} ${at}`, receipt, listEntries(hex)] as const);
+    receipts.map((receipt, index) => [`${what} ${index}`, receipt, listEntries(hex)] as const);
   const all = [
     ...named("contract", contracts.receipts, contracts.entries),
     ...named("journal", journals.receipts, journals.entries),
@@ -254,9 +266,9 @@ describe("saving a checked receipt as evidence", () => {
     ...named("trade", hosting.receipts.trades, hosting.leaves),
     ...named("mark", hosting.receipts.marks, hosting.leaves),
     ...(contracts.journals.receipts as { keep: number; append: string[]; receipt: object }[]).map(
-      ({ keep, append, receipt }, at) =>
+      ({ keep, append, receipt }, index) =>
         [
-          `journal of orders ${at}`,
+          `journal of orders ${index}`,
           receipt,
           listEntries([...contracts.entries.slice(0, keep), ...append]),
         ] as const,
@@ -304,12 +316,12 @@ describe("saving a checked receipt as evidence", () => {
     const forged = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
     const lying = serve(forged, 300);
     const honest = serve(entries, 0);
-    const stated = { ...contracts.receipts[0], log };
-    const kind = kindOfReceipt(stated)!;
+    const withLog = { ...contracts.receipts[0], log };
+    const kind = kindOfReceipt(withLog)!;
     let checking = true;
     const send = (url: string) =>
       !checking && /\/cosigned$|\.p\/44$/.test(url) ? lying(url) : honest(url);
-    const checked = await checkAgainstLog(kind, stated, {
+    const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", send),
       served: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
@@ -318,7 +330,7 @@ describe("saving a checked receipt as evidence", () => {
       nowMs: 1,
     });
     checking = false;
-    const made = await makeEvidence(checked.proven!, null);
-    expect(made.ok && noteIn(made.text)).toContain(`\n${entries.length}\n`);
+    const result = await makeEvidence(checked.proven!, null);
+    expect(result.ok && noteIn(result.text)).toContain(`\n${entries.length}\n`);
   });
 });

@@ -1,4 +1,4 @@
-import { type EvidenceMismatch, evidenceText, writeEvidence } from "#core/evidence/evidence.ts";
+import { type EvidenceMismatch, formatEvidence, writeEvidence } from "#core/evidence/evidence.ts";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { inclusionRanges } from "#core/transparency-log/merkle.ts";
@@ -66,7 +66,7 @@ async function makeUnder(
     path: await view.hashes(inclusionRanges(indexes.at(-1)!, size)),
     hashes: await view.hashes(multiproofRanges(indexes, size)),
   });
-  const text = evidenceText(file);
+  const text = formatEvidence(file);
   if (text === null) return { ok: false, error: "evidence_too_large" };
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);

@@ -6,7 +6,7 @@ import {
   parseReceipt,
   receiptFormat,
 } from "#core/contracts/receiptSchema.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
@@ -25,7 +25,7 @@ export const contractKind: ReceiptKind<ContractDetail> = {
   leavesOf: (value) => {
     const receipt = parseReceipt(value);
     if (!receipt) return null;
-    return leavesNeeded(receipt).flatMap((range) => span(...range));
+    return leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
   },
   check: (value, world, leaves, _size, verify, verifyRound) => {
     const receipt = parseReceipt(value)!;

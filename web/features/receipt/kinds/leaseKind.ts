@@ -8,7 +8,7 @@ import {
 } from "#core/mining/receiptSchema.ts";
 import type { MachineTerms } from "#core/mining/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { span } from "#core/transparency-log/provenLeaves.ts";
+import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** The contents of a lease's receipt besides its steps. */
@@ -28,7 +28,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
   logOf: (value) => parseLeaseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseLeaseReceipt(value);
-    return receipt && leaseLeavesNeeded(receipt).flatMap((range) => span(...range));
+    return receipt && leaseLeavesNeeded(receipt).flatMap((range) => listIndexes(...range));
   },
   check: (value, world, leaves) => {
     const receipt = parseLeaseReceipt(value)!;

@@ -56,20 +56,24 @@ describe("lease receipts", () => {
   const { entries, receipts, altered, falsified } = vectors("mining");
   const leaves = entries.map(hexToBytes);
   test.each<[number, object]>(
-    receipts.map((one: object, at: number) => [at, one]),
+    receipts.map((receipt: object, position: number) => [position, receipt]),
   )("lease receipt %i agrees", (_at, receipt) => {
     expect(getFault(receipt, leaves)).toBeNull();
   });
   test.each(
-    altered.map((one: { name: string }) => [one.name, one]) as [
+    altered.map((item: { name: string }) => [item.name, item]) as [
       string,
       { receipt: unknown; difference: string },
     ][],
   )("altered: %s", (_name, { receipt, difference }) => {
     expect(getFault(receipt, leaves)?.[1]).toBe(difference);
   });
-  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
-    expect(getFault(one.receipt, createLog(leaves, one))?.[1]).toBe(one.difference);
+  test.each(
+    falsified as FalsifiedVector[],
+  )("falsified log: $name: $difference", (falsifiedVector) => {
+    expect(getFault(falsifiedVector.receipt, createLog(leaves, falsifiedVector))?.[1]).toBe(
+      falsifiedVector.difference,
+    );
   });
 });
 
@@ -77,7 +81,7 @@ describe("receipts of journals", () => {
   const { entries, receipts, altered, falsified } = vectors("journal");
   const leaves: Uint8Array[] = entries.map(hexToBytes);
   test.each<[string, object]>(
-    receipts.map((one: { journal: { kind: string } }) => [one.journal.kind, one]),
+    receipts.map((receipt: { journal: { kind: string } }) => [receipt.journal.kind, receipt]),
   )("%s agrees", (_kind, receipt) => {
     expect(getFault(receipt, leaves)).toBeNull();
   });
@@ -87,8 +91,13 @@ describe("receipts of journals", () => {
   }) => {
     expect(getFault(receipt, leaves)?.[1]).toBe(difference);
   });
-  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
-    expect(getFault(one.receipt, createLog(leaves, one))).toEqual([one.step, one.difference]);
+  test.each(
+    falsified as FalsifiedVector[],
+  )("falsified log: $name: $difference", (falsifiedVector) => {
+    expect(getFault(falsifiedVector.receipt, createLog(leaves, falsifiedVector))).toEqual([
+      falsifiedVector.step,
+      falsifiedVector.difference,
+    ]);
   });
 });
 
@@ -101,14 +110,16 @@ describe("receipts of the reader's own journals", () => {
     accounts: { owner: string }[];
   }
   const ownedBy = (owner: string) =>
-    (receipts as Own[]).filter(({ accounts }) => accounts.every((one) => one.owner === owner));
+    (receipts as Own[]).filter(({ accounts }) =>
+      accounts.every((account) => account.owner === owner),
+    );
 
   test.each(
     owners as (JournalOwner & { owner: string })[],
   )("a receipt requires the newest commitment and the wallet of $owner", (owner) => {
-    const own = ownedBy(owner.owner);
-    expect(own.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
-    for (const receipt of own) {
+    const owns = ownedBy(owner.owner);
+    expect(owns.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
+    for (const receipt of owns) {
       const isNewest = receipt.liabilities_leaf === 2;
       const stale = isNewest ? null : ["newest", "commitment_not_newest"];
       expect(getFault(receipt, leaves, owner)).toEqual(stale);
@@ -131,11 +142,11 @@ describe("receipts of the reader's own journals", () => {
       "commitment_not_newest",
     ]);
   });
-  test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (at) => {
+  test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (position) => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
     const later = leaves[2]!.slice();
-    later[at]! ^= 1;
+    later[position]! ^= 1;
     expect(getFault(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
   });
 });
@@ -149,11 +160,11 @@ describe.each([
   type Moved = FalsifiedVector & { keep: number; append: string[] };
   const check = ({ keep, append, receipt }: Moved) =>
     getFault(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
-  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
-    expect(check(one)).toBeNull();
+  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (item) => {
+    expect(check(item)).toBeNull();
   });
-  test.each(journals.altered as Moved[])("$name: $step, $difference", (one) => {
-    expect(check(one)).toEqual([one.step, one.difference]);
+  test.each(journals.altered as Moved[])("$name: $step, $difference", (item) => {
+    expect(check(item)).toEqual([item.step, item.difference]);
   });
 });
 
@@ -163,22 +174,22 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
     ({ difference }: FalsifiedVector) => difference === "bound_too_late",
   );
   const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(hexToBytes);
-  const [{ bound_leaf: bound }] = receipt.orders;
-  log[bound - 1] = log[bound - 1]!.slice(0, 20);
+  const [{ bound_leaf: boundLeaf }] = receipt.orders;
+  log[boundLeaf - 1] = log[boundLeaf - 1]!.slice(0, 20);
   expect(getFault(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
 });
 
 test.each([
   ["without the practice label", 2],
   ["of another world", 5],
-])("a leaf %s is refused also where its kind is passed over", (_what, at) => {
+])("a leaf %s is refused also where its kind is passed over", (_what, leaf) => {
   const { entries, receipts } = vectors("receipt");
   const log: Uint8Array[] = entries.map(hexToBytes);
   const [receipt] = receipts;
   expect(getFault(receipt, log)).toBeNull();
   // Between binding and entry, of a kind that the check skips.
   const foreign = leafHead("books", log[0]!.subarray(3, 11));
-  foreign[at]! ^= 1;
+  foreign[leaf]! ^= 1;
   log[receipt.entry_leaf] = foreign;
   expect(getFault(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
@@ -200,9 +211,9 @@ describe("pool receipts", () => {
   test.each([
     ["a second", (bound: number) => bound + 2],
     ["a mark", (bound: number) => bound + 1],
-  ])("%s that is unreadable between an order and its mark is not skipped", (_of, at) => {
+  ])("%s that is unreadable between an order and its mark is not skipped", (_of, getLeaf) => {
     const [order] = receipts.orders;
-    const leaf = at(order.bound_leaf);
+    const leaf = getLeaf(order.bound_leaf);
     const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
     expect(getFault(order, log)).toEqual(["executed", "leaf_unreadable"]);
   });
@@ -218,19 +229,25 @@ describe("pool receipts", () => {
     ({ receipt }: { receipt: { format: string } }) => !receipt.format.includes(".mark/"),
   );
   test.each(
-    checked.map((one: { name: string }) => [one.name, one]) as [
+    checked.map((item: { name: string }) => [item.name, item]) as [
       string,
       { receipt: { format: string }; step: string; difference: string },
     ][],
   )("altered: %s", (_name, { receipt, step, difference }) => {
-    const own = receipt.format.includes(".trade/") && step === "terms" ? "product_terms" : step;
-    expect(getFault(receipt, leaves)).toEqual([own, difference]);
+    const expectedStep =
+      receipt.format.includes(".trade/") && step === "terms" ? "product_terms" : step;
+    expect(getFault(receipt, leaves)).toEqual([expectedStep, difference]);
   });
 
-  test.each(falsified as FalsifiedVector[])("falsified log: $name: $difference", (one) => {
+  test.each(
+    falsified as FalsifiedVector[],
+  )("falsified log: $name: $difference", (falsifiedVector) => {
     // The page shows the parts of a mark as one step.
-    const step = one.step === "mark" ? "nav" : one.step;
-    expect(getFault(one.receipt, createLog(leaves, one))).toEqual([step, one.difference]);
+    const step = falsifiedVector.step === "mark" ? "nav" : falsifiedVector.step;
+    expect(getFault(falsifiedVector.receipt, createLog(leaves, falsifiedVector))).toEqual([
+      step,
+      falsifiedVector.difference,
+    ]);
   });
 
   const trade = receipts.trades.at(-1) as { decision_leaf: number; fill_leaves: number[] };
@@ -290,7 +307,7 @@ describe("pool receipts", () => {
 describe("a lone surrogate in any text makes a receipt malformed", () => {
   const [contract, hosting, mining] = ["receipt", "hosting", "mining"].map(vectors);
   const [journal, audit] = ["journal", "audit"].map(vectors);
-  const own: [string, unknown, string[]][] = [
+  const ownCases: [string, unknown, string[]][] = [
     ["a contract", contract.receipts[0], contract.entries],
     ["a contract's journal", contract.journals.receipts[0].receipt, contract.entries],
     ["a journal", journal.receipts[0], journal.entries],
@@ -302,13 +319,13 @@ describe("a lone surrogate in any text makes a receipt malformed", () => {
       ({ name, receipt }): [string, unknown, string[]] => [name, receipt, audit.entries],
     ),
   ];
-  test.each(own)("%s", (_name, receipt, entries) => {
+  test.each(ownCases)("%s", (_name, receipt, entries) => {
     const log = entries.map(hexToBytes);
     const faults = pathsOfTexts(receipt)
       .filter((path) => path.join() !== "format")
       .map((path) => {
         const copy = structuredClone(receipt) as Record<string, unknown>;
-        const owner = path.slice(0, -1).reduce((at, name) => at[name] as typeof at, copy);
+        const owner = path.slice(0, -1).reduce((node, name) => node[name] as typeof node, copy);
         owner[path.at(-1)!] = `${String(owner[path.at(-1)!])}\ud800`;
         return `${path.join(".")} ${getFault(copy, log)?.[1]}`;
       });

@@ -20,9 +20,9 @@ interface Props {
  */
 export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props) {
   const t = useText();
-  const shown = useShown();
+  const format = useShown();
   const { label, form, value: before } = alterable;
-  const refused = checked.steps.find(({ ok }) => !ok);
+  const failedStep = checked.steps.find(({ ok }) => !ok);
   return (
     <section
       aria-label={t("altered-copy.mark")}
@@ -34,17 +34,17 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
       </p>
       <p className="text-small break-words">
         {t("altered-copy.instead", {
-          what: shown.label(label),
-          value: shown.value(form, value),
-          before: shown.value(form, before),
+          what: format.label(label),
+          value: format.value(form, value),
+          before: format.value(form, before),
         })}
       </p>
-      {refused ? (
+      {failedStep ? (
         <div>
           <p className="font-strong">
-            {t("altered-copy.refused", { step: t(`receipt.step.${refused.step}`) })}
+            {t("altered-copy.refused", { step: t(`receipt.step.${failedStep.step}`) })}
           </p>
-          <p className="text-small">{t(`receipt.problem.${refused.mismatch}`)}</p>
+          <p className="text-small">{t(`receipt.problem.${failedStep.mismatch}`)}</p>
         </div>
       ) : (
         <p className="font-strong">{t("altered-copy.passed")}</p>

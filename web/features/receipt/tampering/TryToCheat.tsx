@@ -147,16 +147,16 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     if (text === null) setError(malformed);
     else if (text === value) setError(t("altered-copy.same"));
     else {
-      const wanted = begin();
+      const isCurrent = begin();
       setBusy(true);
       try {
         const checked = await subject.check(target, text);
-        if (wanted()) setAlteration({ alterable, value: text, checked });
+        if (isCurrent()) setAlteration({ alterable, value: text, checked });
       } catch {
         // A leaf cannot hold it: a price of nothing, for one.
-        if (wanted()) setError(malformed);
+        if (isCurrent()) setError(malformed);
       } finally {
-        if (wanted()) setBusy(false);
+        if (isCurrent()) setBusy(false);
       }
     }
   };

@@ -3,18 +3,18 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { Alterable, Form } from "#web/features/receipt/tampering/alterable.ts";
 import {
-  accepted,
+  acceptedMember,
   amount,
   directions,
   halfMinuteMs,
+  increaseByTenth,
+  increaseSlightly,
   type Leaves,
   listNetworkFees,
   listSeconds,
   member,
   outcomes,
   type Path,
-  slightlyMore,
-  tenthMore,
   text,
   time,
   units,
@@ -57,7 +57,7 @@ function listContractAlterables(
   const stake = String(order.stake);
   // Of a lost order the payout of a won one: a tenth more of nothing would be nothing.
   const win = BigInt(stake) + (BigInt(stake) * BigInt(Number(order.rate_bp))) / 10_000n;
-  const paid = payout === "0" ? String(win) : tenthMore(payout);
+  const paid = payout === "0" ? String(win) : increaseByTenth(payout);
   const others = outcome === "won" ? "lost" : "won";
   const direction = String(order.direction);
   const alterables = [
@@ -70,16 +70,16 @@ function listContractAlterables(
       direction,
       direction === "up" ? "down" : "up",
     ),
-    accepted(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
-    member("receipt.stake", amount("pUSDT"), ["order", "stake"], stake, tenthMore(stake)),
+    acceptedMember(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
+    member("receipt.stake", amount("pUSDT"), ["order", "stake"], stake, increaseByTenth(stake)),
   ];
   if (purchase !== null) {
     const path = ["result", "purchase_price"];
-    alterables.push(member("receipt.purchase", price, path, purchase, slightlyMore(purchase)));
+    alterables.push(member("receipt.purchase", price, path, purchase, increaseSlightly(purchase)));
   }
   if (selling !== null) {
     const path = ["result", "selling_price"];
-    alterables.push(member("receipt.selling", price, path, selling, slightlyMore(selling)));
+    alterables.push(member("receipt.selling", price, path, selling, increaseSlightly(selling)));
   }
   const { delivery_at_ms: delivery } = result;
   if (delivery !== null) {
@@ -105,14 +105,14 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
       amount(coin),
       ["legs", 0, "amount"],
       leg.amount,
-      tenthMore(leg.amount),
+      increaseByTenth(leg.amount),
     ),
     member(
       "receipt.journal.balance",
       amount(coin),
       ["legs", 0, "balance"],
       leg.balance,
-      tenthMore(leg.balance),
+      increaseByTenth(leg.balance),
     ),
     member(
       "receipt.journal.time",
@@ -125,7 +125,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   const [other] = house;
   if (other) {
     const path = ["house", 0, "amount"];
-    const more = tenthMore(other.amount);
+    const more = increaseByTenth(other.amount);
     alterables.push(
       member("altered-copy.house", amount(other.coin), path, other.amount, more, {
         kind: other.kind,
@@ -135,24 +135,26 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   if (facts.rate !== undefined) {
     const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
-    const more = slightlyMore(facts.rate);
+    const more = increaseSlightly(facts.rate);
     alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
     if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
-  const { order: asked, result } = (order ?? {}) as {
+  const { order: requestedOrder, result } = (order ?? {}) as {
     order?: { direction?: unknown };
     result?: { payout?: unknown };
   };
   if (typeof result?.payout === "string") {
     const path = ["orders", 0, "result", "payout"];
-    const more = tenthMore(result.payout);
+    const more = increaseByTenth(result.payout);
     alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, more));
   }
-  if (asked?.direction === "up" || asked?.direction === "down") {
+  if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
-    const another = asked.direction === "up" ? "down" : "up";
-    alterables.push(member("altered-copy.direction", directions, path, asked.direction, another));
+    const another = requestedOrder.direction === "up" ? "down" : "up";
+    alterables.push(
+      member("altered-copy.direction", directions, path, requestedOrder.direction, another),
+    );
   }
   return alterables;
 }
@@ -171,10 +173,22 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   const { lease, payouts, terms, ended, readings } = receipt;
   const dollars = amount("pUSDT");
   const alterables = [
-    member("receipt.lease.price", dollars, ["lease", "price"], lease.price, tenthMore(lease.price)),
-    member("receipt.lease.power", dollars, ["lease", "power"], lease.power, tenthMore(lease.power)),
+    member(
+      "receipt.lease.price",
+      dollars,
+      ["lease", "price"],
+      lease.price,
+      increaseByTenth(lease.price),
+    ),
+    member(
+      "receipt.lease.power",
+      dollars,
+      ["lease", "power"],
+      lease.power,
+      increaseByTenth(lease.power),
+    ),
     member("altered-copy.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
-    accepted(["lease", "accepted_at_ms"], lease.accepted_at_ms),
+    acceptedMember(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
   const [last] = payouts.slice(-1);
   if (last) {
@@ -186,7 +200,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
         amount("pBTC"),
         path,
         last.amount,
-        tenthMore(last.amount),
+        increaseByTenth(last.amount),
         values,
       ),
     );
@@ -195,21 +209,23 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   if (typeof hashrate === "string" && /^[0-9]+$/.test(hashrate)) {
     const form: Form = { is: "decimal", scale: 3, unit: "TH/s" };
     const path = ["terms", "hashrate_ghs"];
-    alterables.push(member("altered-copy.hashrate", form, path, hashrate, tenthMore(hashrate)));
+    alterables.push(
+      member("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
+    );
   }
   if (ended) {
     const { price } = ended.ending;
     const path = ["ended", "ending", "price"];
-    alterables.push(member("receipt.lease.refund", dollars, path, price, tenthMore(price)));
+    alterables.push(member("receipt.lease.refund", dollars, path, price, increaseByTenth(price)));
   }
   return [...alterables, ...listNetworkFees(leaves, readings.slice(-1))];
 }
 
 function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
   const { order, result } = receipt;
-  const alterables = [accepted(["order", "accepted_at_ms"], order.accepted_at_ms)];
+  const alterables = [acceptedMember(["order", "accepted_at_ms"], order.accepted_at_ms)];
   const add = (label: string, form: Form, path: Path, value: string | null) => {
-    if (value !== null) alterables.push(member(label, form, path, value, tenthMore(value)));
+    if (value !== null) alterables.push(member(label, form, path, value, increaseByTenth(value)));
   };
   add("receipt.hosting.nav", units, ["result", "nav"], result.nav);
   add("receipt.hosting.units", units, ["result", "units"], result.units);
@@ -229,7 +245,7 @@ function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Lea
   const symbol = decision?.orders[0]?.symbol ?? "";
   const dollars = amount("pUSDT");
   const figure = (label: string, name: "gross" | "slippage" | "fees" | "net") =>
-    member(label, dollars, ["result", name], result[name], tenthMore(result[name]));
+    member(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.trade.net", "net"),
     figure("receipt.trade.gross", "gross"),
@@ -243,7 +259,7 @@ function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
   const { result, at_ms: atMs, second_leaf: second, terms } = receipt;
   const [symbol] = Array.isArray(terms.symbols) ? terms.symbols : [];
   const figure = (label: string, form: Form, name: "nav" | "units" | "assets" | "owed") =>
-    member(label, form, ["result", name], result[name], tenthMore(result[name]));
+    member(label, form, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.hosting.nav", units, "nav"),
     figure("receipt.hosting.units", units, "units"),

@@ -19,17 +19,17 @@ export function listSeconds(
   const scale = world?.symbols[column]?.scale ?? 0;
   return [...new Set(indexes)].flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
-    const read = bytes ? decodeSecond(bytes, null) : null;
-    const index = read?.ok ? read.value.index[column] : null;
-    if (!read?.ok || !index) return [];
-    const timeText = textOfSecond(read.value.secondMs);
+    const decodedSecond = bytes ? decodeSecond(bytes, null) : null;
+    const index = decodedSecond?.ok ? decodedSecond.value.index[column] : null;
+    if (!decodedSecond?.ok || !index) return [];
+    const timeText = textOfSecond(decodedSecond.value.secondMs);
     return [
       {
         label: { id: "altered-copy.second", values: { symbol, time: timeText } },
         form: { is: "decimal", scale, unit: null },
         target: { in: "second", leaf, column },
         value: String(index),
-        falseValue: slightlyMore(String(index)),
+        falseValue: increaseSlightly(String(index)),
       },
     ];
   });
@@ -39,16 +39,16 @@ export function listSeconds(
 export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
-    const read = bytes ? decodeNetwork(bytes, null) : null;
-    if (!read?.ok) return [];
-    const fees = String(read.value.feeSum);
+    const decodedNetwork = bytes ? decodeNetwork(bytes, null) : null;
+    if (!decodedNetwork?.ok) return [];
+    const fees = String(decodedNetwork.value.feeSum);
     return [
       {
         label: { id: "altered-copy.networkFees" },
         form: { is: "decimal", scale: 8, unit: "BTC" },
         target: { in: "network", leaf },
         value: fees,
-        falseValue: tenthMore(fees),
+        falseValue: increaseByTenth(fees),
       },
     ];
   });
@@ -75,7 +75,7 @@ export function member(
 }
 
 /** Later, when the price of the entry was known already. */
-export const accepted = (path: Path, atMs: number) =>
+export const acceptedMember = (path: Path, atMs: number) =>
   member("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
 
 export const halfMinuteMs = 30_000;
@@ -100,14 +100,14 @@ export const directions: Form = {
 };
 
 /** A tenth more, and another amount in any case. */
-export function tenthMore(value: string): string {
+export function increaseByTenth(value: string): string {
   const of = BigInt(value);
   const tenth = of / 10n;
   return String(of + (tenth === 0n ? 1n : tenth));
 }
 
 /** A thousandth more: as prices differ from second to second. */
-export function slightlyMore(value: string): string {
+export function increaseSlightly(value: string): string {
   const of = BigInt(value);
   return String(of + of / 1_000n + 1n);
 }

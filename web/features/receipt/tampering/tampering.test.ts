@@ -31,9 +31,9 @@ import {
 
 const root = new URL("../../../../", import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
-const read = (path: string): any => JSON.parse(readFileSync(new URL(path, root), "utf8"));
-const vectors = (name: string) => read(`docs/formats/vectors/${name}.json`);
-const sentences = { ...read("i18n/receipt/en.json"), ...read("i18n/altered-copy/en.json") };
+const readJson = (path: string): any => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+const vectors = (name: string) => readJson(`docs/formats/vectors/${name}.json`);
+const sentences = { ...readJson("i18n/receipt/en.json"), ...readJson("i18n/altered-copy/en.json") };
 
 const secret = new Uint8Array(32).fill(0x42);
 const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
@@ -55,8 +55,8 @@ function serve(entries: readonly Uint8Array[]) {
     if (level === "entries")
       return new Response(encodeBundle(entries.slice(from, from + width)).slice());
     const span = 256 ** level;
-    const roots = Array.from({ length: width }, (_, at) =>
-      treeRoot(hashes.slice((from + at) * span, (from + at + 1) * span)),
+    const roots = Array.from({ length: width }, (_, index) =>
+      treeRoot(hashes.slice((from + index) * span, (from + index + 1) * span)),
     );
     return new Response(concatBytes(...roots).slice());
   };
@@ -70,14 +70,14 @@ interface Honest {
 
 /** Checks a receipt against its log, which then answers nothing more. */
 async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
-  const stated = { ...receipt, log };
+  const withLog = { ...receipt, log };
   const answer = serve(hex.map(hexToBytes));
   let online = true;
   const send = async (url: string) => {
     if (!online) throw new Error(`a copy asked for ${url}`);
     return await answer(url);
   };
-  const checked = await checkAgainstLog<ReceiptDetail>(kindOfReceipt(stated)!, stated, {
+  const checked = await checkAgainstLog<ReceiptDetail>(kindOfReceipt(withLog)!, withLog, {
     reader: createLogReader("/log", send),
     served: { origin: log.origin, vkeys: [log.vkey] },
     store: { read: () => null, write: () => {} },
@@ -104,11 +104,11 @@ const contracts = vectors("receipt");
 const [journals, mining, hosting, audit] = ["journal", "mining", "hosting", "audit"].map(vectors);
 type Row = [name: string, receipt: object, hex: string[]];
 const named = (name: string, receipts: object[], hex: string[]): Row[] =>
-  receipts.map((receipt, at) => [`${name} ${at}`, receipt, hex]);
+  receipts.map((receipt, index) => [`${name} ${index}`, receipt, hex]);
 type Moved = { keep: number; append: string[]; receipt: object };
 const moved = (name: string, hex: string[], all: Moved[]): Row[] =>
-  all.map(({ keep, append, receipt }, at) => [
-    `journal of a ${name} ${at}`,
+  all.map(({ keep, append, receipt }, index) => [
+    `journal of a ${name} ${index}`,
     receipt,
     [...hex.slice(0, keep), ...append],
   ]);
@@ -124,7 +124,7 @@ const receipts: Row[] = [
   ...named("mark", hosting.receipts.marks.slice(0, 4), hosting.leaves),
   ...named(
     "audit event or publication",
-    audit.receipts.map((one: { receipt: object }) => one.receipt),
+    audit.receipts.map((item: { receipt: object }) => item.receipt),
     audit.entries,
   ),
 ];
@@ -132,7 +132,7 @@ const receipts: Row[] = [
 /** The false value that is offered, and what differs by the least. */
 function falseValues({ form, value, falseValue }: Alterable): (string | number)[] {
   if (form.is === "choice")
-    return form.options.map((option) => option.value).filter((one) => one !== value);
+    return form.options.map((option) => option.value).filter((option) => option !== value);
   if (form.is === "text") return [falseValue, `${value}.`];
   const least = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
   return [falseValue, least];
@@ -179,14 +179,14 @@ describe("falsified copies", { timeout: 120_000 }, () => {
   });
 
   test("every kind of receipt has values to falsify, in itself and in its log", async () => {
-    const found = new Map<string, Set<string>>();
+    const falsifiedBy = new Map<string, Set<string>>();
     for (const [, receipt, hex] of receipts) {
       const { format } = receipt as { format: string };
       const { alterables } = await inLog(receipt, hex);
       const places = alterables.map(({ target }) => target.in);
-      found.set(format, new Set([...(found.get(format) ?? []), ...places]));
+      falsifiedBy.set(format, new Set([...(falsifiedBy.get(format) ?? []), ...places]));
     }
-    const rows = [...found].map(([format, places]) => `${format} ${[...places].join(" ")}`);
+    const rows = [...falsifiedBy].map(([format, places]) => `${format} ${[...places].join(" ")}`);
     expect(rows).toMatchInlineSnapshot(`
       [
         "drydock.receipt.contract/1 receipt second",
@@ -214,8 +214,10 @@ describe("falsified copies", { timeout: 120_000 }, () => {
 
   test("a falsified contract receipt is refused at the rule it breaks", async () => {
     const [, receipt, hex] = receipts[0]!;
-    const found = (await getRefusals(await inLog(receipt, hex))).map(({ of, by }) => `${of} ${by}`);
-    expect([...new Set(found)]).toMatchInlineSnapshot(`
+    const refusals = (await getRefusals(await inLog(receipt, hex))).map(
+      ({ of, by }) => `${of} ${by}`,
+    );
+    expect([...new Set(refusals)]).toMatchInlineSnapshot(`
       [
         "receipt.payout outcome: payout_differs",
         "altered-copy.outcome outcome: outcome_differs",
@@ -250,16 +252,16 @@ describe("edited values", () => {
     [{ is: "text" }, " a ", "a"],
     [{ is: "text" }, " ", null],
     [{ is: "choice", options: [{ value: "up", label: { id: "x" } }] }, "down", null],
-  ] as const)("%o reads %s as %s", (form, typed, value) => {
-    expect(parseText(form, typed)).toBe(value);
+  ] as const)("%o reads %s as %s", (form, input, value) => {
+    expect(parseText(form, input)).toBe(value);
   });
 
   test("a displayed value parses back to itself", async () => {
     for (const [, receipt, hex] of receipts.slice(0, 12)) {
       const { alterables } = await inLog(receipt, hex);
       for (const { form, value, falseValue } of alterables)
-        for (const one of [value, falseValue])
-          expect(parseText(form, formatValue(form, one))).toBe(one);
+        for (const text of [value, falseValue])
+          expect(parseText(form, formatValue(form, text))).toBe(text);
     }
   });
 });

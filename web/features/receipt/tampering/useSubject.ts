@@ -15,7 +15,7 @@ export function useSubject(
   receipt: unknown,
   result: CheckedCopy,
 ): { subject: Subject; alterables: Alterable[] } | null {
-  const [found, setFound] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
+  const [loaded, setLoaded] = useState<{ subject: Subject; alterables: Alterable[] } | null>(null);
   useEffect(() => {
     let current = true;
     const run = async () => {
@@ -25,7 +25,7 @@ export function useSubject(
         ? await subjectInLog(proven)
         : // Only a file that was opened has a standing.
           subjectInEvidence(receipt as EvidenceFile, await loadVerify());
-      if (current) setFound({ subject, alterables: listAlterables(detail, subject.leaves) });
+      if (current) setLoaded({ subject, alterables: listAlterables(detail, subject.leaves) });
     };
     // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
     run().catch(() => {});
@@ -33,5 +33,5 @@ export function useSubject(
       current = false;
     };
   }, [receipt, result]);
-  return found;
+  return loaded;
 }

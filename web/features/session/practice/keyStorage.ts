@@ -26,7 +26,7 @@ export function storeSeed(seed: Uint8Array): boolean {
 }
 
 /** Returns true if the browser has stored the seed, rather than refused to. */
-export function isSeedKept(): boolean {
+export function isSeedStored(): boolean {
   return parseBackup(browserStorage.read("practice") ?? "").ok;
 }
 

@@ -25,8 +25,8 @@ test("a backup yields the same seed from any copy of it", () => {
         ` ${text.replaceAll("-", " - ")}\n`,
         `My backup: ${text}`,
       ]) {
-        const read = parseBackup(copy.replace(/^My backup: /, "see "));
-        if (!read.ok || read.seed.some((byte, index) => byte !== seed[index])) return false;
+        const result = parseBackup(copy.replace(/^My backup: /, "see "));
+        if (!result.ok || result.seed.some((byte, index) => byte !== seed[index])) return false;
       }
       return true;
     }),
@@ -36,11 +36,11 @@ test("a backup yields the same seed from any copy of it", () => {
 test("a backup with one wrong letter is refused", () => {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   fc.assert(
-    fc.property(seeds, fc.nat(57), fc.nat(30), (seed, place, step) => {
+    fc.property(seeds, fc.nat(57), fc.nat(30), (seed, index, step) => {
       const text = writeBackup(seed);
       const body = text.slice(19).replaceAll("-", "");
-      const old = letters.indexOf(body[place] as string);
-      const changed = body.slice(0, place) + letters[(old + 1 + step) % 32] + body.slice(place + 1);
+      const old = letters.indexOf(body[index] as string);
+      const changed = body.slice(0, index) + letters[(old + 1 + step) % 32] + body.slice(index + 1);
       return !parseBackup(`drydock-practice-1:${changed}`).ok;
     }),
   );

@@ -14,7 +14,7 @@ interface ChartToolsProps extends ToolRowProps {
 
 /**
  * The intervals, and behind one button the other tools of the chart. They open as a row, not as a
- * sheet: whoever zooms wants to see the chart.
+ * sheet: zooming needs the chart in view.
  */
 export function ChartTools({ children, ...tools }: ChartToolsProps) {
   const t = useText();

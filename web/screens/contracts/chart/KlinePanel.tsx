@@ -71,7 +71,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   useEffect(() => whenIdle(() => setIsDue(true)), []);
   const [asTable, setAsTable] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const chosen = useOpened(choosing, loadIndicators);
+  const hasOpened = useOpened(choosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
   const [range, setRange] = useState<RangeSummary | null>(null);
   const [spoken, setSpoken] = useState("");
@@ -168,7 +168,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
           </>
         ) : null}
       </figcaption>
-      {chosen ? (
+      {hasOpened ? (
         <Suspense fallback={null}>
           <IndicatorSheet
             open={choosing}

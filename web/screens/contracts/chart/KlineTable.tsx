@@ -36,8 +36,8 @@ export default function KlineTable({
   const t = useText();
   /** Where each page before this one ended; empty on the newest page. */
   const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
-  const at = ends.interval === interval ? ends.at : [];
-  const before = at.at(-1);
+  const endMs = ends.interval === interval ? ends.at : [];
+  const before = endMs.at(-1);
   const page = useApiQuery(
     getKlineData,
     {
@@ -73,8 +73,8 @@ export default function KlineTable({
         <Button
           variant="quiet"
           size="small"
-          disabled={at.length === 0}
-          onClick={() => setEnds({ interval, at: at.slice(0, -1) })}
+          disabled={endMs.length === 0}
+          onClick={() => setEnds({ interval, at: endMs.slice(0, -1) })}
         >
           {t("contracts.table.newer")}
         </Button>
@@ -91,7 +91,7 @@ export default function KlineTable({
           variant="quiet"
           size="small"
           disabled={!page.data.has_more || oldest === undefined}
-          onClick={() => oldest !== undefined && setEnds({ interval, at: [...at, oldest] })}
+          onClick={() => oldest !== undefined && setEnds({ interval, at: [...endMs, oldest] })}
         >
           {t("contracts.table.older")}
         </Button>

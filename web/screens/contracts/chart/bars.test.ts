@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Kline } from "#api/contracts.ts";
 import { type Fold, foldMinute, toBar } from "./bars.ts";
 
-const at = (hour: number, minute: number) => Date.UTC(2026, 0, 5, hour, minute);
+const toMs = (hour: number, minute: number) => Date.UTC(2026, 0, 5, hour, minute);
 const kline = (ms: number, o: string, h: string, l: string, c: string, v: string): Kline => [
   ms,
   o,
@@ -15,12 +15,12 @@ const kline = (ms: number, o: string, h: string, l: string, c: string, v: string
 const tick = (ms: number, o: string, h: string, l: string, c: string, v: string) =>
   [ms, o, h, l, c, v] as const;
 
-const hour = toBar(kline(at(10, 0), "100.00", "105.00", "99.00", "101.00", "40"));
-const known: Fold = { minuteMs: at(10, 20), volume: 3 };
+const hour = toBar(kline(toMs(10, 0), "100.00", "105.00", "99.00", "101.00", "40"));
+const known: Fold = { minuteMs: toMs(10, 20), volume: 3 };
 
 describe("foldMinute", () => {
   it("a bar shows prices exactly as they were sent", () => {
-    const bar = toBar(kline(at(10, 0), "0.10", "0.30", "0.10", "0.20", "1.5"));
+    const bar = toBar(kline(toMs(10, 0), "0.10", "0.30", "0.10", "0.20", "1.5"));
     expect(bar.text).toEqual(["0.10", "0.30", "0.10", "0.20", "1.5"]);
     expect(bar.close).toBe(0.2);
   });
@@ -28,70 +28,72 @@ describe("foldMinute", () => {
   it.each([
     [
       "a tick within the range moves only the close",
-      tick(at(10, 20), "1", "102.00", "100.50", "100.70", "3"),
+      tick(toMs(10, 20), "1", "102.00", "100.50", "100.70", "3"),
       known,
       ["100.00", "105.00", "99.00", "100.70", "40"],
     ],
     [
       "a new high and low widen the bar",
-      tick(at(10, 20), "1", "106.50", "98.00", "99.10", "3"),
+      tick(toMs(10, 20), "1", "106.50", "98.00", "99.10", "3"),
       known,
       ["100.00", "106.50", "98.00", "99.10", "40"],
     ],
     [
       "volume of the same minute is counted incrementally",
-      tick(at(10, 20), "1", "102.00", "100.00", "101.00", "4.5"),
+      tick(toMs(10, 20), "1", "102.00", "100.00", "101.00", "4.5"),
       known,
       ["100.00", "105.00", "99.00", "101.00", "41.5"],
     ],
     [
       "volume of the next minute counts in full",
-      tick(at(10, 21), "1", "102.00", "100.00", "101.00", "2"),
+      tick(toMs(10, 21), "1", "102.00", "100.00", "101.00", "2"),
       known,
       ["100.00", "105.00", "99.00", "101.00", "42"],
     ],
     [
       "a freshly read bar already contains the current minute",
-      tick(at(10, 20), "1", "102.00", "100.00", "101.00", "2"),
+      tick(toMs(10, 20), "1", "102.00", "100.00", "101.00", "2"),
       null,
       ["100.00", "105.00", "99.00", "101.00", "40"],
     ],
   ])("%s", (_, message, fold, text) => {
     expect(foldMinute("1h", hour, message, fold)).toMatchObject({
       kind: "bar",
-      bar: { timestamp: at(10, 0), text },
+      bar: { timestamp: toMs(10, 0), text },
     });
   });
 
   it("a minute of the next interval opens a new bar", () => {
-    const folded = foldMinute(
+    const result = foldMinute(
       "1h",
       hour,
-      tick(at(11, 0), "101.00", "101.50", "100.90", "101.20", "1"),
-      { minuteMs: at(10, 59), volume: 1 },
+      tick(toMs(11, 0), "101.00", "101.50", "100.90", "101.20", "1"),
+      { minuteMs: toMs(10, 59), volume: 1 },
     );
-    expect(folded).toMatchObject({
+    expect(result).toMatchObject({
       kind: "bar",
-      bar: { timestamp: at(11, 0), text: ["101.00", "101.50", "100.90", "101.20", "1"] },
+      bar: { timestamp: toMs(11, 0), text: ["101.00", "101.50", "100.90", "101.20", "1"] },
     });
   });
 
   it("the open minute replaces the bar of a 1m chart", () => {
-    const minute = toBar(kline(at(10, 0), "1", "2", "1", "2", "5"));
-    expect(foldMinute("1m", minute, tick(at(10, 0), "1", "3", "1", "3", "6"), null)).toMatchObject({
+    const minute = toBar(kline(toMs(10, 0), "1", "2", "1", "2", "5"));
+    expect(
+      foldMinute("1m", minute, tick(toMs(10, 0), "1", "3", "1", "3", "6"), null),
+    ).toMatchObject({
       kind: "bar",
-      bar: { timestamp: at(10, 0), text: ["1", "3", "1", "3", "6"] },
+      bar: { timestamp: toMs(10, 0), text: ["1", "3", "1", "3", "6"] },
     });
   });
 
   it.each([
-    ["1h", hour, at(9, 59), known, "stale"],
-    ["1h", hour, at(10, 19), known, "stale"],
-    ["1h", hour, at(10, 22), known, "reload"],
-    ["1h", hour, at(11, 1), null, "reload"],
-    ["1h", hour, at(11, 0), null, "bar"],
-    ["1m", toBar(kline(at(10, 0), "1", "1", "1", "1", "0")), at(10, 2), null, "reload"],
-    ["1m", toBar(kline(at(10, 0), "1", "1", "1", "1", "0")), at(10, 1), null, "bar"],
+    ["1h", hour, toMs(9, 59), known, "stale"],
+    ["1h", hour, toMs(10, 19), known, "stale"],
+    ["1h", hour, toMs(10, 22), known, "reload"],
+    ["1h", hour, toMs(11, 1), null, "reload"],
+    ["1h", hour, toMs(11, 0), null, "bar"],
+    ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 2), null, "reload"],
+    ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 1), null, "bar"],
   ] as const)("%s: late and missing minutes differ (row %#)", (interval, last, ms, fold, kind) => {
     expect(foldMinute(interval, last, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
   });

@@ -60,7 +60,7 @@ export function readColours(element: HTMLElement): ChartColours {
     probe.style.color = source;
     return getComputedStyle(probe).color;
   };
-  const named = Object.fromEntries(
+  const byName = Object.fromEntries(
     Object.entries(isForced ? forcedSources : sources).map(([name, source]) => [
       name,
       resolve(source),
@@ -69,7 +69,7 @@ export function readColours(element: HTMLElement): ChartColours {
   const lines = lineSources.map((source) => resolve(isForced ? "CanvasText" : source));
   probe.remove();
   return {
-    ...(named as Omit<ChartColours, "lines">),
+    ...(byName as Omit<ChartColours, "lines">),
     lines: lines as unknown as ChartColours["lines"],
   };
 }

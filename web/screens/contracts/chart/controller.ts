@@ -8,7 +8,7 @@ import { createFocus, type Focus } from "./focus.ts";
 import { guardGestures } from "./gestures.ts";
 import { createHistory, type ReadPage } from "./history.ts";
 import { type IndicatorName, indicators, paneHeight } from "./indicators.ts";
-import { barSpace, candlePane, makeChart, periods } from "./make.ts";
+import { barSpace, candlePane, makeChart, periods } from "./makeChart.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import { showOrders } from "./orders/orderOverlay.ts";
 import { watchRange } from "./range.ts";

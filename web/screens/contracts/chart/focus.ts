@@ -1,7 +1,7 @@
 import type { Chart, Crosshair, Indicator } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
 import type { IndicatorName } from "./indicators.ts";
-import { candlePane } from "./make.ts";
+import { candlePane } from "./makeChart.ts";
 
 type Row = Record<string, number | undefined>;
 
@@ -29,12 +29,12 @@ export function createFocus(
   getIndicators: () => readonly IndicatorName[],
   onFocus: (focus: Focus | null) => void,
 ) {
-  let chosen: number | null = null;
+  let chosenIndex: number | null = null;
   const bars = () => chart.getDataList() as ChartBar[];
 
   function notify(): void {
     const list = bars();
-    const index = Math.min(chosen ?? list.length - 1, list.length - 1);
+    const index = Math.min(chosenIndex ?? list.length - 1, list.length - 1);
     const bar = list[index];
     if (!bar) {
       onFocus(null);
@@ -44,7 +44,7 @@ export function createFocus(
       const [indicator] = chart.getIndicators({ name }) as Indicator<Row>[];
       return { name, row: indicator?.result[index] ?? {} };
     });
-    onFocus({ bar, chosen: chosen !== null, rows });
+    onFocus({ bar, chosen: chosenIndex !== null, rows });
   }
 
   chart.subscribeAction("onCrosshairChange", (data) => {
@@ -54,7 +54,7 @@ export function createFocus(
       dataIndex?: number;
     }[];
     if (point?.dataIndex === undefined) return;
-    chosen = Math.max(0, Math.min(point.dataIndex, bars().length - 1));
+    chosenIndex = Math.max(0, Math.min(point.dataIndex, bars().length - 1));
     notify();
   });
 
@@ -62,14 +62,14 @@ export function createFocus(
     notify,
     /** Called when the bars were reloaded. */
     reset(): void {
-      chosen = null;
+      chosenIndex = null;
     },
     /** Called when `count` bars were prepended. */
     shift(count: number): void {
-      if (chosen !== null) chosen += count;
+      if (chosenIndex !== null) chosenIndex += count;
     },
     clear: (): void => {
-      chosen = null;
+      chosenIndex = null;
       hideCrosshair(chart);
       notify();
     },
@@ -80,9 +80,9 @@ export function createFocus(
     move: (step: number | "first" | "last"): void => {
       const last = bars().length - 1;
       if (last < 0) return;
-      const to = step === "first" ? 0 : step === "last" ? last : (chosen ?? last) + step;
+      const to = step === "first" ? 0 : step === "last" ? last : (chosenIndex ?? last) + step;
       const index = Math.max(0, Math.min(last, to));
-      chosen = index;
+      chosenIndex = index;
       const { from, to: end } = chart.getVisibleRange();
       if (index < from + 1 || index > end - 1) chart.scrollToDataIndex(Math.min(last, index + 5));
       const value = (bars()[index] as ChartBar).close;

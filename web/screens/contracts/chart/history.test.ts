@@ -6,9 +6,9 @@ const kline = (ms: number): Kline => [ms, "1", "1", "1", "1", "0", false];
 
 /** A server with `total` minutes of history that ends at minute `total - 1`. */
 function server(total: number): ReadPage & { asked: [number | null, number][] } {
-  const asked: [number | null, number][] = [];
-  const read: ReadPage = async (beforeMs, limit) => {
-    asked.push([beforeMs, limit]);
+  const pageRequests: [number | null, number][] = [];
+  const readPage: ReadPage = async (beforeMs, limit) => {
+    pageRequests.push([beforeMs, limit]);
     const end = beforeMs === null ? total : beforeMs / 60_000;
     const start = Math.max(0, end - limit);
     return {
@@ -16,13 +16,13 @@ function server(total: number): ReadPage & { asked: [number | null, number][] } 
       has_more: start > 0,
     };
   };
-  return Object.assign(read, { asked });
+  return Object.assign(readPage, { asked: pageRequests });
 }
 
 describe("createHistory", () => {
   it("older pages continue from the oldest bar without gaps or duplicates", async () => {
-    const read = server(1_000);
-    const history = createHistory(read);
+    const readPage = server(1_000);
+    const history = createHistory(readPage);
     const first = await history.first();
     const second = await history.older();
     const third = await history.older();
@@ -44,11 +44,11 @@ describe("createHistory", () => {
   });
 
   it("a failed older page can be retried", async () => {
-    const read = server(1_000);
+    const readPage = server(1_000);
     let fails = true;
     const history = createHistory((...args) => {
       if (args[0] !== null && fails) return Promise.reject(new Error("offline"));
-      return read(...args);
+      return readPage(...args);
     });
     await history.first();
     expect(await history.older()).toEqual({ bars: [], more: true });

@@ -38,7 +38,7 @@ export interface History {
 export function createHistory(readPage: ReadPage): History {
   let running = new AbortController();
   let oldestMs: number | null = null;
-  let held = 0;
+  let heldCount = 0;
 
   const readBars = async (beforeMs: number | null, limit: number) => {
     const { signal } = running;
@@ -46,8 +46,8 @@ export function createHistory(readPage: ReadPage): History {
     if (signal.aborted) return new Promise<never>(() => {});
     const bars = page.items.filter(([ms]) => beforeMs === null || ms < beforeMs).map(toBar);
     oldestMs = bars[0]?.timestamp ?? oldestMs;
-    held += bars.length;
-    return { bars, more: page.has_more && bars.length > 0 && held < barsMax };
+    heldCount += bars.length;
+    return { bars, more: page.has_more && bars.length > 0 && heldCount < barsMax };
   };
 
   return {
@@ -55,13 +55,13 @@ export function createHistory(readPage: ReadPage): History {
       running.abort();
       running = new AbortController();
       oldestMs = null;
-      held = 0;
+      heldCount = 0;
       return readBars(null, firstPage);
     },
     older: async () => {
       const { signal } = running;
       try {
-        return await readBars(oldestMs, Math.min(nextPage, barsMax - held));
+        return await readBars(oldestMs, Math.min(nextPage, barsMax - heldCount));
       } catch {
         return signal.aborted ? new Promise<never>(() => {}) : { bars: [], more: true };
       }

@@ -46,12 +46,12 @@ export function watchRange(
       const closes = getVisibleBars().map(({ close }) => close);
       if (closes.length === 0) return;
       isPlaying = true;
-      const ended = () => {
+      const onEnd = () => {
         isPlaying = false;
       };
       void import("#web/lib/tones.ts").then(({ playTones }) => {
-        stopSound = playTones(closes, ended);
-      }, ended);
+        stopSound = playTones(closes, onEnd);
+      }, onEnd);
     },
     stop(): void {
       window.clearTimeout(timer);

@@ -20,22 +20,22 @@ export function FollowButton({
   const { status, signIn } = useSession();
   const errorMessage = useErrorMessage();
   const follow = useApiMutation(followContract);
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const followed = wanted ?? contract.followed;
+  const [wantsFollow, setWantsFollow] = useState<boolean | null>(null);
+  const followed = wantsFollow ?? contract.followed;
 
   const press = async () => {
     if (status !== "signed_in") {
       signIn();
       return;
     }
-    setWanted(!followed);
+    setWantsFollow(!followed);
     try {
       await follow.send({ contract_id: contract.contract_id, follow: !followed });
       await Promise.all([invalidate(getContractList), invalidate(getContractDetails)]);
     } catch (error) {
       toast(errorMessage(error));
     } finally {
-      setWanted(null);
+      setWantsFollow(null);
     }
   };
 

@@ -19,8 +19,8 @@ import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { useChoice } from "#web/lib/useChoice.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
+import { filterMarkets, type MarketType, marketTypes } from "./filterMarkets.ts";
 import { MarketRow } from "./MarketRow.tsx";
-import { type MarketType, marketTypes, matching } from "./matching.ts";
 
 // Never loaded on phones.
 const OpenOrders = deferredPart(() => import("./OpenOrders.tsx"));
@@ -124,7 +124,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
     );
   }
   if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
-  const matchingItems = matching(list.data.items, query);
+  const matchingItems = filterMarkets(list.data.items, query);
   if (matchingItems.length === 0) {
     const title =
       query.trim() === ""

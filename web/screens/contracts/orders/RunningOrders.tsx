@@ -36,8 +36,8 @@ export default function RunningOrders(props: RunningOrdersProps) {
   const t = useText();
   const cardId = useId();
   const running = orders.filter(({ status }) => status !== "over");
-  const shown = orders.find(({ order_id }) => order_id === shownId);
-  const settled = orders.filter((order) => order.status === "over" && order !== shown);
+  const shownOrder = orders.find(({ order_id }) => order_id === shownId);
+  const settled = orders.filter((order) => order.status === "over" && order !== shownOrder);
   const hasMore = settled.length > 1 && !allSettled;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
@@ -50,18 +50,18 @@ export default function RunningOrders(props: RunningOrdersProps) {
             <li key={order.order_id} className="shrink-0">
               <RunningChip
                 order={order}
-                isShown={order === shown}
+                isShown={order === shownOrder}
                 cardId={cardId}
-                onClick={() => onShow(order === shown ? null : order.order_id)}
+                onClick={() => onShow(order === shownOrder ? null : order.order_id)}
               />
             </li>
           ))}
         </ul>
       ) : null}
       <div id={cardId}>
-        {shown ? (
+        {shownOrder ? (
           <Suspense fallback={<Skeleton height="268px" />}>
-            <OrderCard order={shown} onRepeat={onRepeat} onFold={() => onShow(null)} />
+            <OrderCard order={shownOrder} onRepeat={onRepeat} onFold={() => onShow(null)} />
           </Suspense>
         ) : null}
       </div>
@@ -112,7 +112,7 @@ function RunningChip({
   const { delivery_at_ms: deliveryMs, direction } = order;
   const price = seconds.findLast((second) => second.price !== null)?.price ?? null;
   const move = moveSince(order.purchase_price, price, order.price_scale);
-  const moved = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
+  const moveText = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
   // As a share of the price: a bare figure beside a stake reads as money won or lost.
   const share = move
     ? formatShare(Number(move.text) / Number(order.purchase_price), shareStyle).replace("-", "−")
@@ -133,7 +133,7 @@ function RunningChip({
         {t("contracts.running.chip", {
           direction,
           left: remainingText,
-          move: moved ?? "—",
+          move: moveText ?? "—",
           stake: order.stake,
         })}
       </span>

@@ -35,8 +35,8 @@ export function layOutOrderChart(
   if (entryMs === null || deliveryMs === null || purchase === null) return null;
   const entry = Number(purchase);
   const { opensAtMs, fromMs } = getWindow(order, deliveryMs);
-  const shown = seconds.filter(({ ms }) => ms >= entryMs && ms <= deliveryMs);
-  const reach = shown.reduce(
+  const shownSeconds = seconds.filter(({ ms }) => ms >= entryMs && ms <= deliveryMs);
+  const reach = shownSeconds.reduce(
     (most, { price }) => (price === null ? most : Math.max(most, Math.abs(Number(price) - entry))),
     (entry * spanMinBp) / 10_000,
   );
@@ -48,7 +48,7 @@ export function layOutOrderChart(
   let pen = "M";
   let head: OrderChart["head"] = null;
   const samples: OrderChart["samples"] = [];
-  for (const { ms, price } of shown) {
+  for (const { ms, price } of shownSeconds) {
     if (price === null) {
       pen = "M";
       continue;

@@ -40,6 +40,12 @@ export function getPhase(order: Order, nowMs: number, seconds: readonly Second[]
   const samples = seconds.filter(({ ms }) => ms >= fromMs && ms <= toMs);
   const of = order.window_seconds;
   if (nowMs > deliveryMs) return { name: "settling", of, samples };
-  const closed = Math.floor((nowMs - opensAtMs) / secondMs);
-  return { name: "collecting", closed, of, samples, toDeliveryMs: deliveryMs - nowMs };
+  const closedSeconds = Math.floor((nowMs - opensAtMs) / secondMs);
+  return {
+    name: "collecting",
+    closed: closedSeconds,
+    of,
+    samples,
+    toDeliveryMs: deliveryMs - nowMs,
+  };
 }

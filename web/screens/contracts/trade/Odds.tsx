@@ -12,7 +12,7 @@ import type { Tier } from "./stake.ts";
 export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
   const t = useText();
   const percent = usePercent();
-  const one = (id: string, value: ReactNode) => (
+  const item = (id: string, value: ReactNode) => (
     <div className="flex min-w-0 flex-col pr-2">
       <dt className="text-caption text-balance text-ink-soft">{t(id)}</dt>
       <dd className="text-small font-strong whitespace-nowrap">{value}</dd>
@@ -21,9 +21,9 @@ export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
   const net = (value: bigint) => <Amount value={value} coin={stakeCoin} signed bare />;
   return (
     <dl className="grid grid-cols-[1fr_1fr_auto] items-end">
-      {one("contracts.odds.right", net(quote.back - quote.charged))}
-      {one("contracts.odds.wrong", net(-quote.charged))}
-      {one("contracts.odds.need", percent(tier.break_even_bp))}
+      {item("contracts.odds.right", net(quote.back - quote.charged))}
+      {item("contracts.odds.wrong", net(-quote.charged))}
+      {item("contracts.odds.need", percent(tier.break_even_bp))}
     </dl>
   );
 }

@@ -93,26 +93,26 @@ function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
         }
         value={settled === 0 ? "—" : percent(Math.round((lost * 10_000) / settled))}
       />
-      <Mine mine={details.mine} />
+      <Mine ownFigures={details.mine} />
     </dl>
   );
 }
 
 const luckMinimum = 10;
 
-function Mine({ mine }: { mine: ContractDetails["mine"] }) {
+function Mine({ ownFigures }: { ownFigures: ContractDetails["mine"] }) {
   const t = useText();
   const percent = usePercent();
-  if (!mine || mine.settled === 0) return null;
+  if (!ownFigures || ownFigures.settled === 0) return null;
   const hint =
-    mine.luck_bp === null
+    ownFigures.luck_bp === null
       ? t("contracts.ticket.mineFew", { needed: luckMinimum })
-      : t("contracts.ticket.luck", { percent: percent(mine.luck_bp) });
+      : t("contracts.ticket.luck", { percent: percent(ownFigures.luck_bp) });
   return (
     <Fact
       name={t("contracts.ticket.mine")}
       hint={hint}
-      value={t("contracts.ticket.mineOf", { won: mine.won, settled: mine.settled })}
+      value={t("contracts.ticket.mineOf", { won: ownFigures.won, settled: ownFigures.settled })}
     />
   );
 }

@@ -13,8 +13,8 @@ describe("parseStake", () => {
     ["1000.000001", "5000", "tooLarge"],
     ["9999999999999", "5000", "tooLarge"],
     ["100", "100.999999", "overdraft"],
-  ])("%s with %s available is %s", (typed, available, problem) => {
-    expect(parseStake(typed, tier, available)).toEqual({ ok: false, error: problem });
+  ])("%s with %s available is %s", (input, available, problem) => {
+    expect(parseStake(input, tier, available)).toEqual({ ok: false, error: problem });
   });
 
   it("stake and fee may use the whole balance", () => {
@@ -42,8 +42,8 @@ it.each([
   ["10", -1, "10"],
   ["1000", 1, "1000"],
   ["995", 1, "1000"],
-] as const)("a step from %s by %s leads to %s", (typed, direction, next) => {
-  expect(stepStake(typed, direction, tier)).toBe(next);
+] as const)("a step from %s by %s leads to %s", (input, direction, next) => {
+  expect(stepStake(input, direction, tier)).toBe(next);
 });
 
 it("quick stakes are limited to what the tier allows", () => {

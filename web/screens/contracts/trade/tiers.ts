@@ -9,10 +9,10 @@ export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_l
  */
 export function replacedTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
   tiers: readonly One[],
-  chosen: number | null,
+  chosenSeconds: number | null,
 ): One | null {
-  const tier = tiers.find(({ seconds }) => seconds === chosen) ?? tiers[0];
-  return tier && tierFor(tiers, chosen) !== tier ? tier : null;
+  const tier = tiers.find(({ seconds }) => seconds === chosenSeconds) ?? tiers[0];
+  return tier && tierFor(tiers, chosenSeconds) !== tier ? tier : null;
 }
 
 /**
@@ -21,11 +21,11 @@ export function replacedTier<One extends Pick<Tier, "seconds" | "orders_left_tod
  */
 export function tierFor<One extends Pick<Tier, "seconds" | "orders_left_today">>(
   tiers: readonly One[],
-  chosen: number | null,
+  chosenSeconds: number | null,
 ): One | undefined {
   const index = Math.max(
     0,
-    tiers.findIndex(({ seconds }) => seconds === chosen),
+    tiers.findIndex(({ seconds }) => seconds === chosenSeconds),
   );
   return [...tiers.slice(index), ...tiers].find((tier) => !isUsedUp(tier)) ?? tiers[index];
 }

@@ -124,11 +124,11 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
       return error === "contracts.terms_changed" ? t("contracts.confirm.termsChanged") : undefined;
     },
   });
-  const place = async () => {
+  const confirmOrder = async () => {
     const accepted = user?.terms.accepted_version === user?.terms.current_version;
     // Terms that are new since the press are accepted by a press of their own, not by this one.
     if (user && !accepted) await requireTerms();
     else await confirm();
   };
-  return { place, busy, failure, belief };
+  return { place: confirmOrder, busy, failure, belief };
 }

@@ -46,15 +46,15 @@ export interface Ticket {
  */
 export function useTicket(details: ContractDetails, showProblem: () => void): Ticket | null {
   const { tiers } = details.terms;
-  const [chosen, chooseTier] = useState<number | null>(null);
-  const [typed, setTyped] = useState("100");
+  const [chosenSeconds, chooseTier] = useState<number | null>(null);
+  const [text, setText] = useState("100");
   const [checked, setChecked] = useState(false);
   const available = useAvailable();
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
   const isClassPaused = useClassPause()?.isReached ?? false;
-  const tier = tierFor(tiers, chosen);
-  const result = tier ? parseStake(typed, tier, available) : null;
+  const tier = tierFor(tiers, chosenSeconds);
+  const result = tier ? parseStake(text, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
     setChecked(true);
     if (result?.ok) return true;
@@ -66,11 +66,11 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   return {
     tiers,
     tier,
-    replaced: replacedTier(tiers, chosen),
+    replaced: replacedTier(tiers, chosenSeconds),
     chooseTier,
-    typed,
-    setTyped,
-    quote: result.ok ? result.quote : quoteTyped(typed, tier),
+    typed: text,
+    setTyped: setText,
+    quote: result.ok ? result.quote : quoteTyped(text, tier),
     problem: complains ? result.error : null,
     available,
     blocked: blockedBy({
@@ -83,7 +83,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     press,
     repeat: ({ direction, tier_seconds, stake }) => {
       chooseTier(tier_seconds);
-      setTyped(stake);
+      setText(stake);
       press(direction);
     },
     // A stake that stopped being acceptable meanwhile is not offered for confirmation.

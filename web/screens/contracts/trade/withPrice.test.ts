@@ -15,6 +15,6 @@ test.each([
   ["110.01", "110.01", "90.00"],
   [null, "110.00", "90.00"],
 ])("a pushed price of %s gives a day's high of %s and low of %s", (price, high, low) => {
-  const shown = withPrice(contract, price);
-  expect([shown.price, shown.high_24h, shown.low_24h]).toEqual([price, high, low]);
+  const updated = withPrice(contract, price);
+  expect([updated.price, updated.high_24h, updated.low_24h]).toEqual([price, high, low]);
 });

@@ -11,9 +11,9 @@ import { promiseNumbers } from "#web/screens/help/views.ts";
 import { flags } from "./flags.ts";
 
 const root = join(import.meta.dirname, "../../../..");
-const read = (path: string) => readFileSync(join(root, path), "utf8");
+const readText = (path: string) => readFileSync(join(root, path), "utf8");
 const words = (locale: string, domain: string) =>
-  JSON.parse(read(`i18n/${domain}/${locale}.json`)) as Record<string, string>;
+  JSON.parse(readText(`i18n/${domain}/${locale}.json`)) as Record<string, string>;
 
 const parts = ["title", "looks", "s1", "s2", "s3", "why"];
 const dated = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
@@ -42,7 +42,10 @@ describe.each(locales)("in %s", (locale) => {
       ...articles.flatMap(({ id }) =>
         ["title", ...articleParagraphs].map((part) => `help.article.${id}.${part}`),
       ),
-      ...promiseNumbers.flatMap((at) => [`help.promise.${at}`, `help.check.${at}.what`]),
+      ...promiseNumbers.flatMap((number) => [
+        `help.promise.${number}`,
+        `help.check.${number}.what`,
+      ]),
     ];
     expect(keys.filter((key) => !all[key]?.trim())).toEqual([]);
   });
@@ -66,7 +69,7 @@ test.each([
   expect(title.trim()).not.toBe("");
   expect(date).toMatch(dated);
   expect(parseTarget(url)).not.toBeNull();
-  expect(read("docs/sources.md")).toContain(title);
+  expect(readText("docs/sources.md")).toContain(title);
 });
 
 test.each([...reports, ...helplines])("$name has an address or phone number that opens", ({
@@ -74,9 +77,9 @@ test.each([...reports, ...helplines])("$name has an address or phone number that
   url,
 }) => {
   const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
-  const given = ways.filter((way) => way !== undefined);
-  expect(given.length).toBeGreaterThan(0);
-  expect(given.filter((way) => parseTarget(way) === null)).toEqual([]);
+  const defined = ways.filter((way) => way !== undefined);
+  expect(defined.length).toBeGreaterThan(0);
+  expect(defined.filter((way) => parseTarget(way) === null)).toEqual([]);
 });
 
 test("every flag refers to a promise that can be checked", () => {

@@ -1,5 +1,11 @@
 import { useEffect, useRef } from "react";
-import { type Answers, countRight, isSound, sceneNames, stages } from "#core/lesson/scenes.ts";
+import {
+  type Answers,
+  countRight,
+  isCorrectChoice,
+  sceneNames,
+  stages,
+} from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -36,7 +42,7 @@ export function Ending({ run }: { run: LessonRun }) {
       </div>
       <Section title={t("lesson.end.scenes")}>
         {sceneNames.map((scene) => {
-          const sound = isSound(scene, chosen[scene]!);
+          const sound = isCorrectChoice(scene, chosen[scene]!);
           return (
             <Row
               key={scene}

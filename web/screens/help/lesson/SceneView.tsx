@@ -1,6 +1,12 @@
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { type Choice, choices, isSound, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
+import {
+  type Choice,
+  choices,
+  isCorrectChoice,
+  type SceneName,
+  sceneNames,
+} from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
@@ -87,7 +93,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
               )}
             >
               <span className="min-w-0 flex-1">{t(`lesson.${scene}.${choice}`)}</span>
-              {chosen !== undefined && isSound(scene, choice) ? (
+              {chosen !== undefined && isCorrectChoice(scene, choice) ? (
                 <>
                   <IconCheck size={20} aria-hidden="true" className="shrink-0" />
                   <span className="sr-only">, {t("lesson.sound.short")}</span>
@@ -111,7 +117,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
 
 function Feedback({ scene, choice }: { scene: SceneName; choice: Choice }) {
   const t = useText();
-  const sound = isSound(scene, choice);
+  const sound = isCorrectChoice(scene, choice);
   const Icon = sound ? IconCheck : IconAlertTriangle;
   return (
     <div className={cx("border-l-2 pl-3", sound ? "border-tide" : "border-warning")}>

@@ -10,18 +10,18 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 export function useLessonRun() {
   const { status } = useSession();
   const { send, busy, error, reset } = useApiMutation(finishLesson);
-  const [at, setAt] = useState<"start" | number | "end">("start");
-  const [chosen, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
+  const [position, setPosition] = useState<"start" | number | "end">("start");
+  const [choicesMade, setChoicesMade] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
-  const [kept, setKept] = useState(false);
+  const [isStored, setStored] = useState(false);
   const signedIn = status === "signed_in";
-  const full = sceneNames.every((scene) => chosen[scene] !== undefined);
+  const full = sceneNames.every((scene) => choicesMade[scene] !== undefined);
 
   const keep = async () => {
     if (!full) return;
     try {
-      await send({ run_id: runId, answers: chosen as Answers });
-      setKept(true);
+      await send({ run_id: runId, answers: choicesMade as Answers });
+      setStored(true);
       void invalidate(getLesson);
       void invalidate(getInviteInfo);
     } catch {
@@ -29,26 +29,27 @@ export function useLessonRun() {
     }
   };
   const begin = () => {
-    setChosen({});
-    setKept(false);
+    setChoicesMade({});
+    setStored(false);
     reset();
     setRunId(newId());
-    setAt(0);
+    setPosition(0);
   };
   const next = () => {
-    if (typeof at !== "number") return;
-    if (at + 1 < sceneNames.length) return setAt(at + 1);
-    setAt("end");
+    if (typeof position !== "number") return;
+    if (position + 1 < sceneNames.length) return setPosition(position + 1);
+    setPosition("end");
     if (signedIn) void keep();
   };
   return {
-    at,
-    chosen,
-    choose: (scene: SceneName, choice: Choice) => setChosen((now) => ({ ...now, [scene]: choice })),
+    at: position,
+    chosen: choicesMade,
+    choose: (scene: SceneName, choice: Choice) =>
+      setChoicesMade((now) => ({ ...now, [scene]: choice })),
     begin,
     next,
     keep,
-    kept,
+    kept: isStored,
     busy,
     error,
     signedIn,

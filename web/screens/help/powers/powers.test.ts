@@ -17,9 +17,9 @@ import {
 
 const root = join(import.meta.dirname, "../../../..");
 const locales = globSync(join(root, "i18n/permissions/*.json"));
-const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 const getKeys = (file: string, prefix: string) =>
-  Object.keys(read(file))
+  Object.keys(readJson(file))
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
     .toSorted();
@@ -45,23 +45,23 @@ describe("the page of powers matches the code", () => {
   });
 
   test("the page renders the server's answer, whose schema requires every permission", () => {
-    const one = { raised: true, touches: true, roles: ["owner"] };
+    const rule = { raised: true, touches: true, roles: ["owner"] };
     const answer = {
-      permissions: permissionNames.map((name) => ({ ...one, name })),
+      permissions: permissionNames.map((name) => ({ ...rule, name })),
       operators: roleNames.map((role) => ({ role, count: 1 })),
       audit: { acts: 0, leaf: null, head: "" },
     };
     expect(getPowers.answer.safeParse(answer).success).toBe(true);
-    const invented = { ...one, name: "people.balance" };
+    const invented = { ...rule, name: "people.balance" };
     const wrong = { ...answer, permissions: [invented] };
     expect(getPowers.answer.safeParse(wrong).success).toBe(false);
   });
 });
 
 describe("calls of operators", () => {
-  const own = calls.filter(({ access }) => access === "operator");
+  const operatorCalls = calls.filter(({ access }) => access === "operator");
   test("only calls about oneself need no permission", () => {
-    const free = own.filter(({ permission }) => permission === undefined);
+    const free = operatorCalls.filter(({ permission }) => permission === undefined);
     expect(free.map(({ path }) => path.slice("/api/operator/".length)).toSorted()).toEqual([
       "addKey",
       "getFactors",
@@ -85,8 +85,10 @@ describe("calls of operators", () => {
   });
 
   test("operator calls move no money, and reads need no idempotency key", () => {
-    expect(own.filter(({ money }) => money)).toEqual([]);
-    expect(own.filter((call) => call.method === "GET" && changesSomething(call))).toEqual([]);
+    expect(operatorCalls.filter(({ money }) => money)).toEqual([]);
+    expect(operatorCalls.filter((call) => call.method === "GET" && changesSomething(call))).toEqual(
+      [],
+    );
   });
 });
 
@@ -149,5 +151,5 @@ describe("decide", () => {
       ask("support", "operators.manage", null),
       "not_permitted",
     ],
-  ])("%s", (_title, asked, decision) => expect(decide(asked)).toBe(decision));
+  ])("%s", (_title, request, decision) => expect(decide(request)).toBe(decision));
 });

@@ -20,9 +20,9 @@ export function CheckAll({ checks }: { checks: Checks }) {
   const { done } = checks;
   const all = promiseNumbers.length;
   const running = done !== null && done < all;
-  const found = promiseNumbers.map((number) => getKind(checks.stateOf(number)));
+  const results = promiseNumbers.map((number) => getKind(checks.stateOf(number)));
   const sums = kinds
-    .map((kind) => ({ kind, count: found.filter((otherKind) => otherKind === kind).length }))
+    .map((kind) => ({ kind, count: results.filter((otherKind) => otherKind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => t(`help.check.sum.${kind}`, { count }));
   return (

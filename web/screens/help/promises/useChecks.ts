@@ -26,7 +26,7 @@ export function useChecks(): Checks {
   const { status } = useSession();
   const errorMessage = useErrorMessage();
   const [states, setStates] = useState<Partial<Record<PromiseNumber, CheckState>>>({});
-  const [done, setDone] = useState<number | null>(null);
+  const [doneCount, setDoneCount] = useState<number | null>(null);
   const set = (number: PromiseNumber, state: CheckState) =>
     setStates((before) => ({ ...before, [number]: state }));
   const run = async (number: PromiseNumber) => {
@@ -40,11 +40,16 @@ export function useChecks(): Checks {
     }
   };
   const runAll = async () => {
-    setDone(0);
+    setDoneCount(0);
     for (const [index, number] of promiseNumbers.entries()) {
       await run(number);
-      setDone(index + 1);
+      setDoneCount(index + 1);
     }
   };
-  return { stateOf: (number) => states[number] ?? { at: "unchecked" }, run, runAll, done };
+  return {
+    stateOf: (number) => states[number] ?? { at: "unchecked" },
+    run,
+    runAll,
+    done: doneCount,
+  };
 }

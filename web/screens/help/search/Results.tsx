@@ -16,17 +16,17 @@ interface ResultsProps {
 export default function Results({ text, onCount }: ResultsProps) {
   const t = useText();
   const entries = useMemo(() => helpEntries(t), [t]);
-  const found = findEntries(entries, text);
-  useEffect(() => onCount(found.length), [onCount, found.length]);
+  const matches = findEntries(entries, text);
+  useEffect(() => onCount(matches.length), [onCount, matches.length]);
   return (
     <>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <Empty drawing={<EmptyDockDrawing />} title={t("help.search.none", { query: text.trim() })}>
           {t("help.search.none.text")}
         </Empty>
       ) : (
         <div className="hairlines border-y border-line">
-          {found.map((entry) => (
+          {matches.map((entry) => (
             <Row
               key={entry.to}
               to={entry.to}

@@ -98,12 +98,12 @@ export function helpEntries(t: Translate): Entry[] {
       to: articlePath(id),
     })),
     ...promiseNumbers.map((number) => {
-      const whole = t(`help.promise.${number}`, { b: bare });
-      const end = whole.search(/[.。]/) + 1;
+      const promiseText = t(`help.promise.${number}`, { b: bare });
+      const end = promiseText.search(/[.。]/) + 1;
       return {
         kind: "promise" as const,
-        title: whole.slice(0, end),
-        text: whole.slice(end).trim(),
+        title: promiseText.slice(0, end),
+        text: promiseText.slice(end).trim(),
         to: promisePath(number),
       };
     }),

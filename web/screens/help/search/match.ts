@@ -50,7 +50,7 @@ export function excerpt(text: string, query: string, length = 120): string {
   if (space >= 0 && space < index) from = space + 1;
   const cut = text.slice(from, from + length);
   const lastSpace = cut.lastIndexOf(" ");
-  const whole =
+  const wholeWords =
     from + length >= text.length || lastSpace < length / 2 ? cut : cut.slice(0, lastSpace);
-  return `${from > 0 ? "… " : ""}${whole}${from + length < text.length ? " …" : ""}`;
+  return `${from > 0 ? "… " : ""}${wholeWords}${from + length < text.length ? " …" : ""}`;
 }

@@ -19,18 +19,18 @@ export function useSittingRun() {
   const { status } = useSession();
   const mutation = useApiMutation(beginSitting);
   const saving = useApiMutation(saveSitting);
-  const [at, setAt] = useState<"start" | number | "end">("start");
+  const [position, setPosition] = useState<"start" | number | "end">("start");
   const [items, setItems] = useState<readonly SittingItem[]>([]);
   const [sittingId, setSittingId] = useState<string | null>(null);
-  const [kept, setKept] = useState(false);
+  const [isStored, setStored] = useState(false);
   const signedIn = status === "signed_in";
 
   const start = (id: string | null, list: readonly SittingItem[]) => {
     setSittingId(id);
     setItems(list);
-    setKept(false);
+    setStored(false);
     saving.reset();
-    setAt(list.findIndex(({ answer }) => answer === null));
+    setPosition(list.findIndex(({ answer }) => answer === null));
   };
   const begin = async () => {
     if (!signedIn)
@@ -51,22 +51,22 @@ export function useSittingRun() {
     try {
       const { data } = await saving.send({ sitting_id: sittingId, answers });
       if (data.result === null) return;
-      setKept(true);
+      setStored(true);
       void invalidate(getSittings);
     } catch {
       // The next answer sends this one again; after the last the error is shown at the end.
     }
   };
   const give = (answer: SittingAnswer) => {
-    if (typeof at !== "number") return;
-    const next = items.map((item, index) => (index === at ? { ...item, answer } : item));
+    if (typeof position !== "number") return;
+    const next = items.map((item, index) => (index === position ? { ...item, answer } : item));
     setItems(next);
     void save(next);
   };
   return {
-    at,
+    at: position,
     items,
-    kept,
+    kept: isStored,
     stored: sittingId !== null,
     signedIn,
     ready: status !== "loading",
@@ -75,7 +75,8 @@ export function useSittingRun() {
     beginError: mutation.error,
     give,
     next: () => {
-      if (typeof at === "number") setAt(at + 1 < items.length ? at + 1 : "end");
+      if (typeof position === "number")
+        setPosition(position + 1 < items.length ? position + 1 : "end");
     },
     keep: () => void save(items),
     saving: saving.busy,

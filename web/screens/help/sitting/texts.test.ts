@@ -12,7 +12,7 @@ const catalogue = (locale: string, namespace: string) =>
     string
   >;
 
-const wanted = items.flatMap(({ name, medium, trait }) => [
+const expectedKeys = items.flatMap(({ name, medium, trait }) => [
   ...(medium === "chat" ? [`sitting.${name}.from`] : []),
   `sitting.${name}.text`,
   `sitting.${name}.why`,
@@ -28,11 +28,11 @@ describe.each(locales)("in %s", (locale) => {
   const texts = catalogue(locale, "sitting");
 
   test("every item has its texts, and no text is left of an item that is gone", () => {
-    const named = [...wanted, ...media.map((medium) => `sitting.medium.${medium}`)];
+    const named = [...expectedKeys, ...media.map((medium) => `sitting.medium.${medium}`)];
     expect(named.filter((key) => !texts[key]?.trim())).toEqual([]);
     const ofItems = Object.keys(texts).filter((key) => /\.(text|why|from)$|\.trait\./.test(key));
     expect(
-      ofItems.filter((key) => !wanted.includes(key) && key !== "sitting.end.remind.text"),
+      ofItems.filter((key) => !expectedKeys.includes(key) && key !== "sitting.end.remind.text"),
     ).toEqual([]);
   });
 

@@ -175,7 +175,7 @@ function Tools({ onTool }: { onTool: (tool: Tool) => void }) {
 
 function Seen({ scene, tool }: { scene: ThiefScene; tool: Tool }) {
   const t = useText();
-  const [place, label] = places[scene.tool];
+  const [position, label] = places[scene.tool];
   return (
     <>
       <Outcome
@@ -186,7 +186,7 @@ function Seen({ scene, tool }: { scene: ThiefScene; tool: Tool }) {
         {tool === scene.tool ? null : <p className="text-ink-soft">{t("thief.notThat")}</p>}
         <p>{t(`thief.${scene.id}.seen`)}</p>
       </Outcome>
-      <Link to={place} className={buttonClass({ variant: "outline", block: true })}>
+      <Link to={position} className={buttonClass({ variant: "outline", block: true })}>
         {t(label)}
       </Link>
     </>

@@ -69,21 +69,23 @@ function Start() {
 
 function Ending({ visit }: { visit: Visit }) {
   const t = useText();
-  const met = thiefScenes.flatMap((scene) => {
+  const visited = thiefScenes.flatMap((scene) => {
     const mark = visit[scene.id]?.mark;
     return mark === undefined ? [] : [{ id: scene.id, seen: seesThrough(scene, mark) }];
   });
-  const count = met.filter(({ seen }) => seen).length;
+  const count = visited.filter(({ seen }) => seen).length;
   return (
     <>
       <div className="flex flex-col gap-3 px-4">
         <h2 className="text-title font-strong">{t("thief.end")}</h2>
-        {met.length > 0 ? <p>{t("thief.end.count", { count, total: met.length })}</p> : null}
+        {visited.length > 0 ? (
+          <p>{t("thief.end.count", { count, total: visited.length })}</p>
+        ) : null}
         <p>{t("thief.end.text")}</p>
       </div>
       <Section title={t("thief.end.list")}>
         {thiefScenes.map(({ id }) => {
-          const item = met.find((each) => each.id === id);
+          const item = visited.find((each) => each.id === id);
           return (
             <Row
               key={id}

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { dismissSteps, stepNames, stepsHere, storedSteps, storeSteps } from "./storage.ts";
 
-const kept = new Map<string, string>();
+const items = new Map<string, string>();
 
 beforeEach(() => {
-  kept.clear();
+  items.clear();
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
   });
 });
 
@@ -29,13 +29,13 @@ test("completed steps are kept, and dismissing hides the list", () => {
 });
 
 test("unknown names in storage are ignored", () => {
-  kept.set("drydock.steps", "u1 order,nonsense,");
+  items.set("drydock.steps", "u1 order,nonsense,");
   expect(storedSteps("u1")).toEqual(new Set(["order"]));
 });
 
 test("what happens in this browser alone is told from what is stored where it happens", () => {
   expect(stepsHere()).toEqual([]);
   for (const name of ["thousand_run", "fraud_met", "receipt_checked"])
-    kept.set(`drydock.${name}`, "1");
+    items.set(`drydock.${name}`, "1");
   expect(stepsHere()).toEqual(["thousand", "fraud", "receipt"]);
 });

@@ -11,7 +11,7 @@ export const stepNames = ["order", "thousand", "withdraw", "fraud", "receipt"] a
 export type StepName = (typeof stepNames)[number];
 
 /** Steps that happen in this browser alone, and what is stored where each of them happens. */
-const stored = {
+const storageNames = {
   thousand: "thousand_run",
   fraud: "fraud_met",
   receipt: "receipt_checked",
@@ -39,9 +39,9 @@ export function dismissSteps(userId: string): void {
   browserStorage.write("steps", `${userId} ${put}`);
 }
 
-/** The steps that ever happened in this browser, whoever was signed in. */
+/** The steps that ever happened in this browser, in any account. */
 export function stepsHere(): StepName[] {
-  return (Object.keys(stored) as (keyof typeof stored)[]).filter(
-    (name) => browserStorage.read(stored[name]) === "1",
+  return (Object.keys(storageNames) as (keyof typeof storageNames)[]).filter(
+    (name) => browserStorage.read(storageNames[name]) === "1",
   );
 }

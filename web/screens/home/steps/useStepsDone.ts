@@ -22,10 +22,10 @@ export interface Steps {
  * have answered, unless something was stored.
  */
 export function useStepsDone(user: UserInfo): Steps | null {
-  const stored = storedSteps(user.user_id);
+  const storedDone = storedSteps(user.user_id);
   // A person who dismissed the list and opens it again gets the steps that follow from the calls
   // and the browser.
-  const before: ReadonlySet<StepName> = stored === "away" ? new Set() : stored;
+  const before: ReadonlySet<StepName> = storedDone === "away" ? new Set() : storedDone;
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,

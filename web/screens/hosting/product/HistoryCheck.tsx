@@ -49,11 +49,11 @@ function Again({ pool, test, begin, reveal }: AgainProps) {
   const press = () => {
     const { strategy, venues } = pool;
     const symbols = pool.symbols.filter(isSymbol);
-    const whole = BigInt(test.start.split(".")[0] ?? "0");
+    const wholeUnits = BigInt(test.start.split(".")[0] ?? "0");
     void start({
       begin,
       reveal,
-      pool: { config: { strategy, venues, symbols, home: "USDT" }, start: whole },
+      pool: { config: { strategy, venues, symbols, home: "USDT" }, start: wholeUnits },
       test,
     });
   };

@@ -15,7 +15,7 @@ export function OwnHolding({ pool }: { pool: Pool }) {
   const { mine } = pool;
   return (
     <Section title={t("hosting.mine")} kind="plain">
-      {mine ? <Holding pool={pool} mine={mine} /> : null}
+      {mine ? <Holding pool={pool} holding={mine} /> : null}
       <p className="text-small text-ink-soft">
         <Explained text={t("hosting.word.mark")}>{t("hosting.word.mark.name")}</Explained>
         {": "}
@@ -28,7 +28,7 @@ export function OwnHolding({ pool }: { pool: Pool }) {
   );
 }
 
-function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }) {
+function Holding({ pool, holding }: { pool: Pool; holding: NonNullable<Pool["mine"]> }) {
   const t = useText();
   const amount = (value: string, signed = false) => (
     <Amount short="worth" value={value} coin={pool.coin} signed={signed} toned={signed} />
@@ -41,25 +41,25 @@ function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }
   const orders = waiting.data?.items.length ?? 0;
   return (
     <div className="hairlines -mx-4 mb-4 border-y border-line">
-      <Row label={t("hosting.value")} value={amount(mine.value)} />
-      <Row label={t("hosting.units")} value={<Figure value={mine.units} />} />
-      {mine.units_blocked === "0" ? null : (
-        <Row label={t("hosting.units_blocked")} value={<Figure value={mine.units_blocked} />} />
+      <Row label={t("hosting.value")} value={amount(holding.value)} />
+      <Row label={t("hosting.units")} value={<Figure value={holding.units} />} />
+      {holding.units_blocked === "0" ? null : (
+        <Row label={t("hosting.units_blocked")} value={<Figure value={holding.units_blocked} />} />
       )}
-      {mine.waiting === "0" ? null : (
-        <Row label={t("hosting.waiting_amount")} value={amount(mine.waiting)} />
+      {holding.waiting === "0" ? null : (
+        <Row label={t("hosting.waiting_amount")} value={amount(holding.waiting)} />
       )}
       <Row
         label={t("hosting.result")}
-        value={amount(mine.result, true)}
-        valueHint={<Moved bp={mine.return_bp} />}
+        value={amount(holding.result, true)}
+        valueHint={<Moved bp={holding.return_bp} />}
       />
-      <Row label={t("hosting.today")} value={amount(mine.today, true)} />
-      {mine.break_even_nav === null ? null : (
+      <Row label={t("hosting.today")} value={amount(holding.today, true)} />
+      {holding.break_even_nav === null ? null : (
         <Row
           label={t("hosting.break_even_nav")}
           hint={t("hosting.break_even.hint")}
-          value={<Figure value={mine.break_even_nav} />}
+          value={<Figure value={holding.break_even_nav} />}
         />
       )}
       <Row

@@ -4,7 +4,7 @@ import type { Holding } from "#api/hosting/holding.ts";
 import type { Pool } from "#api/hosting/pool.ts";
 import { redeem } from "#api/routes/hosting.ts";
 import { type Asset, assets } from "#core/hosting/assets.ts";
-import { payoutFor, unitScale } from "#core/hosting/pool.ts";
+import { computePayout, unitScale } from "#core/hosting/pool.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Chip } from "#ui/Chip.tsx";
@@ -40,7 +40,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
   const units = read(settleAmountText(typed));
   const tooMany = units > read(free);
-  const then = payoutFor(getHome(pool), units, { nav: read(mine.nav) });
+  const then = computePayout(getHome(pool), units, { nav: read(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
     <ConfirmSheet

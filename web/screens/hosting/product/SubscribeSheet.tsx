@@ -25,11 +25,11 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
   const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
-  const amount = settleAmountText(typed);
+  const amount = settleAmountText(text);
   const [pressed, setPressed] = useState(false);
   const problem = findProblem(amount, available, pool);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
@@ -86,9 +86,9 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
         }
       >
         <AmountInput
-          value={typed}
+          value={text}
           coin={pool.coin}
-          onChange={setTyped}
+          onChange={setText}
           chips={[
             ...["100", "500", "1000"].map((value) => ({
               label: formatNumber(Number(value)),

@@ -23,7 +23,7 @@ interface TradesProps {
 /** Every paper trade of a pool, newest first; each opens with its books. */
 export function Trades({ productId, last }: TradesProps) {
   const t = useText();
-  const [opened, setOpened] = useState<string | null>(null);
+  const [openedId, setOpenedId] = useState<string | null>(null);
   const list = useApiPages(
     getTrades,
     { product_id: productId, page_size: last ?? 10 },
@@ -41,11 +41,11 @@ export function Trades({ productId, last }: TradesProps) {
         loading={<SkeletonRows count={3} />}
         empty={<p className="px-4 py-6 text-small text-ink-soft">{t("hosting.trades.none")}</p>}
       >
-        {(trade) => <TradeRow trade={trade} onOpen={() => setOpened(trade.trade_id)} />}
+        {(trade) => <TradeRow trade={trade} onOpen={() => setOpenedId(trade.trade_id)} />}
       </PagedList>
-      {opened ? (
+      {openedId ? (
         <Suspense fallback={null}>
-          <TradeSheet tradeId={opened} onClose={() => setOpened(null)} />
+          <TradeSheet tradeId={openedId} onClose={() => setOpenedId(null)} />
         </Suspense>
       ) : null}
     </Section>

@@ -20,14 +20,14 @@ export function useHistoryCheck() {
       const result = await followLog(reader, served, store, verify, nowMs);
       if (!result.ok) return setState("unread");
       const { checkpoint, note, key } = result.view;
-      const begun = new Worker(trustedScript(workerPath));
-      worker.current = begun;
-      begun.addEventListener("error", () => setState("unread"));
-      begun.addEventListener("message", ({ data }: MessageEvent<HistoryCheck>) => {
-        begun.terminate();
+      const newWorker = new Worker(trustedScript(workerPath));
+      worker.current = newWorker;
+      newWorker.addEventListener("error", () => setState("unread"));
+      newWorker.addEventListener("message", ({ data }: MessageEvent<HistoryCheck>) => {
+        newWorker.terminate();
         setState(data);
       });
-      begun.postMessage({ ...job, checkpoint, note, key } satisfies HistoryCheckJob);
+      newWorker.postMessage({ ...job, checkpoint, note, key } satisfies HistoryCheckJob);
     } catch {
       setState("unread");
     }

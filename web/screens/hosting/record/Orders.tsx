@@ -18,7 +18,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
   const t = useText();
   const { name } = usePoolName();
   const when = useFormatWorldTime();
-  const [opened, setOpened] = useState<HostingOrder | null>(null);
+  const [openedOrder, setOpenedOrder] = useState<HostingOrder | null>(null);
   const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
   return (
     <>
@@ -45,11 +45,11 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
               )
             }
             valueHint={t(`hosting.order.${order.outcome ?? "waiting"}`)}
-            onClick={() => setOpened(order)}
+            onClick={() => setOpenedOrder(order)}
           />
         )}
       </PagedList>
-      <OrderSheet order={opened} onClose={() => setOpened(null)} />
+      <OrderSheet order={openedOrder} onClose={() => setOpenedOrder(null)} />
     </>
   );
 }

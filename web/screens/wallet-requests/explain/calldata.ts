@@ -138,15 +138,16 @@ function explainMany(to: string, body: string, depth: number): RequestFinding[] 
   const unknown = [finding("careful", "unknownCall", { to, selector: "0xac9650d8" })];
   if (depth >= depthMax) return unknown;
   try {
-    const at = (byte: bigint) => BigInt(`0x${body.slice(Number(byte) * 2, Number(byte) * 2 + 64)}`);
-    const start = at(0n);
-    const count = at(start);
+    const word = (byte: bigint) =>
+      BigInt(`0x${body.slice(Number(byte) * 2, Number(byte) * 2 + 64)}`);
+    const start = word(0n);
+    const count = word(start);
     if (count < 1n || count > 50n) return unknown;
     const first = start + 32n;
     return Array.from({ length: Number(count) }, (_, index) => {
-      const place = first + at(first + BigInt(index) * 32n);
-      const length = at(place);
-      const from = Number(place + 32n) * 2;
+      const offset = first + word(first + BigInt(index) * 32n);
+      const length = word(offset);
+      const from = Number(offset + 32n) * 2;
       const call = body.slice(from, from + Number(length) * 2);
       if (BigInt(call.length) !== length * 2n) throw new RangeError("truncated");
       return explainCall(to, call, depth + 1);

@@ -34,7 +34,7 @@ const call = (functionName: string, args: unknown[]) =>
 const send = (data: string, rest: object = {}) =>
   JSON.stringify({ method: "eth_sendTransaction", params: [{ to: token, data, ...rest }] });
 const zero32 = `0x${"00".repeat(32)}`;
-const typed = (primaryType: string, message: object) =>
+const typedData = (primaryType: string, message: object) =>
   JSON.stringify({
     method: "eth_signTypedData_v4",
     params: [
@@ -90,7 +90,7 @@ describe("explainRequest", () => {
     ],
     [
       "a group wallet's transaction and its inner call",
-      typed("SafeTx", {
+      typedData("SafeTx", {
         to: token,
         value: "0",
         data: call("approve", [spender, max]),
@@ -103,7 +103,7 @@ describe("explainRequest", () => {
     ],
     [
       "a group wallet's delegate call",
-      typed("SafeTx", { to: token, value: "0", data: "0x", operation: "1" }),
+      typedData("SafeTx", { to: token, value: "0", data: "0x", operation: "1" }),
       [
         ["careful", "groupTransaction"],
         ["takes", "delegates"],
@@ -153,22 +153,22 @@ describe("explainRequest", () => {
     ["a bare call", call("approve", [spender, max]), [["takes", "allowanceEndless"]]],
     [
       "a signed permit",
-      typed("Permit", { spender, value: String(max) }),
+      typedData("Permit", { spender, value: String(max) }),
       [["takes", "signedAllowanceEndless"]],
     ],
     [
       "a signed permit of DAI",
-      typed("Permit", { spender, allowed: true }),
+      typedData("Permit", { spender, allowed: true }),
       [["takes", "signedAllowanceEndless"]],
     ],
     [
       "a permit with an unreadable amount",
-      typed("Permit", { spender, value: "lots" }),
+      typedData("Permit", { spender, value: "lots" }),
       [["takes", "signedAllowanceEndless"]],
     ],
     [
       "Permit2 over two tokens",
-      typed("PermitBatch", {
+      typedData("PermitBatch", {
         spender,
         details: [
           { token, amount: String((1n << 160n) - 1n) },
@@ -182,11 +182,11 @@ describe("explainRequest", () => {
     ],
     [
       "a single Permit2 transfer",
-      typed("PermitTransferFrom", { spender, permitted: { token, amount: "3" } }),
+      typedData("PermitTransferFrom", { spender, permitted: { token, amount: "3" } }),
       [["takes", "signedTransfer"]],
     ],
-    ["a signed market order", typed("OrderComponents", {}), [["takes", "signedOrder"]]],
-    ["other typed data", typed("Vote", {}), [["careful", "typedData"]]],
+    ["a signed market order", typedData("OrderComponents", {}), [["takes", "signedOrder"]]],
+    ["other typed data", typedData("Vote", {}), [["careful", "typedData"]]],
     [
       "a blind signature",
       JSON.stringify({ method: "eth_sign", params: [spender, zero32] }),
@@ -263,8 +263,8 @@ describe("explainRequest", () => {
 });
 
 test("an unknown call gets its name from published signatures and stays rated careful", () => {
-  const read = explainRequest(send("0x18cbafe5")) ?? [];
-  const [named] = withNames(read, signatures);
+  const requestFindings = explainRequest(send("0x18cbafe5")) ?? [];
+  const [named] = withNames(requestFindings, signatures);
   expect(named).toMatchObject({
     risk: "careful",
     id: "namedCall",
@@ -287,8 +287,8 @@ test("every published name matches its selector, and the file cites its sources"
 });
 
 test("examples are named after their danger", () => {
-  const dangers = Object.values(examples).map((one) =>
-    (explainRequest(JSON.stringify(one)) ?? []).map(getDanger),
+  const dangers = Object.values(examples).map((example) =>
+    (explainRequest(JSON.stringify(example)) ?? []).map(getDanger),
   );
   expect(dangers).toEqual([["endless"], ["permit"], ["ownership"], [null]]);
 });

@@ -10,9 +10,9 @@ import { Entries } from "./Entries.tsx";
 export default function BookView() {
   const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);
-  const [shown, setShown] = useState<BookEntry | "new">("new");
+  const [editedEntry, setEditedEntry] = useState<BookEntry | "new">("new");
   // Kept while the sheet slides away.
-  if (editing !== null && editing !== shown) setShown(editing);
+  if (editing !== null && editing !== editedEntry) setEditedEntry(editing);
   return (
     <div className="px-4 pt-2">
       <Entries coin={null} onEdit={setEditing} />
@@ -25,7 +25,9 @@ export default function BookView() {
           if (!open) setEditing(null);
         }}
         title={
-          shown === "new" ? t("withdraw.book.add") : t("withdraw.book.edit", { name: shown.name })
+          editedEntry === "new"
+            ? t("withdraw.book.add")
+            : t("withdraw.book.edit", { name: editedEntry.name })
         }
       >
         {editing === null ? null : (

@@ -78,7 +78,7 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   const t = useText();
   const { name, address, network } = entry;
   const fits = coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
-  const look = `${address.slice(0, 12)}…${address.slice(-8)}`;
+  const shortAddress = `${address.slice(0, 12)}…${address.slice(-8)}`;
   return (
     <li className="flex items-center">
       <div className="min-w-0 flex-1">
@@ -86,7 +86,7 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
           label={<bdi>{name}</bdi>}
           hint={
             <>
-              <span className="font-mono">{look}</span>
+              <span className="font-mono">{shortAddress}</span>
               {fits ? null : <span className="block">{t("withdraw.book.other", { coin })}</span>}
             </>
           }

@@ -28,11 +28,11 @@ export function ClosedAttemptUnits({ attemptId, hidden }: { attemptId: string; h
       </div>
     );
   }
-  const held = query.data?.holdings.filter(({ units }) => units !== "0") ?? [];
-  if (held.length === 0) return null;
+  const holdings = query.data?.holdings.filter(({ units }) => units !== "0") ?? [];
+  if (holdings.length === 0) return null;
   return (
     <Section title={t("attempts.units")} note={t("attempts.units.note")}>
-      {held.map((holding) => (
+      {holdings.map((holding) => (
         <Units key={holding.product_id} holding={holding} attemptId={attemptId} hidden={hidden} />
       ))}
     </Section>

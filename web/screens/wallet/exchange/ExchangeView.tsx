@@ -35,14 +35,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
   const others = coinCodes.filter((code) => code !== from);
-  const asked = query.get("to") ?? "";
+  const param = query.get("to") ?? "";
   const to: Coin =
-    isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
-  const [typed, setTyped] = useState(query.get("amount") ?? "");
+    isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
+  const [text, setText] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, typed, sending || result !== null);
+  const quote = useQuote(from, to, text, sending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
@@ -58,12 +58,12 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const change = (amount: string) => {
     drop();
-    setTyped(amount);
+    setText(amount);
   };
   /** The executed quote: the one pressed, or after its refusal one that brings no less. */
-  const executeOrBetter = async (asked: ExchangeQuote): Promise<ExecutedExchange | null> => {
+  const executeOrBetter = async (confirmed: ExchangeQuote): Promise<ExecutedExchange | null> => {
     try {
-      return { quote: asked, journalId: await execute(asked) };
+      return { quote: confirmed, journalId: await execute(confirmed) };
     } catch (error) {
       const next = await quote.refused(error);
       if (next === false) throw error;
@@ -89,7 +89,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const was = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shown = result?.quote ?? quote.state?.quote ?? null;
+  const shownQuote = result?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -105,7 +105,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           error={quote.problem ? t("exchange.enterAmount") : undefined}
         >
           <AmountInput
-            value={typed}
+            value={text}
             coin={from}
             onChange={change}
             chips={available === null ? [] : [{ label: t("exchange.all"), value: available }]}
@@ -126,12 +126,12 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           <Segmented
             label={t("exchange.get")}
             value={to}
-            onChange={(next) => go(from, next, typed)}
+            onChange={(next) => go(from, next, text)}
             options={others.map((code) => ({ value: code, label: code }))}
           />
         </div>
-        {shown ? (
-          <QuotePanel quote={shown} untilMs={result ? null : (quote.state?.untilMs ?? null)} />
+        {shownQuote ? (
+          <QuotePanel quote={shownQuote} untilMs={result ? null : (quote.state?.untilMs ?? null)} />
         ) : (
           <p className="text-small text-ink-soft">{t("exchange.before")}</p>
         )}

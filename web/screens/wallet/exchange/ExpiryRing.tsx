@@ -19,9 +19,9 @@ export function ExpiryRing({ untilMs, firmMs }: RingProps) {
   const [leftMs, setLeftMs] = useState(() => untilMs - performance.now());
   useEffect(() => {
     const timer = window.setInterval(() => {
-      const left = untilMs - performance.now();
-      setLeftMs(left);
-      if (left <= 0) window.clearInterval(timer);
+      const remainingMs = untilMs - performance.now();
+      setLeftMs(remainingMs);
+      if (remainingMs <= 0) window.clearInterval(timer);
     }, 100);
     return () => window.clearInterval(timer);
   }, [untilMs]);

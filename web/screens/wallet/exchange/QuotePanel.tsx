@@ -100,7 +100,7 @@ const percentStyle = { style: "percent", maximumFractionDigits: 3 } as const;
  */
 function Step({
   step,
-  quote: whole,
+  quote: total,
   share,
   title,
 }: {
@@ -114,7 +114,7 @@ function Step({
   const { base, quote, scale } = symbols[step.symbol];
   const spread = <Amount value={step.spread_cost} coin={step.to} />;
   const rule = t(step.side === "buy" ? "exchange.spreadAbove" : "exchange.spreadBelow", { share });
-  const inGiven = whole.steps.length === 1;
+  const inGiven = total.steps.length === 1;
   return (
     <section>
       {title ? <h2 className="pb-2 text-small font-strong">{title}</h2> : null}
@@ -143,8 +143,8 @@ function Step({
             inGiven ? (
               <Amount
                 short="cost"
-                value={costInGiven({ ...whole, cost: step.spread_cost })}
-                coin={whole.from}
+                value={costInGiven({ ...total, cost: step.spread_cost })}
+                coin={total.from}
               />
             ) : (
               spread
@@ -166,7 +166,7 @@ function Step({
 }
 
 /** Cost as a share of the whole, for a percentage: the only float here, and never money. */
-function getShare(cost: string, whole: string, scale: number): number {
-  const [part, all] = [toMinorUnits(cost, scale), toMinorUnits(whole, scale)];
+function getShare(cost: string, total: string, scale: number): number {
+  const [part, all] = [toMinorUnits(cost, scale), toMinorUnits(total, scale)];
   return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;
 }

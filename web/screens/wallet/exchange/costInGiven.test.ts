@@ -6,6 +6,8 @@ test.each([
   ["a cost is rounded up", "3", "0.00003", "0.00000001", "0.001"],
   ["a zero cost stays zero", "1000", "0.00816233", "0", "0"],
   ["a zero worth at the index gives zero", "0.000001", "0", "0", "0"],
-])("%s", (_title, given, atIndex, cost, expected) => {
-  expect(costInGiven({ from: "pUSDT", to: "pBTC", given, at_index: atIndex, cost })).toBe(expected);
+])("%s", (_title, amount, atIndex, cost, expected) => {
+  expect(costInGiven({ from: "pUSDT", to: "pBTC", given: amount, at_index: atIndex, cost })).toBe(
+    expected,
+  );
 });

@@ -43,18 +43,18 @@ test("a worse amount that came under the finger needs a second press", () => {
 });
 
 test("the message stays over renewals while the amount is worse", () => {
-  const stated = pressConfirm(renewQuote(first, quote("q2", "9"), 2_000, now), now).state;
-  const same = renewQuote(stated, quote("q3", "9"), 3_000, now + 100);
-  expect(same.worseQuote).toEqual(stated.worseQuote);
+  const state = pressConfirm(renewQuote(first, quote("q2", "9"), 2_000, now), now).state;
+  const same = renewQuote(state, quote("q3", "9"), 3_000, now + 100);
+  expect(same.worseQuote).toEqual(state.worseQuote);
   expect(pressConfirm(same, now + 100).exchange).toBe(true);
-  const again = renewQuote(stated, quote("q4", "8"), 3_000, now + 100);
+  const again = renewQuote(state, quote("q4", "8"), 3_000, now + 100);
   expect(again.worseQuote).toMatchObject({ was: "10", refused: true });
   expect(pressConfirm(again, now + 100).exchange).toBe(false);
 });
 
 test("the message goes when the amount is no longer worse", () => {
-  const stated = renewQuote(first, quote("q2", "9"), 2_000, now);
-  expect(renewQuote(stated, quote("q3", "10"), 3_000, now).worseQuote).toBe(null);
+  const state = renewQuote(first, quote("q2", "9"), 2_000, now);
+  expect(renewQuote(state, quote("q3", "10"), 3_000, now).worseQuote).toBe(null);
 });
 
 test("a refusal tells a worse amount beside the refused one, and asks for a press after it", () => {

@@ -17,7 +17,7 @@ const renewalsMax = 40;
  * A quote, fetched on demand and from then on renewed while the page is visible and `holds` is
  * false.
  */
-export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
+export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolean) {
   const errorMessage = useErrorMessage();
   const { send, busy } = useApiMutation(quoteExchange);
   const [state, setState] = useState<QuoteState | null>(null);
@@ -33,17 +33,17 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
   };
   /** Fetches one; what was changed or dropped meanwhile makes its answer void. */
   const fetchQuote = async (next: (quote: QuoteState["quote"], untilMs: number) => QuoteState) => {
-    const wanted = begin();
+    const isCurrent = begin();
     const askedMs = performance.now();
     setFailure(null);
     try {
-      const { data } = await send({ from, to, amount: settleAmountText(typed) });
-      if (!wanted()) return null;
+      const { data } = await send({ from, to, amount: settleAmountText(amountText) });
+      if (!isCurrent()) return null;
       const renewedState = next(data, askedMs + data.firm_ms - wayMs);
       setState(renewedState);
       return renewedState;
     } catch (error) {
-      if (!wanted()) return null;
+      if (!isCurrent()) return null;
       setState(null);
       setFailure(errorMessage(error));
       return null;
@@ -51,7 +51,7 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
   };
   const ask = async () => {
     drop();
-    if (/^[0.]*$/.test(settleAmountText(typed))) {
+    if (/^[0.]*$/.test(settleAmountText(amountText))) {
       setProblem(true);
       return;
     }
@@ -83,7 +83,7 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
    * another refusal. The new state if it brings no less than what was pressed, which needs no
    * second press.
    */
-  const refused = async (error: unknown): Promise<QuoteState | boolean> => {
+  const onRefused = async (error: unknown): Promise<QuoteState | boolean> => {
     const isOver =
       error instanceof ApiError &&
       ["exchange.quote_expired", "exchange.rate_moved"].includes(error.error);
@@ -93,5 +93,5 @@ export function useQuote(from: Coin, to: Coin, typed: string, holds: boolean) {
     );
     return next?.worseQuote === null ? next : true;
   };
-  return { state, setState, ask, drop, refused, busy, failure, setFailure, problem };
+  return { state, setState, ask, drop, refused: onRefused, busy, failure, setFailure, problem };
 }

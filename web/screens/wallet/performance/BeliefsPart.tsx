@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { Belief } from "#api/beliefs.ts";
 import type { AnswerOf } from "#api/call.ts";
 import { getBeliefs, removeBelief } from "#api/routes/beliefs.ts";
-import { brierOfHalf } from "#core/beliefs/calibration.ts";
+import { brierAtHalf } from "#core/beliefs/calibration.ts";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -76,7 +76,7 @@ function CalibrationPart({ calibration }: { calibration: Calibration }) {
     <Section title={t("beliefs.calibration")}>
       <Row
         label={t("beliefs.brier")}
-        hint={t("beliefs.brier.hint", { half: score(brierOfHalf) })}
+        hint={t("beliefs.brier.hint", { half: score(brierAtHalf) })}
         value={score(brier)}
       />
       <Row
@@ -129,8 +129,8 @@ const side = 100;
 function Line({ steps }: { steps: Calibration["steps"] }) {
   const x = (bp: number) => ((bp / 100 - 50) / 50) * side;
   const y = (share: number) => side - share * side;
-  const points = steps.map(({ stated_bp: stated, right, count }) => ({
-    x: x(stated),
+  const points = steps.map(({ stated_bp: statedBp, right, count }) => ({
+    x: x(statedBp),
     y: y(right / count),
     r: Math.min(5, 2 + Math.sqrt(count) / 2),
   }));

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
+import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { TotalChart } from "../TotalChart.tsx";
 import type { Results } from "./csv.ts";
@@ -37,6 +38,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
               hint={t("performance.right.of", { won: total.won, decided })}
               value={percent((total.won * 10_000) / decided)}
               valueHint={t("performance.break_even", { share: percent(total.break_even_bp) })}
+              to={postings}
             />
           ) : null}
           {total.luck_bp === null ? null : (
@@ -44,6 +46,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
               label={t("performance.luck")}
               hint={t("performance.luck.hint", { won: total.won, decided })}
               value={percent(total.luck_bp)}
+              to={postings}
             />
           )}
           <Row label={t("performance.fees")} value={amount(total.fees)} to={postings} />
@@ -51,6 +54,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
             label={t("performance.spread")}
             hint={t("performance.spread.hint")}
             value={amount(total.spread)}
+            to={postings}
           />
         </Section>
         {line.length > 1 ? <NetLine line={line} /> : null}
@@ -92,11 +96,16 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
           const decided = group.won + group.lost;
           return (
             <tr key={`${group.contract_id} ${group.tier_seconds}`}>
-              <th scope="row" className="py-2 pl-4 text-left font-normal">
-                {group.symbol} · {length(group.tier_seconds)}
-                <span className="block text-caption text-ink-faint">
-                  {t("performance.count", { count: group.orders })}
-                </span>
+              <th scope="row" className="pl-4 text-left font-normal">
+                <Link
+                  to={`/business/orders?status=over&contract_id=${group.contract_id}`}
+                  className="block py-2 text-signal-ink hover:underline"
+                >
+                  {group.symbol} · {length(group.tier_seconds)}
+                  <span className="block text-caption text-ink-faint">
+                    {t("performance.count", { count: group.orders })}
+                  </span>
+                </Link>
               </th>
               <td className="py-2 text-right">
                 {decided === 0 ? "—" : percent((group.won * 10_000) / decided)}
@@ -134,8 +143,8 @@ function ShareBar({ group }: { group: Pick<Sums, "won" | "lost" | "break_even_bp
 function NetLine({ line }: { line: Orders["line"] }) {
   const t = useText();
   const { formatDate, formatNumber } = useIntl();
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [atMs, net] = line[chosen ?? line.length - 1]!;
+  const [chosenIndex, setChosenIndex] = useState<number | null>(null);
+  const [atMs, net] = line[chosenIndex ?? line.length - 1]!;
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const describe = (index: number) => {
     const [ms, value] = line[index]!;
@@ -149,8 +158,8 @@ function NetLine({ line }: { line: Orders["line"] }) {
       </p>
       <TotalChart
         points={line}
-        chosen={chosen}
-        onChoose={setChosen}
+        chosen={chosenIndex}
+        onChoose={setChosenIndex}
         describe={describe}
         label={t("performance.line")}
       />

@@ -55,12 +55,12 @@ export default function PerformanceView() {
       );
     }
     if (!orders.data || !leases.data || !pools.data) return <SkeletonRows count={8} />;
-    const found = {
+    const results = {
       orders: orders.data,
       leases: leases.data.items,
       pools: pools.data.items,
     };
-    const count = found.orders.total.orders + found.leases.length + found.pools.length;
+    const count = results.orders.total.orders + results.leases.length + results.pools.length;
     if (hidden && count > 0) return <Empty title={t("wallet.history.hidden")} />;
     if (count === 0) {
       return (
@@ -71,20 +71,22 @@ export default function PerformanceView() {
     }
     return (
       <>
-        {found.orders.total.orders > 0 ? (
-          <OrdersPart results={found.orders} records={span.records} />
+        {results.orders.total.orders > 0 ? (
+          <OrdersPart results={results.orders} records={span.records} />
         ) : null}
         <div className="wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-6 wide:*:mt-8!">
-          {found.leases.length > 0 ? (
-            <LeasesPart leases={found.leases} records={span.records} />
+          {results.leases.length > 0 ? (
+            <LeasesPart leases={results.leases} records={span.records} />
           ) : null}
-          {found.pools.length > 0 ? <PoolsPart pools={found.pools} records={span.records} /> : null}
+          {results.pools.length > 0 ? (
+            <PoolsPart pools={results.pools} records={span.records} />
+          ) : null}
           <BeliefsPart />
         </div>
         <div className="p-4">
           <Button
             variant="outline"
-            onClick={() => saveFile("drydock-results.csv", resultsCsv(found), "text/csv")}
+            onClick={() => saveFile("drydock-results.csv", resultsCsv(results), "text/csv")}
           >
             <IconDownload size={20} aria-hidden="true" />
             {t("performance.export")}

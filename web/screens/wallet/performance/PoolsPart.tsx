@@ -37,7 +37,7 @@ function Pool({ pool }: { pool: Results["pools"][number] }) {
   const amount = (value: string | bigint, signed = false) => (
     <Amount value={value} coin="pUSDT" signed={signed} toned={signed} />
   );
-  const { held_instead: held } = pool;
+  const { held_instead: buyAndHold } = pool;
   return (
     <div className="py-1">
       <Row
@@ -56,16 +56,16 @@ function Pool({ pool }: { pool: Results["pools"][number] }) {
         value={amount(pool.result, true)}
         className="min-h-11 text-small"
       />
-      {held === null ? null : (
+      {buyAndHold === null ? null : (
         <Row
           label={t("performance.pool.held")}
           hint={t("performance.pool.held.hint")}
-          value={amount(held)}
+          value={amount(buyAndHold)}
           valueHint={t("performance.pool.ahead", {
             amount: (
               <Amount
                 key="ahead"
-                value={minor(pool.value) - minor(held)}
+                value={minor(pool.value) - minor(buyAndHold)}
                 coin="pUSDT"
                 signed
                 toned

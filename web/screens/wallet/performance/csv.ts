@@ -18,14 +18,20 @@ type Cell = string | number | null;
 export function resultsCsv({ orders, leases, pools }: Results): string {
   const total = { contract_id: "", symbol: "total", tier_seconds: null, ...orders.total };
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  const own = leases.map(({ from_ms, to_ms, break_even_then_ms, break_even_now_ms, ...rest }) => ({
-    ...rest,
-    from: time(from_ms),
-    to: time(to_ms),
-    break_even_then: time(break_even_then_ms),
-    break_even_now: time(break_even_now_ms),
-  }));
-  return [table("orders", [...orders.groups, total]), table("leases", own), table("pools", pools)]
+  const leaseRows = leases.map(
+    ({ from_ms, to_ms, break_even_then_ms, break_even_now_ms, ...rest }) => ({
+      ...rest,
+      from: time(from_ms),
+      to: time(to_ms),
+      break_even_then: time(break_even_then_ms),
+      break_even_now: time(break_even_now_ms),
+    }),
+  );
+  return [
+    table("orders", [...orders.groups, total]),
+    table("leases", leaseRows),
+    table("pools", pools),
+  ]
     .filter((text) => text !== "")
     .join("\r\n");
 }

@@ -4,18 +4,18 @@ import { parseSpan } from "./span.ts";
 const now = new Date(2026, 0, 5, 13, 30).getTime();
 const midnight = (year: number, month: number, day: number) =>
   new Date(year, month - 1, day).getTime();
-const read = (query: string) => parseSpan(new URLSearchParams(query), now);
+const parseQuery = (query: string) => parseSpan(new URLSearchParams(query), now);
 
 test.each([
   ["today", "days=1", midnight(2026, 1, 5), "&from=2026-01-05&to=2026-01-05"],
   ["the last seven days", "days=7", midnight(2025, 12, 30), "&from=2025-12-30&to=2026-01-05"],
 ])("%s begins at midnight and ends with today", (_title, query, from, records) => {
-  expect(read(query).bounds).toEqual({ from_ms: from, to_ms: midnight(2026, 1, 6) - 1 });
-  expect(read(query).records).toBe(records);
+  expect(parseQuery(query).bounds).toEqual({ from_ms: from, to_ms: midnight(2026, 1, 6) - 1 });
+  expect(parseQuery(query).records).toBe(records);
 });
 
 test("days of one's own include the last one, and lead to the same days of the records", () => {
-  const span = read("do=results&from=2026-01-02&to=2026-01-03");
+  const span = parseQuery("do=results&from=2026-01-02&to=2026-01-03");
   expect(span).toMatchObject({ preset: null, problem: null });
   expect(span.bounds).toEqual({
     from_ms: midnight(2026, 1, 2),
@@ -25,7 +25,7 @@ test("days of one's own include the last one, and lead to the same days of the r
 });
 
 test.each(["", "days=all", "days=12"])("%s is all time", (query) => {
-  expect(read(query)).toMatchObject({ preset: "all", bounds: {}, records: "" });
+  expect(parseQuery(query)).toMatchObject({ preset: "all", bounds: {}, records: "" });
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ["from=2026-01-03&to=2026-01-02", "range_backwards"],
   ["from=2025-01-03&to=2026-01-02", "range_too_long"],
 ])("%s says what is wrong and changes nothing", (query, problem) => {
-  expect(read(query)).toMatchObject({ problem, bounds: {} });
+  expect(parseQuery(query)).toMatchObject({ problem, bounds: {} });
 });

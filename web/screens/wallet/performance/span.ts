@@ -43,6 +43,6 @@ function own(from: string, to: string): Span {
 function toDay(nowMs: number, daysOn: number): string {
   const now = new Date(nowMs);
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysOn);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
 }

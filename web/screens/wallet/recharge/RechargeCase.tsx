@@ -132,11 +132,15 @@ function getValues(recharge: RechargeState, formatDate: IntlShape["formatDate"])
 function Compared({ recharge }: { recharge: RechargeState }) {
   const t = useText();
   const { voucher, image } = recharge;
-  const pair = (label: string, typed: string, read: string) => (
+  const pair = (label: string, entered: string, recognised: string) => (
     <Row
       label={label}
-      value={<span className={typed === read ? "" : "font-strong text-warning"}>{typed}</span>}
-      valueHint={typed === read ? undefined : t("recharge.case.onPicture", { value: read })}
+      value={
+        <span className={entered === recognised ? "" : "font-strong text-warning"}>{entered}</span>
+      }
+      valueHint={
+        entered === recognised ? undefined : t("recharge.case.onPicture", { value: recognised })
+      }
     />
   );
   const toAmount = (amount: string, coin: string) => (isCoin(coin) ? `${amount} ${coin}` : amount);

@@ -156,9 +156,9 @@ function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
     setFailure(null);
     try {
       const amount = settleAmountText(form.amount);
-      const sent = await upload.send({ coin, network, amount }, picture);
-      if (!sent) return;
-      onSent(sent.recharge_id);
+      const uploaded = await upload.send({ coin, network, amount }, picture);
+      if (!uploaded) return;
+      onSent(uploaded.recharge_id);
       await invalidate(getRechargeList);
     } catch (error) {
       setFailure(errorMessage(error));

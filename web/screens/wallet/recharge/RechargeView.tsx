@@ -24,9 +24,9 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const rules = useApiQuery(getRechargeRules, {});
-  const [shown, setShown] = useState(query.get("recharge"));
+  const [shownId, setShownId] = useState(query.get("recharge"));
   const show = (id: string | null) => {
-    setShown(id);
+    setShownId(id);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
@@ -42,8 +42,8 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   if (!rules.data) return <SkeletonRows />;
   return (
     <>
-      {shown ? (
-        <RechargeCase key={shown} id={shown} onAgain={() => show(null)} />
+      {shownId ? (
+        <RechargeCase key={shownId} id={shownId} onAgain={() => show(null)} />
       ) : (
         <>
           <p className="px-4 text-small text-ink-soft">{t("recharge.intro")}</p>

@@ -16,7 +16,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useVoucherWords } from "./useVoucherWords.ts";
+import { useVoucherTexts } from "./useVoucherWords.ts";
 import { drawVoucher } from "./voucherImage.ts";
 
 export interface VoucherMakerProps {
@@ -142,7 +142,7 @@ interface DrawnProps {
 /** The sheet as its recipient will see it. */
 function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
   const t = useText();
-  const words = useVoucherWords(voucher);
+  const words = useVoucherTexts(voucher);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let gone = false;

@@ -23,7 +23,7 @@ export interface FormState {
 /** The person's input. A replaced picture's preview URL is revoked. */
 export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
   const networks = rules?.coins.find((item) => item.coin === coin)?.networks ?? [];
-  const [chosen, setNetwork] = useState<string | null>(null);
+  const [chosenNetwork, setChosenNetwork] = useState<string | null>(null);
   const [amount, setAmount] = useState("");
   const [picture, setPicture] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
@@ -50,6 +50,16 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
     setAmount("");
     replace(null);
   }, [replace]);
-  const network = chosen ?? networks[0] ?? "";
-  return { coin, networks, network, setNetwork, amount, setAmount, picture, take, clear };
+  const network = chosenNetwork ?? networks[0] ?? "";
+  return {
+    coin,
+    networks,
+    network,
+    setNetwork: setChosenNetwork,
+    amount,
+    setAmount,
+    picture,
+    take,
+    clear,
+  };
 }

@@ -3,12 +3,12 @@ import { useIntl } from "react-intl";
 import type { Voucher } from "#api/recharge.ts";
 import { useText } from "#i18n/useText.ts";
 import { groupId } from "./groupId.ts";
-import type { VoucherWords } from "./voucherImage.ts";
+import type { VoucherTexts } from "./voucherImage.ts";
 
 /**
  * The printed text of a voucher: its fields, in the person's language and with dates in world time.
  */
-export function useVoucherWords(voucher: Voucher): VoucherWords {
+export function useVoucherTexts(voucher: Voucher): VoucherTexts {
   const { formatDate } = useIntl();
   const t = useText();
   return useMemo(() => {

@@ -8,7 +8,7 @@ import {
 } from "#web/features/picture/specimenDrawing.ts";
 
 /** The printed labels, in the person's language. */
-export interface VoucherWords {
+export interface VoucherTexts {
   /** "Practice", for the band across the sheet. */
   practice: string;
   specimen: string;
@@ -31,7 +31,7 @@ const line = "#dcd3c1";
 export function drawVoucher(
   canvas: HTMLCanvasElement,
   voucher: Voucher,
-  words: VoucherWords,
+  words: VoucherTexts,
 ): void {
   canvas.width = width;
   canvas.height = height;
@@ -68,7 +68,7 @@ export function drawVoucher(
 
 function drawRows(
   context: CanvasRenderingContext2D,
-  rows: VoucherWords["rows"],
+  rows: VoucherTexts["rows"],
   top: number,
 ): number {
   let y = top;

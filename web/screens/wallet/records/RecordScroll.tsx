@@ -36,7 +36,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { first, items, more, busy, failure, load } = useRecords(filter);
-  const [opened, setOpened] = useState<WalletRecord | null>(null);
+  const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   if (first.isError && items.length === 0) {
     return (
@@ -71,7 +71,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
                   held={line.held}
                   onOpen={() => {
                     if (beside) return beside.show(line.record);
-                    setOpened(line.record);
+                    setOpenedRecord(line.record);
                     setOpen(true);
                   }}
                 />
@@ -101,7 +101,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
       ) : filter.attempt_id === undefined && !narrowed ? (
         <EarlierAttempt />
       ) : null}
-      <RecordSheet record={opened} open={open && !beside} onClose={() => setOpen(false)} />
+      <RecordSheet record={openedRecord} open={open && !beside} onClose={() => setOpen(false)} />
     </>
   );
 }
@@ -114,11 +114,11 @@ function buildLines(items: readonly WalletRecord[], dayOf: (ms: number) => strin
   const lines: Line[] = [];
   let day: string | null = null;
   for (const { record, held } of pairWithdrawals(items)) {
-    const own = dayOf(record.at_ms);
-    if (own !== day) {
-      lines.push({ dayMs: record.at_ms, record: null, key: `${own} ${record.journal_id}` });
+    const recordDay = dayOf(record.at_ms);
+    if (recordDay !== day) {
+      lines.push({ dayMs: record.at_ms, record: null, key: `${recordDay} ${record.journal_id}` });
     }
-    day = own;
+    day = recordDay;
     lines.push({ dayMs: null, record, held, key: record.journal_id });
   }
   return lines;

@@ -18,14 +18,14 @@ const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(toStep(reco
  * among the records, and stands alone while it is open. Order and everything else stay.
  */
 export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[] {
-  const ended = new Set(
+  const endedIds = new Set(
     records.flatMap((record) =>
       isEnd(record) && record.order_id !== null ? [record.order_id] : [],
     ),
   );
   const placed = new Map(
     records.flatMap((record) =>
-      toStep(record) === "place" && ended.has(record.journal_id)
+      toStep(record) === "place" && endedIds.has(record.journal_id)
         ? [[record.journal_id, record]]
         : [],
     ),

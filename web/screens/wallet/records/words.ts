@@ -42,11 +42,11 @@ export function recordTitle({ type, group, amount, act }: WalletRecord, t: Trans
  */
 export function listChanges({ legs }: WalletRecord) {
   const wallet = legs.filter(({ account }) => account === "wallet");
-  const shown = wallet.length > 0 ? wallet : legs;
-  return [...Map.groupBy(shown, ({ coin }) => coin).values()].map((own) => ({
-    coin: own[0]!.coin,
-    amounts: own.map(({ amount }) => amount),
-    balanceAfter: own.at(-1)!.balance_after,
+  const shownLegs = wallet.length > 0 ? wallet : legs;
+  return [...Map.groupBy(shownLegs, ({ coin }) => coin).values()].map((coinLegs) => ({
+    coin: coinLegs[0]!.coin,
+    amounts: coinLegs.map(({ amount }) => amount),
+    balanceAfter: coinLegs.at(-1)!.balance_after,
     held: wallet.length === 0,
   }));
 }

@@ -86,11 +86,11 @@ function Scanner({ onRead }: Pick<ScanSheetProps, "onRead">) {
 function useReader() {
   const reader = useRef<Reader | null>(null);
   useEffect(() => {
-    const made = createReader();
-    reader.current = made;
+    const newReader = createReader();
+    reader.current = newReader;
     return () => {
       reader.current = null;
-      made.stop();
+      newReader.stop();
     };
   }, []);
   return reader;

@@ -52,9 +52,9 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
 }
 
 function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
-  const { send: place, busy } = useApiMutation(send);
+  const { send: sendCoins, busy } = useApiMutation(send);
   const pinned = usePinAction(async (pin) => {
-    await place({ coin, amount, address: recipient.address, ...pin });
+    await sendCoins({ coin, amount, address: recipient.address, ...pin });
     onSent();
     await Promise.all([
       invalidate(getWalletList),

@@ -75,11 +75,17 @@ function usePlaceWithdrawal(
   { coin, all, quote, address, attemptId }: WithdrawParams,
   onPlaced: () => void,
 ) {
-  const { send: place, busy } = useApiMutation(withdraw);
+  const { send: placeWithdrawal, busy } = useApiMutation(withdraw);
   const pinned = usePinAction(async (pin) => {
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, coinScale(coin));
-      const { msg } = await place({ coin, amount, address, attempt_id: attemptId, ...pin });
+      const { msg } = await placeWithdrawal({
+        coin,
+        amount,
+        address,
+        attempt_id: attemptId,
+        ...pin,
+      });
       toast(msg);
       onPlaced();
     } finally {

@@ -116,15 +116,15 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
   // Null until it was touched: the account outside is filled in as soon as it is known.
-  const [ownChoice, setAddress] = useState<string | null>(null);
+  const [ownChoice, setOwnChoice] = useState<string | null>(null);
   const address = ownChoice ?? outside ?? "";
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
   // "All" follows the balance as it changes.
-  const shown = all ? terms.available : typed;
-  const amount = parseWithdrawAmount(coin, shown, available, minimum);
+  const amountText = all ? terms.available : typed;
+  const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
     setChecked(true);
@@ -155,12 +155,12 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     to,
     checked,
     params,
-    shown,
+    shown: amountText,
     type,
     all,
     toggleAll: () => setAll(!all),
     address,
-    setAddress,
+    setAddress: setOwnChoice,
     review,
     dismiss: () => setParams(null),
   };

@@ -57,18 +57,18 @@ describe("parseWithdrawAmount", () => {
       { ok: true, amount: 20n * unit, fee: unit, leaves: 19n * unit },
     ],
     ["zero", "0", 100n * unit, null, { ok: false, error: "empty" }],
-  ])("%s", (_title, typed, available, minimum, expected) => {
-    expect(parseWithdrawAmount("pUSDT", typed, available, minimum)).toEqual(expected);
+  ])("%s", (_title, input, available, minimum, expected) => {
+    expect(parseWithdrawAmount("pUSDT", input, available, minimum)).toEqual(expected);
   });
 });
 
 describe("parseDestination", () => {
-  const own = encodeAddress("peth", new Uint8Array(20).fill(7));
+  const ownAddress = encodeAddress("peth", new Uint8Array(20).fill(7));
   test.each<[string, string, unknown]>([
     [
       "a practice address with surrounding blanks is accepted",
-      ` ${own}\n`,
-      { ok: true, address: own, network: "peth" },
+      ` ${ownAddress}\n`,
+      { ok: true, address: ownAddress, network: "peth" },
     ],
     [
       "another network is refused",
@@ -84,10 +84,10 @@ describe("parseDestination", () => {
     ["a word is refused", "harbour", { ok: false, error: "malformed" }],
     [
       "a typo is refused",
-      `${own.slice(0, -1)}${own.endsWith("q") ? "p" : "q"}`,
+      `${ownAddress.slice(0, -1)}${ownAddress.endsWith("q") ? "p" : "q"}`,
       { ok: false, error: "checksum" },
     ],
-  ])("%s", (_title, typed, expected) => {
-    expect(parseDestination("pUSDT", typed)).toEqual(expected);
+  ])("%s", (_title, input, expected) => {
+    expect(parseDestination("pUSDT", input)).toEqual(expected);
   });
 });

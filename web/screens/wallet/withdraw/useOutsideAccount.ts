@@ -38,6 +38,8 @@ export function useOutsideAccount(coin: Coin): string | null {
     if (missing) void ensure();
   }, [missing]);
   if (!user || world === undefined) return null;
-  const own = networks.map((network) => deriveOutsideAddress(world, user.user_id, network));
-  return fitting?.find(({ address }) => own.includes(address))?.address ?? null;
+  const outsideAddresses = networks.map((network) =>
+    deriveOutsideAddress(world, user.user_id, network),
+  );
+  return fitting?.find(({ address }) => outsideAddresses.includes(address))?.address ?? null;
 }

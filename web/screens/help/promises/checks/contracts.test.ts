@@ -13,14 +13,14 @@ interface Counts {
 
 /** An instance that lists "a" (90 % for a correct coin flip) and has delisted "b" (50 %). */
 function serve(home: Counts, counts: Record<string, Counts>): void {
-  call.mockImplementation(async (asked: unknown, input: { contract_id: string }) => {
-    if (asked === getConfig) {
+  call.mockImplementation(async (calledCall: unknown, input: { contract_id: string }) => {
+    if (calledCall === getConfig) {
       return { data: { home: { pool: { orders_settled: home.settled, orders_lost: home.lost } } } };
     }
-    if (asked === getContractList) {
+    if (calledCall === getContractList) {
       return { data: { items: [{ contract_id: "a" }], withdrawn: ["b"] } };
     }
-    if (asked !== getContractDetails) throw new Error("unexpected call");
+    if (calledCall !== getContractDetails) throw new Error("unexpected call");
     const tier = { rate_bp: input.contract_id === "a" ? 9_000 : 5_000, fee_bp: 100 };
     return { data: { instance: counts[input.contract_id], terms: { tiers: [tier] } } };
   });

@@ -48,10 +48,10 @@ export const checkLog: Check = async () => {
 /** Promise 6: how many of the outside witnesses that the reader named signed the log. */
 export const checkWitnesses: Check = async () => {
   const { reader, served, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
-  const opened = await openLog(reader, served.origin, served.vkeys, verify);
-  if (!opened.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
-  const { checkpoint } = opened.view;
-  const result = await readCosigned(reader, opened.view, served.vkeys, { keys, nowMs }, verify);
+  const openedLog = await openLog(reader, served.origin, served.vkeys, verify);
+  if (!openedLog.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
+  const { checkpoint } = openedLog.view;
+  const result = await readCosigned(reader, openedLog.view, served.vkeys, { keys, nowMs }, verify);
   if (!result.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { configured, count } = result.cosigned;
   return {

@@ -7,7 +7,7 @@ import { createOperatorWorld, type OperatorWorld, type Person } from "#server/op
 import { worldsRoutes } from "#server/operator/worlds/routes.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { createWorldActs } from "./worldActs.ts";
+import { createWorldAdmin } from "./worldAdmin.ts";
 
 /** The console of a main world, with the directory of the tests' database; names are this file's. */
 const urls = inject("postgres");
@@ -16,17 +16,17 @@ let world: OperatorWorld;
 let elsewhere: OperatorWorld;
 let owner: Person;
 let publisher: Person;
-const own = (name: string) => `acts-${process.pid}-${name}`;
+const getName = (name: string) => `acts-${process.pid}-${name}`;
 
 beforeAll(async () => {
   const config = readConfig({ DRYDOCK_DATA: data, PORT: "43210" });
-  const worldActs = createWorldActs({
+  const worldAdmin = createWorldAdmin({
     config,
     urls: { owner: urls.ownerUrl, app: urls.appUrl },
     realClock,
   });
   world = await createOperatorWorld({
-    mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldActs }),
+    mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldAdmin }),
   });
   elsewhere = await createOperatorWorld({ mount: (app, ctx) => worldsRoutes(app, ctx) });
   owner = await world.operator("owner");
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const request = (name: string) => ({
-  name: own(name),
+  name: getName(name),
   template: "blank",
   speed: null,
   start: null,
@@ -52,8 +52,8 @@ async function listed() {
   const items: { name: string; state: string; code: string; address: string }[] = answer.items;
   return new Map(
     items
-      .filter(({ name }) => name.startsWith(own("")))
-      .map((one) => [one.name.slice(own("").length), one]),
+      .filter(({ name }) => name.startsWith(getName("")))
+      .map((row) => [row.name.slice(getName("").length), row]),
   );
 }
 
@@ -67,8 +67,8 @@ test("only an owner lists worlds, and changes them only with elevation", async (
   const stranger = await world.operator("owner", owner);
   for (const [name, input] of [
     ["createWorld", request("never")],
-    ["setWorldState", { name: own("never"), state: "asleep" }],
-    ["removeWorld", { name: own("never") }],
+    ["setWorldState", { name: getName("never"), state: "asleep" }],
+    ["removeWorld", { name: getName("never") }],
   ] as const)
     expect((await world.post(stranger, name, input)).error).toBe("operator.raise_required");
   expect(await listed()).toEqual(new Map());
@@ -78,11 +78,11 @@ test("a world is made once under a key, with a code, an address and an audit eve
   await world.raise(owner);
   const key = world.newKey();
   const input = { ...request("first"), speed: 30, start: "2026-01-31" };
-  const { data: made } = await world.post(owner, "createWorld", input, key);
-  expect(made).toMatchObject({ name: own("first"), state: "awake", main: false });
-  expect(made.code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
-  expect(made.address).toMatch(/^http:\/\/127\.0\.0\.1:\d{5}$/);
-  expect((await world.post(owner, "createWorld", input, key)).data).toEqual(made);
+  const { data: createdWorld } = await world.post(owner, "createWorld", input, key);
+  expect(createdWorld).toMatchObject({ name: getName("first"), state: "awake", main: false });
+  expect(createdWorld.code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
+  expect(createdWorld.address).toMatch(/^http:\/\/127\.0\.0\.1:\d{5}$/);
+  expect((await world.post(owner, "createWorld", input, key)).data).toEqual(createdWorld);
   expect([...(await listed()).keys()]).toEqual(["first"]);
   expect((await events()).filter((what) => what === "worlds.made")).toHaveLength(1);
   expect((await world.post(owner, "createWorld", input)).error).toBe("worlds.name_taken");
@@ -100,8 +100,19 @@ test.each([
   expect([...(await listed()).keys()]).toEqual(before);
 });
 
+test("a recording that is not here is refused with the one command that fetches it", async () => {
+  const before = [...(await listed()).keys()];
+  const input = { ...request("other"), template: "calm-fortnight" };
+  expect(await world.post(owner, "createWorld", input)).toMatchObject({
+    error: "worlds.recording_missing",
+    msg: expect.stringContaining("npm run recordings -- --preset calm-2023"),
+  });
+  expect([...(await listed()).keys()]).toEqual(before);
+});
+
 test("a world is closed and opened again, and what is so already is refused", async () => {
-  const set = (state: string) => world.post(owner, "setWorldState", { name: own("first"), state });
+  const set = (state: string) =>
+    world.post(owner, "setWorldState", { name: getName("first"), state });
   expect((await set("awake")).error).toBe("worlds.already_so");
   expect((await set("archived")).code).toBe(1);
   expect((await listed()).get("first")?.state).toBe("archived");
@@ -114,10 +125,10 @@ test("a world is closed and opened again, and what is so already is refused", as
 });
 
 test("a world that was never opened has nothing to export, and goes immediately", async () => {
-  expect((await world.get(owner, "exportWorld", { name: own("first") })).error).toBe(
+  expect((await world.get(owner, "exportWorld", { name: getName("first") })).error).toBe(
     "worlds.nothing_signed",
   );
-  const { data: answer } = await world.post(owner, "removeWorld", { name: own("first") });
+  const { data: answer } = await world.post(owner, "removeWorld", { name: getName("first") });
   expect(answer).toEqual({ what: "remove" });
   while ((await listed()).size > 0) await sleep(50);
   expect(await events()).toContain("worlds.removed");
@@ -129,7 +140,7 @@ test("every other console has no worlds and changes none", async () => {
   await elsewhere.raise(other);
   for (const [name, input] of [
     ["createWorld", request("never")],
-    ["removeWorld", { name: own("never") }],
+    ["removeWorld", { name: getName("never") }],
   ] as const)
     expect((await elsewhere.post(other, name, input)).error).toBe("worlds.not_here");
 });

@@ -12,25 +12,25 @@ beforeEach(async () => {
 describe("requests beside looks", () => {
   /** Holds the answer to the next read of a path. */
   const hold = (path: string) => {
-    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    instance.held = async (asked) => {
-      if (!asked.startsWith(path)) return;
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    instance.held = async (requested) => {
+      if (!requested.startsWith(path)) return;
       instance.held = async () => {};
-      begun.resolve();
+      started.resolve();
       await released.promise;
     };
-    return { begun: begun.promise, letGo: released.resolve };
+    return { begun: started.promise, letGo: released.resolve };
   };
 
   test("a checkpoint is cosigned while a look reads the leaves", async () => {
     instance.shown = entries(9);
     const { begun, letGo } = hold("tile/entries");
-    const look = witness.observe();
+    const observation = witness.observe();
     await begun;
     expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
     expect(witness.state).toMatchObject({ readTo: 5, observed: { size: 9 } });
     letGo();
-    await look;
+    await observation;
     expect(witness.state).toMatchObject({ readTo: 9, cosigned: { size: 9 } });
   });
 
@@ -38,13 +38,13 @@ describe("requests beside looks", () => {
     const other = entries(9, " changed");
     instance.shown = [...entries(5), ...other.slice(5)];
     const { begun, letGo } = hold("checkpoint");
-    const look = witness.observe();
+    const observation = witness.observe();
     await begun;
     instance.shown = entries(9);
     expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
     instance.shown = [...entries(5), ...other.slice(5)];
     letGo();
-    await look;
+    await observation;
     expect(witness.state.alarm?.what).toBe("forked");
   });
 
@@ -92,7 +92,7 @@ describe("requests beside looks", () => {
     });
     const submitted = await toBody(entries(7), 0);
     instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
-    const look = slow.observe();
+    const observation = slow.observe();
     await storing.promise;
     instance.shown = entries(7);
     const { begun, letGo } = hold("tile/0");
@@ -103,7 +103,7 @@ describe("requests beside looks", () => {
     await new Promise(setImmediate);
     instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
     stored.resolve();
-    await look;
+    await observation;
     expect((await answer).status).toBe(422);
     expect(slow.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
   });
@@ -135,22 +135,22 @@ describe("requests beside looks", () => {
 
   test("a tree that is shown a moment after it was submitted is cosigned", async () => {
     const body = await toBody(entries(7), 0);
-    let asked = 0;
+    let requestCount = 0;
     instance.held = async (path) => {
       if (path !== "checkpoint") return;
-      asked += 1;
+      requestCount += 1;
       instance.shown = entries(7);
     };
     expect((await witness.addCheckpoint(body)).status).toBe(200);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     expect(describeStatus(witness)).toBe("grows");
   });
 
   test("the checkpoint alone is enough to begin with", async () => {
-    const begun = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    const witness = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     replaced.set("tile/entries", null);
-    await begun.observeCheckpoint();
-    expect((await begun.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
-    expect(begun.state.readTo).toBe(0);
+    await witness.observeCheckpoint();
+    expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
+    expect(witness.state.readTo).toBe(0);
   });
 });

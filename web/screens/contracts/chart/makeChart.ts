@@ -55,7 +55,7 @@ function openToPage(element: HTMLElement): void {
 
 /** Formats axis and crosshair dates in the person's language and time zone. */
 function dateFormatter(locale: string) {
-  const whole = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
   const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   const shapes = {
     mm: new Intl.DateTimeFormat(locale, time),
@@ -64,7 +64,7 @@ function dateFormatter(locale: string) {
     YYYY: new Intl.DateTimeFormat(locale, { year: "numeric" }),
   };
   return ({ timestamp, template, type }: { timestamp: number; template: string; type: string }) => {
-    if (type !== "xAxis") return whole.format(timestamp);
+    if (type !== "xAxis") return dateAndTime.format(timestamp);
     const finest = (["mm", "DD", "MM"] as const).find((part) => template.includes(part)) ?? "YYYY";
     return shapes[finest].format(timestamp);
   };

@@ -9,7 +9,7 @@ import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { postedBefore } from "#server/ledger/transact.ts";
+import { isPostedBefore } from "#server/ledger/transact.ts";
 import type { Ledger, LimitDelta } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -65,7 +65,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         ledger.account(owner, "wallet", coin),
         ledger.account({ userId: to.userId, attemptId: toAttempt }, "wallet", coin),
       ]);
-      const done = await ledger.transact(async (tx) => {
+      const outcome = await ledger.transact(async (tx) => {
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
           throw new ApiError("attempts.not_current");
@@ -73,7 +73,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         if (there === undefined) throw new ApiError("send.recipient_unknown");
         // The recipient started over meanwhile: their new attempt gets it.
         if (there !== toAttempt) return there;
-        if (await postedBefore(tx, id, bodyHash)) return null;
+        if (await isPostedBefore(tx, id, bodyHash)) return null;
         const atMs = ctx.clock.nowMs();
         const row: SendRow = {
           journal_id: id,
@@ -101,11 +101,11 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         await writeSend(tx, row);
         return row;
       });
-      if (typeof done === "string") {
-        toAttempt = done;
+      if (typeof outcome === "string") {
+        toAttempt = outcome;
         continue;
       }
-      return done;
+      return outcome;
     }
     throw new ApiError("server.unavailable");
   };

@@ -1,3 +1,4 @@
+import { fetchCommand, findMarketPreset } from "#core/market/replay/presets.ts";
 import { findTemplate } from "#core/market/templates.ts";
 import { getAddress as addressAt } from "#server/app/listen.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
@@ -7,7 +8,7 @@ import { openDatabase } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaName } from "#server/platform/world.ts";
-import type { AddressedWorld, Removal, WorldActs } from "#server/platform/worlds/acts.ts";
+import type { AddressedWorld, Removal, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   type Directory,
   DirectoryError,
@@ -19,7 +20,7 @@ import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
 import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
 import { worldOrigin } from "./worldAddress.ts";
 
-interface WorldActsDeps {
+interface WorldAdminDeps {
   /** The program's own settings. */
   config: Config;
   urls: { owner: string; app: string };
@@ -27,7 +28,7 @@ interface WorldActsDeps {
 }
 
 /** The acts on the directory of a database. Each opens it with a connection of its own. */
-export function createWorldActs({ config, urls, realClock }: WorldActsDeps): WorldActs {
+export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): WorldAdmin {
   const onDirectory = async <Result>(
     act: (directory: Directory) => Promise<Result>,
   ): Promise<Result> => {
@@ -71,7 +72,7 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
         addressed(await directory.add({ name, settings: all }, config.port + 1)),
       );
     },
-    askSleep: async (name) => {
+    requestSleep: async (name) => {
       if (config.databaseUrl !== null)
         throw new DirectoryError(
           "never_sleeps",
@@ -91,13 +92,13 @@ export function createWorldActs({ config, urls, realClock }: WorldActsDeps): Wor
           throw new DirectoryError(
             "notice_runs",
             `Those in the world ${name} have notice that it stays until ${dayOf(step.untilMs)}: run this again from then on.`,
-            step.untilMs,
+            { until_ms: step.untilMs },
           );
         if (step.what === "remove") {
           await directory.setState(name, "archived");
-          const done = finishRemoval(name, entry.removeAfterMs !== null);
-          done.catch(() => {}); // reported by the caller, who has it only once the directory is closed
-          return { what: "remove", done };
+          const removal = finishRemoval(name, entry.removeAfterMs !== null);
+          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all);
         await directory.setState(name, "awake");
@@ -147,7 +148,9 @@ async function requireUsable(name: string, settings: Record<string, string>): Pr
     await openRecording(config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    throw new DirectoryError("recording_missing", error.message);
+    const preset = findMarketPreset(settings.MARKET ?? "");
+    const command = preset ? fetchCommand(preset) : "npm run recordings";
+    throw new DirectoryError("recording_missing", error.message, { command });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
 
-/** A world that somebody asks for. */
+/** A world to be created. */
 interface WorldRequest {
   name: string;
   /** One of `worldTemplates`; null: the program's own defaults. */
@@ -22,15 +22,15 @@ export interface Removal {
 }
 
 /**
- * The acts on the worlds of a directory: by the command line and at the console of the main
- * world, which share these acts. Each throws a DirectoryError if it cannot be done, and then has
+ * Administration of the worlds of a directory: by the command line and at the console of the main
+ * world, which share these methods. Each throws a DirectoryError if it cannot be done, and then has
  * changed nothing.
  */
-export interface WorldActs {
+export interface WorldAdmin {
   list(): Promise<AddressedWorld[]>;
   create(world: WorldRequest): Promise<AddressedWorld>;
-  /** Has a program that runs put it to sleep; it stays awake if somebody is in it. */
-  askSleep(name: string): Promise<void>;
+  /** Has a program that runs put it to sleep; it stays awake if a person is in it. */
+  requestSleep(name: string): Promise<void>;
   wake(name: string): Promise<void>;
   archive(name: string): Promise<void>;
   remove(name: string): Promise<Removal>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matching } from "./matching.ts";
+import { filterMarkets } from "./filterMarkets.ts";
 
 const items = (["BTC/USDT", "ETH/USDT", "USDC/USDT"] as const).map((symbol) => ({ symbol }));
 
@@ -10,6 +10,6 @@ it.each([
   ["btc-usdt", 1],
   ["usd", 3],
   ["doge", 0],
-])("%s finds %i markets", (typed, count) => {
-  expect(matching(items, typed)).toHaveLength(count);
+])("%s finds %i markets", (input, count) => {
+  expect(filterMarkets(items, input)).toHaveLength(count);
 });

@@ -6,7 +6,7 @@ export interface RunningRow {
   last_at_ms: bigint | null;
 }
 
-export function runningByAttempt(
+export function readRunningByAttempt(
   rows: readonly RunningRow[],
 ): ReadonlyMap<string, { count: number; lastAtMs: number | null }> {
   return new Map(

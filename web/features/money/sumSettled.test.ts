@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumSettled } from "./settledSum.ts";
+import { sumSettled } from "./sumSettled.ts";
 
 const order = (outcome: "won" | "lost" | "tie" | "void", net: string) => ({
   outcome,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import {
   type Deletion,
   insertDeletion,
-  keepExclusion,
+  insertRetainedExclusion,
   readDeletion,
 } from "#server/account/store.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -64,7 +64,7 @@ interface Exclusions {
   of_loss_limit: boolean;
 }
 
-export async function readWaiting(
+export async function readWaitingDeletion(
   db: Db | Tx,
   { session, withdraw, recharge }: StartDeletionDeps,
   userId: string,
@@ -99,11 +99,11 @@ export async function startDeletion(
   await sql`select pg_advisory_xact_lock(${lockKey(schema, `deletion/${userId}`)})`.execute(tx);
   const before = await readDeletion(tx, userId);
   if (before) return before;
-  const waiting = await readWaiting(tx, deps, userId, params);
+  const waiting = await readWaitingDeletion(tx, deps, userId, params);
   const holdingsOf = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
   const { mapping } = deps.session;
   const addressIndex = holdingsOf && (await mapping.addressIndex(tx, userId));
-  if (addressIndex) await keepExclusion(tx, addressIndex, holdingsOf);
+  if (addressIndex) await insertRetainedExclusion(tx, addressIndex, holdingsOf);
   await mapping.erase(tx, userId, realMs);
   return await insertDeletion(tx, {
     user_id: userId,

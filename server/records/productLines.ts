@@ -56,7 +56,7 @@ interface CachedSums {
 /** Readings of an attempt that moved while it was read, before the last is taken as it is. */
 const rereadsMax = 3;
 
-export interface ReadProductResults {
+export interface ProductResultsReader {
   (attemptId: string): Promise<ProductResults>;
   /** The attempt's result just before each of these moments of world time, and its flows. */
   history(
@@ -69,7 +69,7 @@ export interface ReadProductResults {
 export function createProductLines(
   { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
-): ReadProductResults {
+): ProductResultsReader {
   const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
@@ -81,7 +81,7 @@ export function createProductLines(
   };
   const inLine = () =>
     contributions.records.flatMap((record) => (record.inLine ? [record.inLine] : []));
-  const read = async (attemptId: string): Promise<ProductResults> => {
+  const readResults = async (attemptId: string): Promise<ProductResults> => {
     const { accounts, all } = await readOn(attemptId);
     const nowMs = clock.nowMs();
     const midnightMs = nowMs - (nowMs % dayMs);
@@ -112,14 +112,14 @@ export function createProductLines(
     };
   };
   const readStill = async (attemptId: string, tries = rereadsMax): Promise<ProductResults> => {
-    const lines = await read(attemptId);
+    const lines = await readResults(attemptId);
     // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
     const { versions } = cache.get(attemptId)!;
     const still = accounts.every(({ id, version }) => versions.get(id) === version);
     return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };
-  const history: ReadProductResults["history"] = async (attemptId, moments) => {
+  const history: ProductResultsReader["history"] = async (attemptId, moments) => {
     const { accounts, all } = await readOn(attemptId);
     const from = { attemptId, accounts, flows: all.flows, inLine: inLine() };
     return { results: await readResultsAt(db, world, from, moments), flows: all.flows };
@@ -135,11 +135,11 @@ async function sumOn(
 ): Promise<CachedSums> {
   const versions = new Map(accounts.map(({ id, version }) => [id, version]));
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
-  const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
-  const from = moved.map(({ id }) => before?.versions.get(id) ?? 0n);
+  const changed = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
+  const from = changed.map(({ id }) => before?.versions.get(id) ?? 0n);
   const [flows] = await Promise.all([
-    readFlows(db, world, moved, from),
-    addSums(db, sums, moved, from),
+    readFlows(db, world, changed, from),
+    addSums(db, sums, changed, from),
   ]);
   return { versions, sums, flows: [...(before?.flows ?? []), ...flows] };
 }
@@ -192,11 +192,11 @@ async function readWithin(
   moments: readonly (number | null)[],
 ): Promise<AmountsByAttempt[]> {
   const lines = records.flatMap(({ prefix, inLine }) => (inLine ? [{ prefix, inLine }] : []));
-  const read = await Promise.all(
+  const investedSums = await Promise.all(
     lines.map(async ({ prefix, inLine }) => [prefix, await inLine(attemptId, moments)] as const),
   );
   return moments.map(
-    (_moment, index) => new Map(read.map(([prefix, coins]) => [prefix, coins[index]!])),
+    (_moment, index) => new Map(investedSums.map(([prefix, coins]) => [prefix, coins[index]!])),
   );
 }
 
@@ -243,25 +243,25 @@ function belongsTo(type: RecordType, prefix: string): boolean {
 }
 
 function getNet(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const own = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    own.map(({ coin, got, gave }) => [coin, got - gave]),
+    matching.map(({ coin, got, gave }) => [coin, got - gave]),
     prices,
   );
 }
 
 function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const own = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    own.map(({ coin, gave }) => [coin, gave]),
+    matching.map(({ coin, gave }) => [coin, gave]),
     prices,
   );
 }
 
 function getInside(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
-  const own = [...within].filter(([prefix]) => belongsTo(type, prefix));
+  const matching = [...within].filter(([prefix]) => belongsTo(type, prefix));
   return worthAll(
-    own.flatMap(([, coins]) => [...coins]),
+    matching.flatMap(([, coins]) => [...coins]),
     prices,
   );
 }

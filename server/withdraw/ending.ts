@@ -39,7 +39,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     const journals: Journal[] = [];
     for (const row of rows) journals.push(await completionJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
-    const left = rows.filter((_, index) => isPosted(results[index]!.outcome));
+    const completed = rows.filter((_, index) => isPosted(results[index]!.outcome));
     for (const [index, { outcome }] of results.entries()) {
       if (!isPosted(outcome)) {
         ctx.logger.error(
@@ -48,8 +48,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
         );
       }
     }
-    await endRows(ctx, tx, left, { outcome: "left", by, atMs, kind: completionKind, act });
-    return left;
+    await endRows(ctx, tx, completed, { outcome: "left", by, atMs, kind: completionKind, act });
+    return completed;
   };
 
   /**
@@ -67,14 +67,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       if (due.length === 0) return count;
       // So that no account has to be opened or looked up under the accept lock, where others wait.
       await Promise.all(due.map((row) => completionAccounts(ledger, row)));
-      const left = await ledger.transact(async (tx) => {
+      const completed = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
           order by cancel_until_ms, id for update skip locked`.execute(tx);
         return await completeLocked(tx, rows, "time");
       });
-      count += left.length;
-      if (due.length < batchSize || left.length === 0) return count;
+      count += completed.length;
+      if (due.length < batchSize || completed.length === 0) return count;
     }
   };
 
@@ -85,14 +85,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const completeIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
-    const [left = null] = await completeLocked(tx, rows, by, act);
-    return left;
+    const [completed = null] = await completeLocked(tx, rows, by, act);
+    return completed;
   };
 
   /** Lets one leave now; false if it is already over. */
   const complete = async (id: string, by: EndedBy): Promise<boolean> => {
-    const left = await ledger.transact((tx) => completeIn(tx, id, by));
-    return left !== null;
+    const completed = await ledger.transact((tx) => completeIn(tx, id, by));
+    return completed !== null;
   };
 
   /**
@@ -101,8 +101,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
-    const left = await completeIn(tx, id, "operator", act);
-    return left && (() => ledger.notifyPosted([left.user_id]));
+    const completed = await completeIn(tx, id, "operator", act);
+    return completed && (() => ledger.notifyPosted([completed.user_id]));
   };
 
   /**
@@ -205,14 +205,14 @@ async function cancelJournal(
   bodyHash: Uint8Array,
 ): Promise<Journal> {
   const owner = { userId: row.user_id, attemptId: row.attempt_id };
-  const held = await ledger.account(owner, "held", row.coin, tx);
+  const heldAccount = await ledger.account(owner, "held", row.coin, tx);
   const wallet = await ledger.account(owner, "wallet", row.coin, tx);
   return {
     id,
     kind: cancelKind,
     bodyHash,
     legs: [
-      { account: held, amount: -row.amount },
+      { account: heldAccount, amount: -row.amount },
       { account: wallet, amount: row.amount },
     ],
     hold: { action: "void", of: row.id },

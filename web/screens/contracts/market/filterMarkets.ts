@@ -4,7 +4,7 @@ export const marketTypes = ["all", "major", "alt", "stable", "followed"] as cons
 export type MarketType = (typeof marketTypes)[number];
 
 /** The contracts whose symbol contains the query, ignoring blanks, slashes and case. */
-export function matching<Item extends Pick<Contract, "symbol">>(
+export function filterMarkets<Item extends Pick<Contract, "symbol">>(
   items: readonly Item[],
   input: string,
 ): Item[] {
