@@ -147,7 +147,7 @@ test("a task that was done in the browser is ticked, in the room view too, by nu
   await expect(row(console, 2)).toContainText(say("classes.room.absent"));
   await expectAccessibleAtBoth(console);
   await page.goto("/wallet-record");
-  await expect(main(page)).toContainText("Class tasks viewed by code");
+  await expect(main(page)).toContainText("Class tasks viewed, code by code");
 });
 
 test("the export names nobody, and is in the pupil's records", async () => {
@@ -164,7 +164,7 @@ test("the export names nobody, and is in the pupil's records", async () => {
   expect(lines[0]).toContain(say("class-room.task.price"));
   expect(lines[1]).toMatch(/,1,Yes,No,No,Yes,/);
   await pupil.page.reload();
-  await expect(main(pupil.page)).toContainText("Class tasks exported by code");
+  await expect(main(pupil.page)).toContainText("Class tasks exported, code by code");
 });
 
 test("code and PIN bring the wallet to another device; a wrong PIN costs a try", async () => {

@@ -146,7 +146,7 @@ test("an invitation leads through question and lesson to the same reward on both
     await expect.poll(() => availableOf(participant, "pUSDT")).toBe("10100");
   }
   await page.goto("/uc-team");
-  await main.getByLabel("Name your inviter sees").fill("Robin");
+  await main.getByLabel("Name shown to your inviter").fill("Robin");
   await press(page, "Save name");
   await expect(page.getByText("Name saved.")).toBeVisible();
   await inviter.goto("/uc-team");

@@ -248,7 +248,7 @@ describe("the room view", () => {
     const ada = await newcomer(codes[0]!);
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
     const { look_id } = await act("openRoom", { class_id });
-    expect(await records(ada)).toEqual(["Class tasks viewed by code"]);
+    expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
     const room = await act("getRoom", { look_id });
     expect(room.codes).toEqual([
       { number: 1, joined: true, done: ["price"] },
@@ -264,8 +264,8 @@ describe("the room view", () => {
     const later = await act("getRoom", { look_id });
     expect(later.codes[2]).toEqual({ number: 3, joined: true, done: [] });
     await act("getRoom", { look_id });
-    expect(await records(ben)).toEqual(["Class tasks viewed by code"]);
-    expect(await records(ada)).toEqual(["Class tasks viewed by code"]);
+    expect(await records(ben)).toEqual(["Class tasks viewed, code by code"]);
+    expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
     await act("openRoom", { class_id });
     expect(await records(ada)).toHaveLength(2);
   });
@@ -302,7 +302,7 @@ describe("the room view", () => {
         "",
       ].join("\r\n"),
     );
-    expect(await records(ada)).toEqual(["Class tasks exported by code"]);
+    expect(await records(ada)).toEqual(["Class tasks exported, code by code"]);
     const german = { class_id, language: "de" };
     const other = await people.ask(console("exportRoom"), german, owner.token);
     expect(other.body).not.toContain("Code number");
