@@ -94,7 +94,7 @@ const personRecord = z.object({
   /** "Male" or "Female" in the request's language. */
   sex_title: z.string(),
   birthday: day,
-  /** In whole years by calendar year (docs/rules/identity.md, "Age"). */
+  /** In full years (docs/rules/identity.md, "Age"). */
   age: z.int(),
   document_type: documentType,
   document_number: z.string(),

@@ -198,7 +198,7 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   await row.click();
   await expect(page).toHaveURL(new RegExp(post));
   await expect(main).toContainText(say("posts.otherLanguage", languages));
-  await expect(main.locator("[lang=en]").getByRole("heading", { name: "Why" })).toBeVisible();
+  await expect(main.locator("[lang=en-GB]").getByRole("heading", { name: "Why" })).toBeVisible();
   await expectAccessible(page);
   await page.goto("/news-list");
   await expect(row).toBeVisible();

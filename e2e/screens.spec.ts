@@ -3,7 +3,12 @@ import { setTheme, settle } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { allLocales, loadTranslate, screenPaths } from "../tools/browser/words.ts";
+import {
+  allLocales,
+  documentLanguages,
+  loadTranslate,
+  screenPaths,
+} from "../tools/browser/words.ts";
 import { violationsOf } from "./support/axe.ts";
 import {
   amountFor,
@@ -122,7 +127,7 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   }));
   const mark = say("ui.practice.word");
   expect.soft(visible.title, where).toMatch(/^.+(?: · |・)Drydock/);
-  expect.soft(visible.lang, where).toBe(locale);
+  expect.soft(visible.lang, where).toBe(documentLanguages[locale]);
   expect.soft(visible.headings, where).toBe(1);
   expect.soft(visible.wide, `${where} is wider than the window`).toBe(0);
   expect.soft(visible.mark, `the practice band, ${where}`).toBe(mark);

@@ -1,4 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import { loadTranslate } from "../tools/browser/words.ts";
+
+const say = loadTranslate("en");
 
 const offer = (page: Page) => page.locator("#start-failed");
 
@@ -68,4 +71,20 @@ test("a hanging first script is given up after 120 s, and a late one still start
   release();
   await expect(page.getByRole("navigation").first()).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
+});
+
+test("a sheet whose code does not load leaves the screen with what was typed", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.route("**/assets/KeysSheet-*.js", (route) => route.abort("connectionreset"));
+  await page.goto("/business?contract_id=btc-usdt");
+  const stake = page.getByRole("textbox", { name: say("contracts.ticket.stake"), exact: true });
+  await stake.fill("37");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  const alert = page.getByRole("alert").filter({ hasText: say("app.chunk.title") });
+  await expect(alert).toBeVisible();
+  await expect(stake).toHaveValue("37");
+  await alert.getByRole("button", { name: say("ui.close") }).click();
+  await expect(alert).toBeHidden();
+  await expect(stake).toHaveValue("37");
 });

@@ -15,7 +15,8 @@ interface LocaleRow {
 const rows: Readonly<Record<Locale, LocaleRow>> = {
   en: {
     name: "English",
-    tag: "en",
+    // As it is spelt: "23 Nov 2026, 14:05".
+    tag: "en-GB",
     risesRed: false,
     countries: ["US", "GB", "CA", "AU"],
   },

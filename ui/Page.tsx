@@ -60,7 +60,7 @@ export function Page({
           ? "max-w-120 pane:grid pane:max-w-[1680px] pane:grid-cols-2 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] wide:gap-x-6 wide:px-4"
           : grid
             ? "max-w-120 pane:max-w-[1680px] wide:px-4"
-            : !full && "max-w-120 wide:max-w-160",
+            : !full && "max-w-120 pane:max-w-160",
       )}
     >
       <div

@@ -31,7 +31,7 @@ export function buttonClass({
 }: ButtonLook = {}): string {
   return cx(
     "inline-flex items-center justify-center gap-2 rounded-dock text-center font-strong select-none",
-    "transition-colors disabled:opacity-45 aria-disabled:not-aria-busy:opacity-45",
+    "transition-colors disabled:opacity-45 aria-disabled:not-aria-busy:opacity-45 forced-colors:border",
     size === "large" ? "min-h-12 px-5 py-2 text-body" : "min-h-11 px-3.5 py-1.5 text-small",
     block && "w-full",
     variants[variant],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  ageInYear,
+  computeAge,
   parseDay,
   parseResidentId,
   residentCheckDigit,
@@ -60,11 +60,15 @@ describe("parseResidentId", () => {
 
 test.each([
   ["a birthday that has passed this year", "2000-01-31", "2026-06-15", 26],
-  ["a birthday that has not yet come this year", "2000-12-31", "2026-01-01", 26],
+  ["a birthday that has not yet come this year", "2000-12-31", "2026-01-01", 25],
+  ["no birthday on its eve", "2000-06-16", "2026-06-15", 25],
+  ["a birthday on its day", "2000-06-15", "2026-06-15", 26],
+  ["no birthday of 29 February on the 28th", "2000-02-29", "2026-02-28", 25],
+  ["a birthday of 29 February on 1 March", "2000-02-29", "2026-03-01", 26],
   ["a birth this year", "2026-05-01", "2026-01-01", 0],
   ["a birth after this year as zero", "2030-05-01", "2026-01-01", 0],
-])("age in the calendar year counts %s", (_title, birth, today, age) => {
-  expect(ageInYear(parseDay(birth)!, parseDay(today)!)).toBe(age);
+])("age in full years counts %s", (_title, birth, today, age) => {
+  expect(computeAge(parseDay(birth)!, parseDay(today)!)).toBe(age);
 });
 
 test.each([

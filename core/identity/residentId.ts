@@ -68,7 +68,13 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Age in years by calendar year: this year's birthday counts even if it has not come yet. */
-export function ageInYear(birthday: Day, today: Day): number {
-  return Math.max(0, today.year - birthday.year);
+/**
+ * Age in full years on `today`: one less than the difference of the years until this year's
+ * birthday has come; never below 0. Whoever was born on 29 February has the birthday on 1 March in
+ * other years.
+ */
+export function computeAge(birthday: Day, today: Day): number {
+  const isBefore =
+    today.month < birthday.month || (today.month === birthday.month && today.day < birthday.day);
+  return Math.max(0, today.year - birthday.year - (isBefore ? 1 : 0));
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { documentLanguages } from "../../tools/browser/words.ts";
 
 /** How much somebody can be asked to read, in words; Chinese and Japanese count characters. */
 export interface Amount {
@@ -60,8 +61,6 @@ export function seenText(within: Locator, above: string | null = null): Promise<
   }, above);
 }
 
-const tags: Record<string, string> = { cn: "zh-CN" };
-
 /**
  * Switches the language in place, as another tab's choice does. The document's language is set once
  * the messages of `locale` are on the page.
@@ -73,6 +72,6 @@ export async function switchLanguage(page: Page, locale: string): Promise<void> 
   }, locale);
   await page.waitForFunction(
     (tag) => document.documentElement.lang === tag,
-    tags[locale] ?? locale,
+    documentLanguages[locale],
   );
 }

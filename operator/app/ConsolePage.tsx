@@ -11,14 +11,14 @@ export interface ConsolePageProps {
   children: ReactNode;
 }
 
-/** A page of the console: up to 960 px wide. The heading takes focus on navigation. */
+/** A page of the console: up to 1 280 px wide. The heading takes focus on navigation. */
 export function ConsolePage({ title, lead, actions, children }: ConsolePageProps) {
   const t = useText();
   useEffect(() => {
     document.title = t("ui.page.title", { title });
   }, [title, t]);
   return (
-    <div className="mx-auto w-full max-w-240">
+    <div className="mx-auto w-full max-w-320">
       <header className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3">
         <h1
           tabIndex={-1}

@@ -55,7 +55,10 @@ function Range({ from, to }: { from: number | null; to: number | null }) {
   const t = useText();
   const { formatNumber } = useIntl();
   const text = (value: number | null) =>
-    formatNumber(value ?? 0, { signDisplay: "exceptZero", maximumFractionDigits: 0 });
+    formatNumber(value ?? 0, { signDisplay: "exceptZero", maximumFractionDigits: 0 }).replace(
+      "-",
+      "−",
+    );
   if (from === null && to === null) return t("debrief.range.any");
   if (from === 0 && to === 0) return t("debrief.range.same");
   if (from === null) return t("debrief.range.down", { to: text(to) });
@@ -145,7 +148,7 @@ function Costs({ people, all, ...costs }: WithAll<Content<"costs">>) {
           id: name,
           name: t(`debrief.costs.${name}`),
           share: Math.abs(costs[name] ?? 0) / most,
-          value: formatNumber(costs[name] ?? 0, { maximumFractionDigits: 0 }),
+          value: formatNumber(costs[name] ?? 0, { maximumFractionDigits: 0 }).replace("-", "−"),
         }))}
       />
       <Statement label="debrief.costs.people">

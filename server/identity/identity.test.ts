@@ -106,11 +106,13 @@ describe("the review", () => {
     const specimen = await draw(world, user, { document_type: "resident_id", state: "qinglan" });
     await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
     const { person } = await info(user, "de");
-    const year = new Date(world.ctx.clock.nowMs()).getUTCFullYear();
+    const today = new Date(world.ctx.clock.nowMs()).toISOString().slice(0, 10);
+    const hadBirthday = today.slice(5) >= specimen.birthday.slice(5);
     expect(person).toMatchObject({
       name: specimen.name,
       sex_title: specimen.sex === 0 ? "Männlich" : "Weiblich",
-      age: year - Number(specimen.birthday.slice(0, 4)),
+      age:
+        Number(today.slice(0, 4)) - Number(specimen.birthday.slice(0, 4)) - (hadBirthday ? 0 : 1),
       document_number: specimen.number,
       contact_number: specimen.contact.e164,
     });

@@ -1,6 +1,6 @@
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { contactAuthority } from "#core/identity/contact.ts";
-import { ageInYear, type Day, formatDay, parseDay } from "#core/identity/residentId.ts";
+import { computeAge, type Day, formatDay, parseDay } from "#core/identity/residentId.ts";
 import {
   drawsPerDayMax,
   dueAfterMs,
@@ -108,7 +108,7 @@ export function personView(
     sex: fields.sex,
     sex_title: sexTitle,
     birthday: fields.birthday,
-    age: ageInYear(parseDay(fields.birthday) as Day, dayAt(nowMs)),
+    age: computeAge(parseDay(fields.birthday) as Day, dayAt(nowMs)),
     document_type: row.document_type,
     document_number: fields.number,
     contact_number: fields.contact,

@@ -1,6 +1,6 @@
 import { openReview, openSignIn, openTicket, pressUp } from "./actions.ts";
 import { peopleStates } from "./peopleStates.ts";
-import { type Facts, press, type State, sheet, tab } from "./state.ts";
+import { details, type Facts, press, type State, sheet, tab } from "./state.ts";
 import { walletStates } from "./walletStates.ts";
 import { screenPaths } from "./words.ts";
 
@@ -202,7 +202,7 @@ export const states: readonly State[] = [
         .filter({ hasText: "BTC" })
         .first()
         .click();
-      await sheet(page);
+      await details(page);
     },
   },
   {

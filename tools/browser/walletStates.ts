@@ -1,4 +1,4 @@
-import { press, type State, sheet } from "./state.ts";
+import { details, press, type State, sheet } from "./state.ts";
 
 const coin = (doing: string) => () => `/wallet-info?coin=pUSDT&do=${doing}`;
 
@@ -54,7 +54,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet-record",
     perform: async (page) => {
       await page.locator("[data-records] button").first().click();
-      await sheet(page);
+      await details(page);
     },
   },
   {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { screens } from "#core/screens/screens.ts";
+import { localeTags } from "#i18n/locales.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -11,6 +12,9 @@ export type Translate = (key: string, values?: Record<string, string>) => string
 export function allLocales(): string[] {
   return globSync(join(root, "i18n/app/*.json")).map((file) => basename(file, ".json"));
 }
+
+/** The BCP 47 tag of a document in each language. */
+export const documentLanguages: Readonly<Record<string, string>> = localeTags;
 
 /** Every message of `locale` by its key. */
 function readMessages(locale: string): Record<string, string> {

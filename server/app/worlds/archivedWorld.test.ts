@@ -115,7 +115,7 @@ test("its page names the world, its end and its texts, and no text becomes marku
     app.inject({ url: "/archive", headers: { host: "localhost", "accept-language": language } });
   const { body, headers } = await getPage("en");
   expect(body).toContain(`Archive of ${t.ctx.world.name}`);
-  expect(body).toContain("January 5, 2026");
+  expect(body).toContain("5 January 2026");
   expect(body).toContain("Tide &lt;b&gt;tables&lt;/b&gt;");
   expect(body).not.toContain("<b>tables");
   expect(body).toContain(archived.vkey.replaceAll("&", "&amp;"));

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 
 const load = async () => {
   const [body] = await Promise.all([
@@ -10,7 +11,7 @@ const load = async () => {
   ]);
   return body;
 };
-const Body = lazy(load);
+const Body = deferredPart(load);
 
 /**
  * Names the host a link leads to, before it leaves this site. Every external link in the app goes

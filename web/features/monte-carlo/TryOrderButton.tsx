@@ -1,12 +1,12 @@
-import { lazy } from "react";
 import { personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSearchParams } from "#ui/router.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import type { OrdersRunProps } from "./OrdersRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
 
 const load = () => import("./OrdersRunView.tsx");
-const OrdersRunView = lazy(load);
+const OrdersRunView = deferredPart(load);
 
 /**
  * The order on the ticket, placed again and again by a thousand people in the past; `?do=thousand`

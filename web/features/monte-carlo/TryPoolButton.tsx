@@ -1,10 +1,10 @@
-import { lazy } from "react";
 import { useText } from "#i18n/useText.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import type { PoolRunProps } from "./PoolRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
 
 const load = () => import("./PoolRunView.tsx");
-const PoolRunView = lazy(load);
+const PoolRunView = deferredPart(load);
 
 /** The pool from every start in its history. */
 export default function TryPoolButton(pool: PoolRunProps) {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 
-const Row = lazy(async () => {
+const Row = deferredPart(async () => {
   const [row] = await Promise.all([
     import("#web/features/pin/PinSettingsRow.tsx"),
     loadMessages(["pin"]),

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import type { PinSheetProps } from "#web/features/pin/PinSheetBody.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 
-const Body = lazy(async () => {
+const Body = deferredPart(async () => {
   const [body] = await Promise.all([
     import("#web/features/pin/PinSheetBody.tsx"),
     loadMessages(["pin"]),

@@ -19,7 +19,7 @@ export function lazyComponent<Props extends object>(
     const [part] = await Promise.all([load(), loadMessages(domains)]);
     return part;
   };
-  const Part = lazy(() => loadWithTimeout(both)) as unknown as ComponentType<Props>;
+  const Part = lazyWithLimit(both);
   return function LazyComponent(props: Props) {
     return (
       <Suspense fallback={meanwhile}>
@@ -27,4 +27,11 @@ export function lazyComponent<Props extends object>(
       </Suspense>
     );
   };
+}
+
+/** React's `lazy` with the limit of 120 s, after which it throws a `ChunkError`. */
+export function lazyWithLimit<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  return lazy(() => loadWithTimeout(load)) as unknown as ComponentType<Props>;
 }

@@ -24,12 +24,12 @@ export default function AccountPage() {
   return (
     <Page
       title={t("account.title")}
+      actions={user ? <SignOut /> : undefined}
       side={
         <>
           <Settings />
           <Support ownUrl={user?.custom_service_url ?? null} signedIn={user !== null} />
           <MyData signedIn={user !== null} />
-          {user ? <SignOut /> : null}
         </>
       }
     >

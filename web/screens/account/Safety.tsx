@@ -51,7 +51,11 @@ export function Safety() {
           leading={<IconId {...icon} />}
           label={t("account.identity")}
           hint={t("account.identity.hint")}
-          value={identity ? <State>{t(identityStatusId(identity))}</State> : null}
+          value={
+            identity && identity.status !== "none" ? (
+              <State>{t(identityStatusId(identity))}</State>
+            ) : undefined
+          }
         />
         <LimitsRow />
       </Section>

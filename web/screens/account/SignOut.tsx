@@ -8,6 +8,7 @@ import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStora
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
+/** Ends the session, with a warning if the only key of the wallet has no backup. */
 export function SignOut() {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -29,16 +30,16 @@ export function SignOut() {
     }
   };
   return (
-    <div className="px-4 pt-8">
+    <>
       <Button
-        block
-        variant="outline"
+        size="small"
+        variant="quiet"
+        title={t("account.signOut.keeps")}
         busy={busy}
         onClick={() => (unsavedSeed() ? setWarned(true) : void leave())}
       >
         {t("account.signOut")}
       </Button>
-      <p className="mt-2 text-center text-small text-ink-faint">{t("account.signOut.keeps")}</p>
       <Sheet
         open={warned}
         onOpenChange={setWarned}
@@ -58,6 +59,6 @@ export function SignOut() {
           />
         ) : null}
       </Sheet>
-    </div>
+    </>
   );
 }

@@ -1,16 +1,17 @@
-import { lazy, useEffect } from "react";
+import { useEffect } from "react";
 import { getContractDetails } from "#api/routes/contracts.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { prefetch } from "#web/lib/api/useApiQuery.ts";
+import { lazyWithLimit } from "#web/lib/start/lazyComponent.tsx";
 import { isInterval } from "./chart/choices.ts";
 import { readFirstBars } from "./chart/firstBars.ts";
 import { readChoice } from "./usePersistentState.ts";
 
 const loadMarket = () => import("./market/MarketPage.tsx");
 const loadTrade = () => import("./trade/TradePage.tsx");
-const MarketPage = lazy(loadMarket);
-const TradePage = lazy(loadTrade);
+const MarketPage = lazyWithLimit(loadMarket);
+const TradePage = lazyWithLimit(loadTrade);
 
 /**
  * The code of the view that is asked for, whose data is requested meanwhile; failures are reported

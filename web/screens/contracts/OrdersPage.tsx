@@ -10,20 +10,27 @@ import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { mostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
+const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contracts"]);
+
 /**
- * `/business/orders?status=&contract_id=`: the user's orders by status, of all contracts or one;
- * without a status, the fullest.
+ * `/business/orders?status=&contract_id=&order_id=`: the user's orders by status, of all contracts
+ * or one; without a status, the fullest. The order of `order_id` stands beside the list, or alone
+ * where there is no room for both.
  */
 export default function OrdersPage() {
   const t = useText();
-  const { status: session, signIn } = useSession();
+  const { status: session } = useSession();
+  const panes = usePanes() && session === "signed_in";
   const [query, setQuery] = useSearchParams();
+  const orderId = query.get("order_id");
   const contractId = query.get("contract_id");
   const chosenStatus = statuses.find((item) => item === query.get("status"));
   const fullest = useFullestStatus(
@@ -31,7 +38,7 @@ export default function OrdersPage() {
     session === "signed_in" && chosenStatus === undefined,
   );
   const status = chosenStatus ?? fullest;
-  const go = (changed: { contract_id?: string | null; status?: string }) => {
+  const go = (changed: { contract_id?: string | null; status?: string; order_id?: string }) => {
     const next = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changed)) {
       if (value === null) next.delete(name);
@@ -40,16 +47,27 @@ export default function OrdersPage() {
     setQuery(next, { replace: true });
   };
   useOrderUpdates();
+  if (orderId !== null && session === "signed_in" && !panes) {
+    return (
+      <Page title={t("contracts.order.details")} back="/business/orders">
+        <OrderView key={orderId} orderId={orderId} />
+      </Page>
+    );
+  }
   return (
-    <Page title={t("contracts.orders.title")} back="/business">
+    <Page
+      title={t("contracts.orders.title")}
+      back="/business"
+      side={
+        !panes ? undefined : orderId === null ? (
+          <Empty drawing={<EmptyDockDrawing />} title={t("contracts.orders.choose")} />
+        ) : (
+          <OrderView key={orderId} orderId={orderId} />
+        )
+      }
+    >
       {session === "loading" ? <SkeletonRows /> : null}
-      {session === "signed_out" ? (
-        <Empty
-          drawing={<MooringDrawing />}
-          title={t("contracts.orders.signIn")}
-          action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
-        />
-      ) : null}
+      {session === "signed_out" ? <SignedOut /> : null}
       {session === "signed_in" ? (
         <>
           <MarketFilter value={contractId} onChange={(id) => go({ contract_id: id })} />
@@ -66,23 +84,41 @@ export default function OrdersPage() {
                 key={`${status} ${contractId}`}
                 status={status}
                 contractId={contractId}
-                empty={
-                  <Empty
-                    drawing={<EmptyDockDrawing />}
-                    title={t(`contracts.orders.none.${status}`)}
-                    action={
-                      <Link to="/business" className={buttonClass({ variant: "outline" })}>
-                        {t("contracts.orders.toMarkets")}
-                      </Link>
-                    }
-                  />
-                }
+                beside={panes ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
+                empty={<NoOrders status={status} />}
               />
             </Tabs>
           )}
         </>
       ) : null}
     </Page>
+  );
+}
+
+function SignedOut() {
+  const t = useText();
+  const { signIn } = useSession();
+  return (
+    <Empty
+      drawing={<MooringDrawing />}
+      title={t("contracts.orders.signIn")}
+      action={<Button onClick={signIn}>{t("contracts.signIn")}</Button>}
+    />
+  );
+}
+
+function NoOrders({ status }: { status: Status }) {
+  const t = useText();
+  return (
+    <Empty
+      drawing={<EmptyDockDrawing />}
+      title={t(`contracts.orders.none.${status}`)}
+      action={
+        <Link to="/business" className={buttonClass({ variant: "outline" })}>
+          {t("contracts.orders.toMarkets")}
+        </Link>
+      }
+    />
   );
 }
 
@@ -114,7 +150,7 @@ function MarketFilter({
   return (
     <fieldset
       aria-label={t("contracts.orders.filter")}
-      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 pane:flex-wrap"
     >
       <Chip selected={value === null} onClick={() => onChange(null)}>
         {t("contracts.orders.anyMarket")}

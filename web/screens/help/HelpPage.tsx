@@ -11,6 +11,10 @@ const ArticleView = lazyComponent(
   () => import("#web/screens/help/articles/ArticleView.tsx"),
   ["help"],
 );
+const OtherArticles = lazyComponent(
+  () => import("#web/screens/help/articles/OtherArticles.tsx"),
+  ["help"],
+);
 const PromisesView = lazyComponent(
   () => import("#web/screens/help/promises/PromisesView.tsx"),
   ["help", "receipt"],
@@ -83,7 +87,7 @@ export default function HelpPage() {
         key={view}
         title={t(`help.view.${view}`)}
         back="/help"
-        side={beside ? <FlagsAside /> : undefined}
+        side={beside ? <FlagsAside /> : view === "article" ? <OtherArticles /> : undefined}
         grid={view === "lesson" || view === "sitting" || view === "thief"}
       >
         <View />

@@ -58,9 +58,9 @@ export default function HomePage() {
       }
     >
       <Balance />
+      <ProductLines />
       <FirstSteps />
       <MoneyPlaces />
-      <ProductLines />
       <Learn />
       <MarketKind />
       <div className="hidden wide:block">

@@ -5,8 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Change } from "#ui/figures/Change.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
-import { Row } from "#ui/Row.tsx";
-import { Section } from "#ui/Section.tsx";
+import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -22,52 +21,52 @@ const lines = [
 type LineName = (typeof lines)[number]["line"];
 
 /**
- * Links to the product lines, with the person's result of today or, signed out, this instance's
- * counts.
+ * Tiles that lead to the product lines, with the person's result of today or, signed out, this
+ * instance's counts; small enough to stand in a phone's first view.
  */
 export function ProductLines() {
   const t = useText();
   return (
-    <Section title={t("home.lines")} className="mt-4!">
-      {lines.map(({ to, line, id, Icon }) => (
-        <LineRow
-          key={to}
-          to={to}
-          name={line}
-          label={t(id)}
-          icon={<Icon size={24} stroke={1.5} aria-hidden="true" />}
-        />
+    <section aria-label={t("home.lines")} className="grid grid-cols-2 gap-2 px-4 pt-4">
+      {lines.map((line) => (
+        <LineTile key={line.to} {...line} />
       ))}
-      <Row
-        to="/verify"
-        className="min-h-16"
-        leading={<IconReceipt size={24} stroke={1.5} aria-hidden="true" />}
-        label={t("home.line.verify")}
-        hint={t("home.line.verify.hint")}
-      />
-    </Section>
+      <Tile to="/verify" id="home.line.verify" Icon={IconReceipt} />
+    </section>
   );
 }
 
-function LineRow({
-  to,
-  name,
-  label,
-  icon,
-}: {
-  to: string;
-  name: LineName;
-  label: string;
-  icon: ReactNode;
-}) {
+function LineTile({ line, ...tile }: (typeof lines)[number]) {
   const { status } = useSession();
-  const ownFigure = useOwn(name);
-  const counted = useCounted(name);
-  // Own figures once there are any, otherwise the instance's counts, so that the row is never
+  const ownFigure = useOwn(line);
+  const counted = useCounted(line);
+  // Own figures once there are any, otherwise the instance's counts, so that the tile is never
   // empty.
-  const { value, hint } = status === "signed_out" || ownFigure === "none" ? counted : ownFigure;
   return (
-    <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />
+    <Tile {...tile} {...(status === "signed_out" || ownFigure === "none" ? counted : ownFigure)} />
+  );
+}
+
+interface TileProps extends Partial<Figure> {
+  to: string;
+  id: string;
+  Icon: typeof IconReceipt;
+}
+
+function Tile({ to, id, Icon, value, hint }: TileProps) {
+  const t = useText();
+  return (
+    <Link
+      to={to}
+      className="flex min-h-20 items-center gap-3 rounded-dock border border-line bg-leaf px-3 py-2 transition-colors hover:bg-well"
+    >
+      <Icon size={24} stroke={1.5} aria-hidden="true" className="shrink-0 text-ink-soft" />
+      <span className="flex min-w-0 flex-col text-caption text-ink-faint">
+        <span className="text-small text-ink">{t(id)}</span>
+        <span className="text-ink-soft">{value}</span>
+        <span>{hint}</span>
+      </span>
+    </Link>
   );
 }
 
@@ -78,8 +77,8 @@ interface Figure {
 /** As tall as the figures, so that no row changes height when they load. */
 const loading: Figure = {
   value: (
-    <span className="flex h-6 items-center">
-      <Skeleton width="4.5rem" height="0.9rem" />
+    <span className="flex h-4 items-center">
+      <Skeleton width="4.5rem" height="0.75rem" />
     </span>
   ),
   hint: "\u00a0",
@@ -115,7 +114,7 @@ function useCounted(name: LineName): Figure {
   const pool = useConfig()?.home.pool;
   if (!pool) return loading;
   const quiet = (id: string): Figure => ({
-    value: <span className="text-small text-ink-faint">{t(id)}</span>,
+    value: t(id),
     hint: null,
   });
   if (name === "contract") {

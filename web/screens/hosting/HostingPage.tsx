@@ -81,7 +81,7 @@ function Pools() {
       ) : (
         <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
       )}
-      <ul className="grid gap-3 wide:grid-cols-3">
+      <ul className="grid gap-3 pane:grid-cols-2 wide:grid-cols-3">
         {items.map((pool) => (
           <li key={pool.product_id}>
             <PoolCard pool={pool} />

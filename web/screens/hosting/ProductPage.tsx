@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Pool } from "#api/hosting/pool.ts";
 import type { Friction } from "#api/hosting/shapes.ts";
 import { getProductList } from "#api/routes/hosting.ts";
@@ -10,9 +10,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { OwnHolding } from "#web/screens/hosting/product/OwnHolding.tsx";
 import { usePoolName } from "./figures.tsx";
 import { Costs } from "./product/Costs.tsx";
@@ -24,8 +25,8 @@ import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
-const AwaitedTrade = lazy(() => import("./product/AwaitedTrade.tsx"));
-const HistoryTest = lazy(() => import("./product/HistoryTest.tsx"));
+const AwaitedTrade = deferredPart(() => import("./product/AwaitedTrade.tsx"));
+const HistoryTest = deferredPart(() => import("./product/HistoryTest.tsx"));
 
 /**
  * `/ai/product?product_id=`: one pool with its value, the person's own part, what it did today, the
@@ -69,7 +70,7 @@ export default function ProductPage() {
 
 function PoolPage({ pool }: { pool: Pool }) {
   const { name } = usePoolName();
-  const wide = useWide();
+  const panes = usePanes();
   const [friction, setFriction] = useState<Friction>("realistic");
   const chart = <NavChart pool={pool} friction={friction} />;
   const dial = <FrictionDial pool={pool} friction={friction} onChange={setFriction} />;
@@ -86,14 +87,14 @@ function PoolPage({ pool }: { pool: Pool }) {
     </>
   );
   return (
-    <Page title={name(pool.strategy)} back="/ai" side={wide ? pictures : undefined}>
+    <Page title={name(pool.strategy)} back="/ai" side={panes ? pictures : undefined}>
       <PoolHeader pool={pool} />
       {/* The own holding or subscription, before the trades of the pool. */}
       {pool.mine ? ownHolding : null}
-      {wide ? null : chart}
+      {panes ? null : chart}
       {pool.mine ? null : ownHolding}
       <DoneToday pool={pool} />
-      {wide ? null : dial}
+      {panes ? null : dial}
       <Costs pool={pool} />
       {pool.trades === 0 && pool.strategy !== "hold" ? (
         <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { IdentitySpecimen, RealNameInfo, Verification } from "#api/identity.ts";
 import { getRealNameInfo, getSpecimenList } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
@@ -11,15 +11,16 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { QuestionsToAsk } from "./QuestionsToAsk.tsx";
 import { useVerifyForm } from "./useVerifyForm.ts";
 import { VerificationCard } from "./VerificationCard.tsx";
 import { VerificationList } from "./VerificationList.tsx";
 import { VerificationStart } from "./VerificationStart.tsx";
 
-const SpecimenMaker = lazy(() => import("./SpecimenMaker.tsx"));
-const DocumentSheet = lazy(() => import("./DocumentSheet.tsx"));
-const VerifyForm = lazy(() => import("./VerifyForm.tsx"));
+const SpecimenMaker = deferredPart(() => import("./SpecimenMaker.tsx"));
+const DocumentSheet = deferredPart(() => import("./DocumentSheet.tsx"));
+const VerifyForm = deferredPart(() => import("./VerifyForm.tsx"));
 
 /** Poll interval of a verification under review, in milliseconds. */
 const pollMs = 1_000;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
@@ -18,13 +18,14 @@ import { Section } from "#ui/Section.tsx";
 import { TryLease } from "#web/features/monte-carlo/TryLease.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { Calculator } from "./Calculator.tsx";
 import { createPlan, listReadings, type Network, toFigures } from "./figures.ts";
 import { computeOutlook, Outlook } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
 const loadSheet = () => import("./LeaseSheet.tsx");
-const LeaseSheet = lazy(loadSheet);
+const LeaseSheet = deferredPart(loadSheet);
 
 const offeredDays = [1, 7, 30, 90, 180, 360];
 

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { FormattedNumber, useIntl } from "react-intl";
 import type { Lease } from "#api/mining.ts";
 import { useText } from "#i18n/useText.ts";
@@ -9,10 +9,11 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
-const EndSheet = lazy(() => import("./EndSheet.tsx"));
+const EndSheet = deferredPart(() => import("./EndSheet.tsx"));
 const tones: Record<Lease["status"], BadgeTone> = {
   running: "warning",
   at_work: "rise",

@@ -7,7 +7,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { CoinOverview } from "./CoinOverview.tsx";
 import { RecordList } from "./RecordList.tsx";
@@ -21,7 +21,7 @@ export default function WalletInfoPage() {
   const [query] = useSearchParams();
   const coin = query.get("coin") ?? "";
   const doing = query.get("do");
-  const wide = useWide();
+  const panes = usePanes();
   const { status } = useSession();
   useBalanceUpdates();
   if (!isCoin(coin)) {
@@ -40,14 +40,14 @@ export default function WalletInfoPage() {
     );
   }
   const beside =
-    wide && status === "signed_in" ? (
+    panes && status === "signed_in" ? (
       <Beside coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
     ) : undefined;
   if (isWalletAction(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
   return (
     <Page title={coin} back="/wallet" side={beside}>
       <SignedIn>
-        <CoinOverview key={coin} coin={coin} withRecords={!wide} />
+        <CoinOverview key={coin} coin={coin} withRecords={!panes} />
       </SignedIn>
     </Page>
   );

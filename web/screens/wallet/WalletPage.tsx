@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useSearchParams } from "#ui/router.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -53,12 +53,12 @@ export default function WalletPage() {
 function HomePage() {
   const t = useText();
   const { status } = useSession();
-  const wide = useWide();
+  const panes = usePanes();
   return (
     <Page
       title={t("wallet.title")}
       side={
-        wide && status === "signed_in" ? (
+        panes && status === "signed_in" ? (
           <section>
             <h2 className="px-4 pt-3 font-strong">{t("wallet.records")}</h2>
             <RecordList coin={null} />
@@ -99,7 +99,7 @@ function WherePage() {
 function ResultsPage() {
   const t = useText();
   return (
-    <Page title={t("results.own")} back="/wallet" actions={<HideButton />}>
+    <Page title={t("results.own")} back="/wallet" actions={<HideButton />} grid>
       <SignedIn>
         <PerformanceView />
       </SignedIn>
@@ -121,8 +121,8 @@ function AttemptsPage() {
 function AttemptPage({ attemptId }: { attemptId: string }) {
   const t = useText();
   const { status } = useSession();
-  const wide = useWide();
-  if (wide && status === "signed_in") {
+  const panes = usePanes();
+  if (panes && status === "signed_in") {
     return (
       <Page
         title={t("wallet.attempts")}

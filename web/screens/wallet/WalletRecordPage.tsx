@@ -9,7 +9,7 @@ import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useSearchParams } from "#ui/router.tsx";
-import { useWide } from "#ui/useWide.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";
 import { FilterSheet } from "./records/FilterSheet.tsx";
@@ -31,7 +31,7 @@ export default function WalletRecordPage() {
   const [query, setQuery] = useSearchParams();
   const [sheet, setSheet] = useState<"filter" | "export" | null>(null);
   const filter = useMemo(() => parseFilter(query), [query]);
-  const wide = useWide() && status === "signed_in";
+  const panes = usePanes() && status === "signed_in";
   const [shownRecord, setShownRecord] = useState<WalletRecord | null>(null);
   useBalanceUpdates();
   const change = (changes: Record<string, string>) => {
@@ -48,7 +48,7 @@ export default function WalletRecordPage() {
     <Page
       title={t("records.title")}
       back="/wallet"
-      side={wide ? <RecordBeside record={shownRecord} /> : undefined}
+      side={panes ? <RecordBeside record={shownRecord} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
@@ -78,7 +78,7 @@ export default function WalletRecordPage() {
           key={JSON.stringify(filter)}
           filter={filter}
           narrowed={narrowed}
-          beside={wide ? { shown: shownRecord, show: setShownRecord } : undefined}
+          beside={panes ? { shown: shownRecord, show: setShownRecord } : undefined}
         />
         <FilterSheet
           key={`filter ${query}`}
@@ -109,7 +109,7 @@ function Groups({
   return (
     <fieldset
       aria-label={t("records.group")}
-      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 pane:flex-wrap"
     >
       <Chip selected={value === undefined} onClick={() => onChange("")}>
         {t("records.group.all")}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
@@ -6,9 +6,11 @@ import type { Interval } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { formatNumber as formatDecimal } from "#ui/figures/numbers.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
 import { ChartTools } from "./ChartTools.tsx";
@@ -18,15 +20,15 @@ import { readFirstBars } from "./firstBars.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
-import { Legend, useKlineDescription } from "./Legend.tsx";
+import { AxisTitle, Legend, useKlineDescription } from "./Legend.tsx";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import type { RangeSummary } from "./summary.ts";
 import { useRangeDescription } from "./useRangeDescription.ts";
 
-const KlineChart = lazy(() => import("./KlineChart.tsx"));
-const KlineTable = lazy(() => import("./KlineTable.tsx"));
+const KlineChart = deferredPart(() => import("./KlineChart.tsx"));
+const KlineTable = deferredPart(() => import("./KlineTable.tsx"));
 const loadIndicators = () => import("./IndicatorSheet.tsx");
-const IndicatorSheet = lazy(loadIndicators);
+const IndicatorSheet = deferredPart(loadIndicators);
 
 export interface KlinePanelProps {
   contract: Contract;
@@ -138,7 +140,11 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
               />
             ) : null}
           </Suspense>
-          {focus?.chosen ? <Legend focus={focus} scale={contract.price_scale} kind={kind} /> : null}
+          {focus?.chosen ? (
+            <Legend focus={focus} scale={contract.price_scale} kind={kind} />
+          ) : isDrawn ? (
+            <AxisTitle symbol={contract.symbol} />
+          ) : null}
           <ChartState state={state} onRetry={() => controller.current?.reload()} />
         </div>
       )}
@@ -213,9 +219,11 @@ function Spoken({
   orders: number;
   spoken: string;
 }) {
-  const { formatNumber } = useIntl();
+  const { locale, formatNumber } = useIntl();
   const t = useText();
-  const { symbol, price, change_24h_bp: bp } = contract;
+  const { symbol, change_24h_bp: bp } = contract;
+  const price =
+    contract.price === null ? null : formatDecimal(contract.price, locale, contract.price_scale);
   const summary =
     bp === null || price === null
       ? t("contracts.chart.summaryNoChange", { symbol, price: price ?? "—" })

@@ -87,6 +87,16 @@ function IndicatorLegend({
   });
 }
 
+/** The title of the price axis, in the legend's place while no bar is chosen. */
+export function AxisTitle({ symbol }: { symbol: string }) {
+  const t = useText();
+  return (
+    <p className="pointer-events-none absolute top-0 left-4 z-1 text-caption text-ink-faint">
+      {t("contracts.chart.axis", { coin: symbol.split("/").at(-1) })}
+    </p>
+  );
+}
+
 /** Describes a bar in a sentence, for screen readers. */
 export function useKlineDescription(scale: number) {
   const { locale, formatDate } = useIntl();

@@ -1,5 +1,5 @@
 import { IconListDetails, IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { getContractList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -15,6 +15,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { useChoice } from "#web/lib/useChoice.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
@@ -22,7 +23,7 @@ import { filterMarkets, type MarketType, marketTypes } from "./filterMarkets.ts"
 import { MarketRow } from "./MarketRow.tsx";
 
 // Never loaded on phones.
-const OpenOrders = lazy(() => import("./OpenOrders.tsx"));
+const OpenOrders = deferredPart(() => import("./OpenOrders.tsx"));
 
 const refreshMs = 60_000;
 /**

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 
 const load = () => import("./OrderDetails.tsx");
-const OrderDetails = lazy(load);
+const OrderDetails = deferredPart(load);
 
 /** The details of an order; their code loads when the page is idle. */
 export function LazyOrderDetails(props: {

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import type { RunningOrdersProps } from "./RunningOrders.tsx";
 
 // Loaded with the first order, which most visits never have.
-const RunningOrders = lazy(() => import("./RunningOrders.tsx"));
+const RunningOrders = deferredPart(() => import("./RunningOrders.tsx"));
 
 /** The orders of this market, if there are any. */
 export function LazyRunningOrders(props: RunningOrdersProps) {

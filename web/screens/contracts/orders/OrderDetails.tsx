@@ -18,7 +18,7 @@ import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 
-/** Everything known about one order. */
+/** Everything known about one order, in a sheet. */
 export default function OrderDetails({
   order,
   open,
@@ -52,6 +52,15 @@ export default function OrderDetails({
         ) : undefined
       }
     >
+      <OrderBody order={order} />
+    </Sheet>
+  );
+}
+
+/** Its result, costs and facts, for a column with a margin of 16 px. */
+export function OrderBody({ order }: { order: Order }) {
+  return (
+    <>
       {order.status === "over" ? <ResultText order={order} /> : null}
       {order.status === "over" ? <Luck className="mt-2" /> : null}
       {order.status === "over" && order.outcome !== "void" ? (
@@ -60,7 +69,7 @@ export default function OrderDetails({
         </div>
       ) : null}
       <OrderFacts order={order} />
-    </Sheet>
+    </>
   );
 }
 

@@ -12,10 +12,12 @@ interface OrderListProps {
   status: Order["status"];
   contractId: string | null;
   empty: ReactNode;
+  /** Given when there is space beside the list: an order opens there instead of in a sheet. */
+  beside?: { orderId: string | null; show: (orderId: string) => void } | undefined;
 }
 
 /** Orders of one status, ten per page. */
-export function OrderList({ status, contractId, empty }: OrderListProps) {
+export function OrderList({ status, contractId, empty, beside }: OrderListProps) {
   const list = useApiPages(
     getOrderList,
     { status, page_size: 10, ...(contractId === null ? {} : { contract_id: contractId }) },
@@ -23,7 +25,13 @@ export function OrderList({ status, contractId, empty }: OrderListProps) {
   );
   return (
     <PagedList list={list} keyOf={(order) => order.order_id} empty={empty}>
-      {(order) => <OrderRow order={order} />}
+      {(order) => (
+        <OrderRow
+          order={order}
+          isShown={beside?.orderId === order.order_id}
+          onOpen={beside && (() => beside.show(order.order_id))}
+        />
+      )}
     </PagedList>
   );
 }

@@ -9,8 +9,17 @@ import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
-/** An order in a list; opens its details. */
-export function OrderRow({ order }: { order: Order }) {
+/** An order in a list; opens its details in a sheet, or calls `onOpen` instead. */
+export function OrderRow({
+  order,
+  isShown = false,
+  onOpen,
+}: {
+  order: Order;
+  /** It is open beside the list. */
+  isShown?: boolean;
+  onOpen?: (() => void) | undefined;
+}) {
   const { formatDate } = useIntl();
   const duration = useDuration();
   const { phase } = useOrderPhase(order);
@@ -34,9 +43,10 @@ export function OrderRow({ order }: { order: Order }) {
           )
         }
         valueHint={<OrderState order={order} phase={phase} />}
-        onClick={() => setOpen(true)}
+        onClick={onOpen ?? (() => setOpen(true))}
+        {...(isShown ? { className: "bg-leaf" } : {})}
       />
-      <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />
+      {onOpen ? null : <LazyOrderDetails order={order} open={open} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from "react";
+import { Suspense, useId } from "react";
 import { useIntl } from "react-intl";
 import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -8,12 +8,13 @@ import { countdownText } from "#ui/figures/Countdown.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { moveSince } from "./moveSince.ts";
 import { SettledOrder } from "./SettledOrder.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 // Loaded when a card is first opened.
-const OrderCard = lazy(() => import("./OrderCard.tsx"));
+const OrderCard = deferredPart(() => import("./OrderCard.tsx"));
 
 export interface RunningOrdersProps {
   /** Open orders, and those that ended while the page was open, newest first. */

@@ -14,13 +14,13 @@ export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
   const percent = usePercent();
   const item = (id: string, value: ReactNode) => (
     <div className="flex min-w-0 flex-col pr-2">
-      <dt className="truncate text-caption text-ink-soft">{t(id)}</dt>
+      <dt className="text-caption text-balance text-ink-soft">{t(id)}</dt>
       <dd className="text-small font-strong whitespace-nowrap">{value}</dd>
     </div>
   );
   const net = (value: bigint) => <Amount value={value} coin={stakeCoin} signed bare />;
   return (
-    <dl className="grid grid-cols-[1fr_1fr_auto]">
+    <dl className="grid grid-cols-[1fr_1fr_auto] items-end">
       {item("contracts.odds.right", net(quote.back - quote.charged))}
       {item("contracts.odds.wrong", net(-quote.charged))}
       {item("contracts.odds.need", percent(tier.break_even_bp))}

@@ -1,16 +1,17 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketBar } from "./TicketBar.tsx";
 import type { TradeView } from "./tradeView.ts";
 
-const OrderCosts = lazy(() => import("./OrderCosts.tsx"));
+const OrderCosts = deferredPart(() => import("./OrderCosts.tsx"));
 const loadFields = () => import("./TicketSheet.tsx");
-const TicketSheet = lazy(loadFields);
+const TicketSheet = deferredPart(loadFields);
 const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
-const ConfirmOrderSheet = lazy(loadConfirm);
+const ConfirmOrderSheet = deferredPart(loadConfirm);
 
 interface PhoneTradeProps {
   view: TradeView;

@@ -1,10 +1,11 @@
 import { IconKeyboard } from "@tabler/icons-react";
-import { lazy, type Ref, Suspense, useEffect, useId, useRef } from "react";
+import { type Ref, Suspense, useEffect, useId, useRef } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { DirectionButtons } from "./DirectionButtons.tsx";
 import { Odds } from "./Odds.tsx";
 import OrderCosts from "./OrderCosts.tsx";
@@ -12,7 +13,7 @@ import { TicketFields } from "./TicketFields.tsx";
 import { TicketReason } from "./TicketReason.tsx";
 import type { Ticket } from "./useTicket.ts";
 
-const ConfirmOrderPanel = lazy(() => import("./ConfirmOrderPanel.tsx"));
+const ConfirmOrderPanel = deferredPart(() => import("./ConfirmOrderPanel.tsx"));
 
 interface TicketPanelProps {
   details: ContractDetails;

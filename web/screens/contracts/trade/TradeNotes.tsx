@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -6,10 +6,11 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { BinaryNote } from "./BinaryNote.tsx";
 
 const loadLimits = () => import("#web/features/limits/LimitsSheet.tsx");
-const LimitsSheet = lazy(loadLimits);
+const LimitsSheet = deferredPart(loadLimits);
 
 /** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
 export function TradeNotes({ details }: { details: ContractDetails }) {

@@ -1,5 +1,5 @@
 import { IconListDetails } from "@tabler/icons-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import type { ContractDetails, Order } from "#api/contracts.ts";
 import { getContractDetails, getOrderList } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
@@ -14,6 +14,7 @@ import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
@@ -26,9 +27,9 @@ import { useTicket } from "./useTicket.ts";
 import { useTradeKeys } from "./useTradeKeys.ts";
 import { withPrice } from "./withPrice.ts";
 
-const WideTrade = lazy(() => import("./WideTrade.tsx"));
+const WideTrade = deferredPart(() => import("./WideTrade.tsx"));
 const loadKeys = () => import("./KeysSheet.tsx");
-const KeysSheet = lazy(loadKeys);
+const KeysSheet = deferredPart(loadKeys);
 
 const refreshMs = 30_000;
 

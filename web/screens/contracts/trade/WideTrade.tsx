@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, type Ref, Suspense } from "react";
+import { type ReactNode, type Ref, Suspense } from "react";
 import { cx } from "#ui/cx.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useMedia } from "#ui/useMedia.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketPanel } from "./TicketPanel.tsx";
@@ -9,8 +10,8 @@ import type { TradeView } from "./tradeView.ts";
 import { type AvailableSpace, useAvailableSpace } from "./useAvailableSpace.ts";
 
 // For screens with room to spare.
-const MarketColumn = lazy(() => import("../market/MarketColumn.tsx"));
-const OrderStory = lazy(() => import("../orders/OrderStory.tsx"));
+const MarketColumn = deferredPart(() => import("../market/MarketColumn.tsx"));
+const OrderStory = deferredPart(() => import("../orders/OrderStory.tsx"));
 
 /** Below this height the chart keeps a readable height of its own and the page scrolls. */
 const roomMin = 440;
@@ -37,7 +38,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   const columns = cx(
     hasList && "240px",
     "minmax(0, 1fr)",
-    isNarrow ? "272px" : "340px",
+    isNarrow ? "296px" : "340px",
     hasStory && "300px",
   );
   const running = (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting/pool.ts";
 import { useText } from "#i18n/useText.ts";
@@ -6,10 +6,11 @@ import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
-const SubscribeSheet = lazy(() => import("./SubscribeSheet.tsx"));
-const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
+const SubscribeSheet = deferredPart(() => import("./SubscribeSheet.tsx"));
+const RedeemSheet = deferredPart(() => import("./RedeemSheet.tsx"));
 
 const minuteMs = 60_000;
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Trade } from "#api/hosting/trade.ts";
 import { getTrades } from "#api/routes/hosting.ts";
 import { useText } from "#i18n/useText.ts";
@@ -8,10 +8,11 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { useFormatWorldTime } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-const TradeSheet = lazy(() => import("./TradeSheet.tsx"));
+const TradeSheet = deferredPart(() => import("./TradeSheet.tsx"));
 
 interface TradesProps {
   productId: string;

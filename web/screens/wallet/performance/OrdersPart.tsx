@@ -23,47 +23,51 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
   );
   const decided = total.won + total.lost;
   return (
-    <>
-      <Section title={t("performance.orders")}>
-        <Row
-          label={t("performance.net")}
-          hint={t("performance.count", { count: total.orders })}
-          value={<span className="font-strong">{amount(total.net, true)}</span>}
-          to={postings}
-        />
-        {decided > 0 && total.break_even_bp !== null ? (
+    <div className="wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-6">
+      <div className="min-w-0">
+        <Section title={t("performance.orders")}>
           <Row
-            label={t("performance.right")}
-            hint={t("performance.right.of", { won: total.won, decided })}
-            value={percent((total.won * 10_000) / decided)}
-            valueHint={t("performance.break_even", { share: percent(total.break_even_bp) })}
+            label={t("performance.net")}
+            hint={t("performance.count", { count: total.orders })}
+            value={<span className="font-strong">{amount(total.net, true)}</span>}
             to={postings}
           />
-        ) : null}
-        {total.luck_bp === null ? null : (
+          {decided > 0 && total.break_even_bp !== null ? (
+            <Row
+              label={t("performance.right")}
+              hint={t("performance.right.of", { won: total.won, decided })}
+              value={percent((total.won * 10_000) / decided)}
+              valueHint={t("performance.break_even", { share: percent(total.break_even_bp) })}
+              to={postings}
+            />
+          ) : null}
+          {total.luck_bp === null ? null : (
+            <Row
+              label={t("performance.luck")}
+              hint={t("performance.luck.hint", { won: total.won, decided })}
+              value={percent(total.luck_bp)}
+              to={postings}
+            />
+          )}
+          <Row label={t("performance.fees")} value={amount(total.fees)} to={postings} />
           <Row
-            label={t("performance.luck")}
-            hint={t("performance.luck.hint", { won: total.won, decided })}
-            value={percent(total.luck_bp)}
+            label={t("performance.spread")}
+            hint={t("performance.spread.hint")}
+            value={amount(total.spread)}
             to={postings}
           />
-        )}
-        <Row label={t("performance.fees")} value={amount(total.fees)} to={postings} />
-        <Row
-          label={t("performance.spread")}
-          hint={t("performance.spread.hint")}
-          value={amount(total.spread)}
-          to={postings}
-        />
-      </Section>
-      {line.length > 1 ? <NetLine line={line} /> : null}
-      <Section title={t("performance.groups")}>
-        <Groups groups={groups} />
-      </Section>
-      <Section title={t("performance.hours")} note={t("performance.hours.note")} kind="plain">
-        <HoursHeat hours={hours} />
-      </Section>
-    </>
+        </Section>
+        {line.length > 1 ? <NetLine line={line} /> : null}
+      </div>
+      <div className="min-w-0 max-wide:mt-8">
+        <Section title={t("performance.groups")}>
+          <Groups groups={groups} />
+        </Section>
+        <Section title={t("performance.hours")} note={t("performance.hours.note")} kind="plain">
+          <HoursHeat hours={hours} />
+        </Section>
+      </div>
+    </div>
   );
 }
 

@@ -74,13 +74,15 @@ export default function PerformanceView() {
         {results.orders.total.orders > 0 ? (
           <OrdersPart results={results.orders} records={span.records} />
         ) : null}
-        {results.leases.length > 0 ? (
-          <LeasesPart leases={results.leases} records={span.records} />
-        ) : null}
-        {results.pools.length > 0 ? (
-          <PoolsPart pools={results.pools} records={span.records} />
-        ) : null}
-        <BeliefsPart />
+        <div className="wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-6 wide:*:mt-8!">
+          {results.leases.length > 0 ? (
+            <LeasesPart leases={results.leases} records={span.records} />
+          ) : null}
+          {results.pools.length > 0 ? (
+            <PoolsPart pools={results.pools} records={span.records} />
+          ) : null}
+          <BeliefsPart />
+        </div>
         <div className="p-4">
           <Button
             variant="outline"

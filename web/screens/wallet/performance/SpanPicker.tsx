@@ -16,7 +16,7 @@ export function SpanPicker({
   const t = useText();
   const { preset, from, to, problem } = span;
   return (
-    <div className="px-4">
+    <div className="px-4 wide:max-w-160">
       <Segmented
         label={t("performance.span")}
         value={preset ?? "own"}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { getRechargeRules } from "#api/routes/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
@@ -7,12 +7,13 @@ import { useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { deferredPart } from "#web/lib/start/deferredPart.tsx";
 import { RechargeCase } from "./RechargeCase.tsx";
 import { RechargeForm } from "./RechargeForm.tsx";
 import { RechargeList } from "./RechargeList.tsx";
 import { useForm } from "./useForm.ts";
 
-const VoucherMaker = lazy(() => import("./VoucherMaker.tsx"));
+const VoucherMaker = deferredPart(() => import("./VoucherMaker.tsx"));
 
 /**
  * Recharge: draw a specimen voucher, submit its picture as on other platforms, and see by which
