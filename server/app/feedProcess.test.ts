@@ -84,46 +84,62 @@ describe("the feed in its own process", () => {
     expect(next).not.toBe(pid);
   });
 
-  test("a world that does not end leaves the feed of the others", async () => {
+  test("a world that cannot end yet leaves the feed of the others", async () => {
     const data = join(directory, "one");
     const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
     await admin.connect();
+    const blocker = new pg.Client({ connectionString: runningAdminUrl(data) });
+    await blocker.connect();
     const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
     const worlds = await openDirectory(urls);
     await worlds.add({ name: "stuck", settings: {} }, 47_617);
+    const readPid = async (text: string, values: unknown[] = []): Promise<number | null> => {
+      const { rows } = await admin.query<{ pid: number }>(text, values);
+      return rows[0]?.pid ?? null;
+    };
+    const untilPid = async (read: () => Promise<number | null>): Promise<number> => {
+      for (;;) {
+        const pid = await read();
+        if (pid !== null) return pid;
+        await sleep(100);
+      }
+    };
     /** The server's process that holds the lock of the world's feed. */
-    const readHolder = async (): Promise<number | null> => {
-      const { rows } = await admin.query<{ pid: number }>(
+    const readHolder = () =>
+      readPid(
         `select pid from pg_locks where locktype = 'advisory' and granted
            and (classid::bigint << 32) + objid::bigint = $1`,
         [lockKey("world_stuck", "loop/market.feed")],
       );
-      return rows[0]?.pid ?? null;
-    };
-    let holder: number | null = null;
-    while (holder === null) {
-      await sleep(100);
-      holder = await readHolder();
-    }
+    const holder = await untilPid(readHolder);
     const [pid] = getFeeds(process.pid);
-    process.kill(holder, "SIGSTOP");
+    // Its next second waits for a table, in a process of the server that then stands still, until
+    // the feed gives up that connection.
+    await blocker.query("begin");
+    await blocker.query("lock table world_stuck.market_second in share mode");
+    const writer = await untilPid(() =>
+      readPid(
+        `select pid from pg_locks where not granted
+           and relation = 'world_stuck.market_second'::regclass`,
+      ),
+    );
+    process.kill(writer, "SIGSTOP");
     try {
       await worlds.setState("stuck", "archived");
-      // Half a minute it has for ending.
-      await sleep(40_000);
-      expect(getFeeds(process.pid)).toEqual([pid]);
       const before = latest();
-      await until(() => latest() >= before + 2_000);
+      await until(() => latest() >= before + 3_000);
+      expect(getFeeds(process.pid)).toEqual([pid]);
       expect(await readHolder()).toBe(holder);
     } finally {
-      process.kill(holder, "SIGCONT");
+      process.kill(writer, "SIGCONT");
+      await blocker.end();
     }
     // Late, but it ends: its lock is free.
     while ((await readHolder()) !== null) await sleep(100);
     expect(getFeeds(process.pid)).toEqual([pid]);
     await worlds.close();
     await admin.end();
-  }, 120_000);
+  }, 60_000);
 
   test("the feed ends with the program, even when the program is killed", async () => {
     const child = spawn(process.execPath, ["server/testing/program.ts"], {
