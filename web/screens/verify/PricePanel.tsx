@@ -74,11 +74,11 @@ function usePriceLookUp() {
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
-  // a leaf is a second at most, so half of its leaves back is still in it.
+  // a quarter of its leaves back, of which most are seconds, is still in it.
   const archive = config?.world.archive;
   if (enteredText === null && archive) setEnteredText(secondText(archive.last_second_ms));
   if (enteredText === null && pushed && config) {
-    const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 2));
+    const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 4));
     setEnteredText(secondText(pushed.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
