@@ -121,7 +121,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await expect(steps).toContainText(new RegExp(`${say("first-steps.paying")}|4 of 5`));
 
   await walk.tap(step("receipt"));
-  await walk.tap(main.getByRole("link", { name: /BTC/ }).first());
+  await walk.tap(main.getByRole("link", { name: /^Order, BTC/ }).first());
   await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible({
     timeout: 30_000,
   });

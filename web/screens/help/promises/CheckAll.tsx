@@ -27,7 +27,7 @@ export function CheckAll({ checks }: { checks: Checks }) {
     .map(({ kind, count }) => t(`help.check.sum.${kind}`, { count }));
   return (
     <div className="flex flex-col gap-3 px-4 pb-5">
-      <Button block busy={running} onClick={() => void checks.runAll()}>
+      <Button block busy={running || !checks.isReady} onClick={() => void checks.runAll()}>
         {t("help.check.all")}
       </Button>
       {running ? <Progress value={(done / all) * 100} label={t("help.check.all")} /> : null}

@@ -38,10 +38,13 @@ const strong = (words: ReactNode[]) => (
 export function PromiseSection({
   number,
   state,
+  isReady,
   onCheck,
 }: {
   number: PromiseNumber;
   state: CheckState;
+  /** False while a check cannot run yet. */
+  isReady: boolean;
   onCheck: () => void;
 }) {
   const t = useText();
@@ -61,7 +64,12 @@ export function PromiseSection({
           <CheckOutcome state={state} />
         </div>
         <div className="mt-2 flex flex-wrap items-center gap-x-4">
-          <Button variant="outline" size="small" busy={state.at === "checking"} onClick={onCheck}>
+          <Button
+            variant="outline"
+            size="small"
+            busy={state.at === "checking" || !isReady}
+            onClick={onCheck}
+          >
             {t(
               state.at === "unchecked" || state.at === "checking"
                 ? "help.check.do"

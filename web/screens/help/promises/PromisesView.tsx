@@ -34,6 +34,7 @@ export default function PromisesView() {
             key={number}
             number={number}
             state={checks.stateOf(number)}
+            isReady={checks.isReady}
             onCheck={() => void checks.run(number)}
           />
         ))}

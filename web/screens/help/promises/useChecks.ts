@@ -13,6 +13,8 @@ export type CheckState =
   | { at: "failed"; text: string };
 
 export interface Checks {
+  /** False until the session is known, on which some results depend. */
+  isReady: boolean;
   stateOf: (number: PromiseNumber) => CheckState;
   run: (number: PromiseNumber) => Promise<void>;
   /** Runs all in order, one at a time: each may read much of the log. */
@@ -47,6 +49,7 @@ export function useChecks(): Checks {
     }
   };
   return {
+    isReady: status !== "loading",
     stateOf: (number) => states[number] ?? { at: "unchecked" },
     run,
     runAll,
