@@ -123,7 +123,7 @@ function look(page: Page, foreign: string[]) {
           getComputedStyle(element).display !== "inline" &&
           getComputedStyle(element).overflowX === "visible",
       )
-      .map(({ innerText }) => innerText.slice(0, 60));
+      .map(({ innerText, outerHTML }) => (innerText || outerHTML).slice(0, 120));
     return {
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       foreign: [...foreign],
