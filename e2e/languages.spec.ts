@@ -119,11 +119,13 @@ function look(page: Page, foreign: string[]) {
     ]
       .filter(
         (element) =>
+          // An element that is folded away has no size yet.
+          element.checkVisibility() &&
           element.scrollWidth > element.clientWidth + 1 &&
           getComputedStyle(element).display !== "inline" &&
           getComputedStyle(element).overflowX === "visible",
       )
-      .map(({ innerText, outerHTML }) => (innerText || outerHTML).slice(0, 120));
+      .map(({ innerText }) => innerText.slice(0, 60));
     return {
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       foreign: [...foreign],
