@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8
 
 const homeMax = 120;
 const cssMax = 10;
-/** The most that a first visit to another screen may load in all, `/home`'s chunks included. */
+/** Largest first visit to any other screen, `/home`'s chunks included. */
 const screenMax: Record<string, number> = { "contracts/trade/TradePage": 200 };
 const screenMaxElse = 160;
 

@@ -38,7 +38,7 @@ interface FirstScreen {
   modules: ReadonlySet<string>;
   /** Those of them that `/home`, or another screen, imports as well as the entry. */
   shared: ReadonlySet<string>;
-  /** Names of the icons they import, from one file with thousands of others. */
+  /** Names of the icons they import from one file with thousands of others. */
   icons: ReadonlySet<string>;
 }
 
@@ -98,7 +98,7 @@ export function chunkGroups() {
       first ??= firstScreen(modules);
       return findChunk(id, first) === name ? name : null;
     },
-    // These import the two others, which would otherwise be taken into them.
+    // These import the other two, which the bundler would otherwise merge into them.
     includeDependenciesRecursively: name === "vendor" || name === "shared",
   }));
 }

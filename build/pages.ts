@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pageFile, type Screen, screens } from "../core/screens/screens.ts";
 
-/** The bundler's manifest: by key, a chunk's file and the keys of what it imports statically. */
+/** The bundler's manifest: by key, a chunk's file and the keys of its static imports. */
 export type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /**
- * Writes the page of each screen beside `index.html`: the same, with preloads of what that screen
- * renders first in English, so that it is fetched with the entry instead of some round trips later.
- * Other languages merely fetch a few KB of English too.
+ * Writes one page per screen beside `index.html`: a copy that preloads what the screen renders
+ * first in English, which is then fetched with the entry instead of a few round trips later. Other
+ * languages fetch those few KB of English in vain.
  */
 export function writePages(directory: string): void {
   const index = readFileSync(join(directory, "index.html"), "utf8");
@@ -25,7 +25,7 @@ export function writePages(directory: string): void {
   }
 }
 
-/** How the keys end of what a screen needs: its code, its parts and its messages. */
+/** Key suffixes of the modules that a screen needs: its code, its parts and its messages. */
 function firstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
   return [
     ...[file, ...(parts?.[parameter] ?? [])].map((name) => `screens/${name}.tsx`),

@@ -37,7 +37,7 @@ test("the legend has a value for each indicator line, and the chart violates no 
     "RSI 6",
     "RSI 14",
   ];
-  // The legend is under the finger or the crosshair; the keys move it too.
+  // The legend describes the bar under the finger or the crosshair; arrow keys move it too.
   const chart = main.getByRole("application");
   await chart.focus();
   await expect(async () => {
@@ -45,7 +45,7 @@ test("the legend has a value for each indicator line, and the chart violates no 
     await expect(main).toContainText(/RSI 14/, { timeout: 1_000 });
   }).toPass();
   for (const line of lines) await expect(main).toContainText(new RegExp(line + figure));
-  // By range, each is summed up aloud.
+  // Moving by a whole range announces a summary of each.
   const spoken = main.locator("p[aria-live=polite].sr-only");
   await page.keyboard.press("PageUp");
   await expect(spoken).toHaveText(/^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /);

@@ -47,8 +47,8 @@ test.afterAll(async () => {
 });
 
 /**
- * Somebody a friend invited is asked right after the sign-up, or at the next start; until then the
- * browser keeps that they are to be asked.
+ * A person invited by a friend is asked right after the sign-up, or at the next start; until then
+ * the browser remembers to ask.
  */
 async function expectNotAskedWhoSent(page: Page): Promise<void> {
   const question = page.getByRole("dialog", { name: say("invites.ask.title") });

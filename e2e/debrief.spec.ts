@@ -23,8 +23,8 @@ import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { expectAccessible } from "./support/walletActions.ts";
 
 /**
- * A class is debriefed on a projector: the figures are those of its orders, none is about fewer than
- * five people, and what a pupil said counts only if they agree.
+ * A class is debriefed on a projector: its figures come from its orders, none describes fewer than
+ * five people, and a pupil's stated confidence counts only if they agree.
  */
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
@@ -65,8 +65,8 @@ const line = (page: Page, label: string) =>
     .filter({ hasText: say(label) });
 
 /**
- * Pages of paper with as many rows as a class of forty may have: eight ranges of results and five
- * steps of confidence. The rows are copies, and gone afterwards.
+ * Number of printed pages for a class of forty: eight ranges of results and five steps of
+ * confidence. The rows are copies, removed afterwards.
  */
 async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
   await page.evaluate(() => {
@@ -88,7 +88,7 @@ async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
   return printed.match(/\/Type\s*\/Page\b/g)?.length;
 }
 
-/** Presses a button that opens or recounts the debrief; answers what the server said. */
+/** Presses a button that opens or recounts the debrief; returns the server's answer. */
 async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
   const openResponse = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
   await button(page, say(press)).click();

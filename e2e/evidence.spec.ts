@@ -68,7 +68,7 @@ async function shareByLink(page: Page): Promise<string> {
   return await link.innerText();
 }
 
-/** Opens a shared receipt as somebody who was never here. */
+/** Opens a shared receipt in a browser that never visited this instance. */
 async function openShared(link: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath: await browserPath(),

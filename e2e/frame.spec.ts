@@ -39,7 +39,7 @@ test("back and reload restore a list's position, and its tab scrolls to the top"
   await expect(page.getByRole("heading", { level: 1, name: "News" })).toBeVisible();
   await expect.poll(() => scrolled(page)).toBe(0);
   await expect(litTab(page)).toHaveText("Home");
-  // The content above may have another line of news or prices by then.
+  // By then the content above may have one line of news or prices more or less.
   const nearby = async () => Math.abs((await scrolled(page)) - scrollBefore);
   await page.goBack();
   await expect.poll(nearby).toBeLessThan(60);

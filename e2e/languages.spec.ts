@@ -20,7 +20,7 @@ const foreignIn = Object.fromEntries(locales.map((locale) => [locale, foreignWor
 const phone = { width: 360, height: 740 };
 const tallPhone = { width: 390, height: 844 };
 
-/** How much text may stand in the first screenful before the first thing that can be pressed. */
+/** Most words in the first screenful before the first control. */
 const wordsBeforeControl = 111;
 const controls = "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
 

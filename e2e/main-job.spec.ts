@@ -19,7 +19,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   await terms.or(sheet).waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
-    // Five lines say what they are; the whole text is one press away.
+    // Five lines summarise the terms; the whole text is one press away.
     await expect(terms.getByRole("listitem")).toHaveCount(5);
     await expect(terms.getByText("Drydock is a place to practise.")).toBeHidden();
     await terms.getByText("The full text").click();
@@ -61,7 +61,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });
   await expectClean(page);
-  // The same again is one press away from being asked, and asks first.
+  // Repeating the order takes one press, which asks for confirmation first.
   await card.getByRole("button", { name: "Same order again" }).click();
   const again = page.getByRole("dialog", { name: "BTC/USDT Up" });
   await expect(again).toContainText("101.00");

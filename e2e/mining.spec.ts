@@ -19,7 +19,9 @@ let ticking = true;
 let ticker: Promise<void>;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Moves world time forward by `byMs` at once; returns the resulting time. Moves are serialised. */
+/**
+ * Moves world time forward by `byMs` in one step; returns the resulting time. Moves are serialised.
+ */
 function advance(byMs: number): Promise<number> {
   const next = queue.then(async () => {
     clock.write("\n");
@@ -50,7 +52,7 @@ test.beforeAll(async () => {
     }
     clock = connect(socket);
     await once(clock, "connect");
-    // It becomes healthy once prices arrive, which needs the clock to move.
+    // The server becomes healthy once prices arrive, and they arrive only while the clock moves.
     ticker = tick();
   });
   ({ url } = server);
@@ -88,7 +90,7 @@ async function leaseForADay(page: Page) {
   await page.waitForURL(/\/mining\/record\?lease_id=/);
 }
 
-/** Withdraws the whole balance of the coin on screen to the account elsewhere that is there. */
+/** Withdraws the whole balance of the coin on screen to the preselected account elsewhere. */
 async function withdrawAll(page: Page) {
   const main = page.getByRole("main");
   const sheet = page.getByRole("dialog");

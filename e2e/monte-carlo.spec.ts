@@ -18,7 +18,7 @@ interface Saved {
   rows: { orders: number; below: number; won: number; lost: number; exact_below_bp: number }[];
 }
 
-/** The run once more, from what the file holds. */
+/** Repeats the run from the contents of the file. */
 function rerun(saved: Saved) {
   const [stake, fee, profit] = [saved.stake, saved.fee, saved.profit].map(BigInt) as [
     bigint,

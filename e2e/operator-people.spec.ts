@@ -24,8 +24,8 @@ import {
 } from "./support/walletActions.ts";
 
 /**
- * One person with a phone, and two operators who help: the person immediately reads everything done
- * to them.
+ * One person on a phone and two operators who help: everything done to the person shows in their
+ * records immediately.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
@@ -161,7 +161,7 @@ test("a person code shows the person's pages until the person ends the viewing",
     await settle(page);
   }
   await expect(main(page)).not.toContainText(/0x[0-9a-f]{6}/i);
-  // The person who reads out the code sees at once who is viewing.
+  // The person who reads out the code sees immediately who is viewing.
   await expect(sheet(person.page)).toContainText(say("viewing.now", { role: "Support" }));
   await openWith(owner.page, code);
   await expect(main(owner.page)).toContainText("This code is unknown, used or expired.");

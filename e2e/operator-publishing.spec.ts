@@ -16,7 +16,7 @@ import {
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts";
 
-/** Two operators write side by side, each in their own browser; somebody reads on a phone. */
+/** Two operators write at the same time, each in their own browser; a reader follows on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = loadTranslate("en");

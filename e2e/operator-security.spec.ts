@@ -24,7 +24,7 @@ import { expectAccessible } from "./support/walletActions.ts";
 
 /**
  * Second factors of operators: a security key where the browser allows one (localhost), the
- * passphrase everywhere, and what is done when they are lost.
+ * passphrase everywhere, and recovery when they are lost.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
@@ -117,7 +117,7 @@ test("a security key is registered at localhost and requires a second factor", a
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toHaveCount(0);
-  // The elevation for setting up does not count any more.
+  // The elevation granted for setup is no longer valid.
   await expect(badge(page)).toHaveCount(0);
 });
 

@@ -84,7 +84,7 @@ test("the printed code creates the first operator, and wrong and used codes do n
   await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
   await expect(main(page)).toContainText("This code is unknown, used or expired.");
   await expectAccessible(page);
-  // The input is kept; a code is accepted in any case and without its dashes.
+  // The input is kept; a code is accepted in upper or lower case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
   await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
   await button(page, "Become an operator").click();
@@ -164,7 +164,7 @@ test("an owner's invitation code exists only in the owner's browser", async () =
     .getByRole("radio", { name: /^Auditor/ })
     .check();
   await button(page, "Create code").click();
-  // It needs elevation, which has ended: it is requested on the way, and the input is kept.
+  // The elevation has ended: it is requested again on the way, and the input is kept.
   await elevateInSheet(page);
   const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");

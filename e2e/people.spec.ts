@@ -25,8 +25,8 @@ import {
   watchFaults,
 } from "./support/walletActions.ts";
 
-// World time runs sixty times as fast here: a verification is decided almost at once, an order or a
-// withdrawal is over in seconds.
+// World time runs sixty times as fast here: a verification is decided almost immediately, an order
+// or a withdrawal is over in seconds.
 let server: OwnServer;
 test.beforeAll(async () => {
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
@@ -217,7 +217,7 @@ test("news in another language is labelled, and a dialog notice is shown once", 
 
   await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
-  // A job takes it down; wait, so that it does not disturb the next tests.
+  // A job unpublishes it; wait, or it disturbs the next tests.
   const find = `${server.url}/api/index/findNotice?type=dialog`;
   const standing = async () => (await (await fetch(find)).json()).data.notice;
   await expect.poll(standing).toBeNull();

@@ -57,7 +57,7 @@ test("the browser keeps an order's acknowledgement and compares it in a later vi
 
 test("a server that reverses an order is reported with evidence to save", async ({ page }) => {
   await signIn(page);
-  // A dishonest server: it accepts another direction than was pressed.
+  // A dishonest server: it accepts a different direction from the one pressed.
   await page.route("**/api/contract/contractPlaceOrder", (route) => {
     const requestBody = route.request().postDataJSON() as object;
     return route.continue({ postData: JSON.stringify({ ...requestBody, direction: "down" }) });

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./support/fastWorld.ts";
 import { throughSignIn } from "./support/peopleActions.ts";
 
-/** Places an order by the page's own session, without its screens. */
+/** Places an order with the page's own session, without its screens. */
 function placeOrder(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const call = async (path: string, body?: object) => {

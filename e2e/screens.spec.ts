@@ -18,7 +18,7 @@ import {
   withoutFigures,
 } from "./support/reading.ts";
 
-/** How many words a sheet that asks for a decision may hold. */
+/** Most words in a sheet that asks for a decision. */
 const sheetWords = 80;
 
 const locales = ["en", "de", "ja"] as const;
@@ -141,7 +141,10 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   expect.soft(faults.splice(0), where).toEqual([]);
 }
 
-/** The open sheet is short in every language; the next page opens in the walk's own again. */
+/**
+ * Expects the open sheet to be short in every language; the next page opens in the walk's own
+ * language again.
+ */
 async function expectShort(page: Page, name: string): Promise<void> {
   const open = page.locator("[role=dialog], [role=alertdialog]").last();
   for (const locale of allLocales()) {
@@ -158,8 +161,8 @@ async function expectShort(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Axe findings that persist on a second run: rows that appear during a run are half hidden from it.
- * `rules` limits it to what a theme can change.
+ * Axe findings that persist on a second run: rows that appear during a run are only partly seen by
+ * it. `rules` limits it to what a theme can change.
  */
 async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
   const first = await violationsOf(page, rules && { rules });

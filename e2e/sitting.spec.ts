@@ -16,7 +16,7 @@ async function shownItem(page: Page): Promise<Item> {
   return sitting;
 }
 
-/** Answers `count` items rightly, from the one at `from` on, and goes on to what follows. */
+/** Answers `count` items correctly, starting at `from`, and continues to the next screen. */
 async function answer(page: Page, from: number, count: number): Promise<Item[]> {
   const items: Item[] = [];
   for (let index = from; index < from + count; index += 1) {

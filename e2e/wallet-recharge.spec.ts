@@ -36,9 +36,7 @@ async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<voi
   await send(page);
 }
 
-/**
- * Waits for the decision on the open recharge, with its reason and what could have been noticed.
- */
+/** Waits for the decision on the open recharge, its reason, and what could have been noticed. */
 async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
   const main = page.getByRole("main");
   await expect(main.getByText("Your top-up")).toBeVisible();

@@ -106,8 +106,8 @@ test("a round trip loses exactly the fees and spreads of its two quotes", async 
   const left = minor(await availableOf(page, "pUSDT"), 6);
   expect(left).toBe(9_000_000_000n + minor(back.received, 6));
 
-  // The difference to 1,000 is both costs plus the index's move in between, but for what value, fee
-  // and spread round in the last digit of pBTC.
+  // The loss out of 1,000 is both costs plus the index's move in between, up to the rounding of
+  // value, fee and spread in the last digit of pBTC.
   const [before, after] = [there, back].map(({ steps }) => Number(steps[0]?.index)) as [
     number,
     number,
@@ -141,7 +141,7 @@ async function setPin(): Promise<void> {
   await expect(sheet()).toBeHidden();
 }
 
-/** Enters the PIN when asked, wrongly at first. */
+/** Enters the PIN when asked: first a wrong one, then the right one. */
 async function enterPin(): Promise<void> {
   const boxes = sheet().getByLabel("Enter your PIN").last();
   await boxes.fill("000000");
@@ -277,7 +277,7 @@ test("starting over opens a new attempt, and the old one can be read and exporte
   await sheet().getByRole("button", { name: "Start over with 10,000" }).click();
   await expect(page.getByText("You have 10,000 pUSDT again")).toBeVisible();
   await expect(page).toHaveURL(/\/home$/);
-  // The request is not taken back.
+  // The withdrawal request still stands.
   await page.goto(path("pUSDT", "withdraw"));
   await expect(main().getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
   await page.goto("/wallet?do=attempts");
@@ -298,7 +298,7 @@ test("starting over opens a new attempt, and the old one can be read and exporte
   for (const kind of ["attempt.start", "exchange.execute", "send.move", "withdraw.leave"]) {
     expect(csv).toContain(kind);
   }
-  // One was cancelled by hand; the other still waits.
+  // One was cancelled by hand; the other is still pending.
   expect(csv).toContain("withdraw.cancel");
   await main().getByRole("link", { name: "Read the records" }).click();
   await expect(main()).toContainText("Records of an earlier attempt.");

@@ -65,7 +65,7 @@ test.each(domains)("%s: every key starts with the name of its folder", (domain) 
  * parts are listed.
  */
 test("every key used by a screen exists", () => {
-  // A permission is named like a key, and is none.
+  // Permission names look like keys but are not.
   const known = new Set<string>([
     ...permissionNames,
     ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),

@@ -56,7 +56,7 @@ async function show(locale: Locale): Promise<void> {
     namespaces = [...requestedNamespaces];
     parts = await Promise.all(namespaces.map((namespace) => loadNamespace(locale, namespace)));
   } while (requestedNamespaces.size !== namespaces.length);
-  // Another language may have been wished for meanwhile.
+  // Another language may have been requested in the meantime.
   if (requested !== locale) return;
   shownMessages = { locale, messages: Object.assign({}, ...parts) as Messages };
   shownNamespaces = new Set(namespaces);
@@ -64,7 +64,7 @@ async function show(locale: Locale): Promise<void> {
 }
 
 /**
- * Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be
+ * Switches the language once everything on screen has loaded in it. Rejects when a chunk cannot be
  * loaded.
  */
 export async function showLanguage(locale: Locale): Promise<void> {
@@ -79,12 +79,12 @@ export async function showLanguage(locale: Locale): Promise<void> {
 
 /**
  * Resolves once the messages of these domains (folders of `i18n`) are on screen. Rejects when one
- * cannot be loaded, which leaves what others asked for as it was.
+ * cannot be loaded; other requests are unaffected.
  */
 export async function loadMessages(namespaces: readonly string[]): Promise<void> {
   await Promise.all(namespaces.map((namespace) => loadNamespace(requested, namespace)));
   for (const namespace of namespaces) requestedNamespaces.add(namespace);
-  // Not at once where another language was chosen meanwhile.
+  // Not immediately if another language was chosen in the meantime.
   while (!namespaces.every((namespace) => shownNamespaces.has(namespace))) await show(requested);
 }
 

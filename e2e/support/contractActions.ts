@@ -5,8 +5,8 @@ import { loadTranslate } from "../../tools/browser/words.ts";
 const say = loadTranslate("en");
 
 /**
- * Presses Up or Down, accepts the practice terms if they come first, and places the order; `before`
- * is what is done on the confirmation.
+ * Presses Up or Down, accepts the practice terms if they come first, and places the order;
+ * `beforePlacing` runs while the confirmation is open.
  */
 export async function placeOn(
   page: Page,
@@ -24,7 +24,7 @@ export async function placeOn(
   await go.waitFor({ state: "hidden" });
 }
 
-/** Goes from home to BTC/USDT as a person does: by the list of contracts. */
+/** Goes from home to BTC/USDT through the list of contracts, as a person does. */
 export async function openMarket(page: Page): Promise<void> {
   await page
     .getByRole("link", { name: /Contracts/ })
@@ -37,7 +37,7 @@ export async function openMarket(page: Page): Promise<void> {
     .click();
 }
 
-/** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
+/** Signs a new person in and places one order on BTC/USDT; returns once it is listed. */
 export async function placeOrderOf(page: Page): Promise<void> {
   await page.goto("/home");
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -2,7 +2,7 @@
 import { test as base } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 
-/** Tests on a server of their own whose world runs six times as fast: an order takes ten seconds. */
+/** Tests on a separate server whose world runs six times as fast: an order takes ten seconds. */
 export const test = base.extend<object, { server: OwnServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern

@@ -46,7 +46,7 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
 
 type Nonce = Record<string, string>;
 
-/** The sign-in message (EIP-4361) that a nonce asks for, signed. */
+/** Signs the sign-in message (EIP-4361) of a nonce. */
 async function signed(account: PrivateKeyAccount, address: string, nonce: Nonce) {
   const message = [
     `${nonce.domain} wants you to sign in with your Ethereum account:`,

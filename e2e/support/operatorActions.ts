@@ -70,7 +70,7 @@ export async function enterCode(page: Page, code: string, name: string): Promise
 /** The passphrase of every operator in these tests. */
 export const passphrase = "kettle ochre vane and lamp";
 
-/** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
+/** Sets the passphrase on the page where a new operator arrives; the wallet signs on the way. */
 export async function setPassphrase(page: Page, text = passphrase): Promise<void> {
   await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(text);

@@ -48,7 +48,7 @@ export async function drawDocument(page: Page, type: string, kind: string): Prom
   return readFileSync(await (await saving).path());
 }
 
-/** Goes from the open sheet through the form's first two steps, typing what the identity says. */
+/** Goes from the open sheet through the form's first two steps, typing the identity's details. */
 export async function fillForm(page: Page): Promise<void> {
   const answer = await page.request.get("/api/user/getSpecimenList?page=1&page_size=1");
   const { data } = (await answer.json()) as { data: { items: [Specimen] } };

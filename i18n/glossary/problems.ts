@@ -25,7 +25,7 @@ function listArguments(elements: MessageFormatElement[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The syntax errors of a translation: empty, unreadable, other arguments. */
+/** The syntax errors of a translation: empty, malformed, or with different arguments. */
 export function syntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
@@ -39,8 +39,8 @@ export function syntaxProblems(english: string, message: string): string[] {
 }
 
 /**
- * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are taken
- * out before.
+ * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are removed
+ * first.
  */
 const everywhere: [RegExp, string][] = [
   [/["]/, "a straight quotation mark"],
@@ -111,18 +111,20 @@ export function typographyProblems(locale: Locale, message: string): string[] {
     .map(([, what]) => what);
 }
 
-/** Letters before and after a Latin word make it another word; CJK has no such borders. */
+/** A Latin word needs a boundary on both sides; CJK has none. */
 function says(text: string, word: string): boolean {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
 }
 
-/** Returns true if an English text says the term, in the singular or the plural. */
+/** Returns true if an English text contains the term, in the singular or the plural. */
 function saysTerm(english: string, term: string): boolean {
   return new RegExp(`\\b${term.replace(/y$/, "(?:y|ie)")}(?:e?s)?\\b`, "i").test(english);
 }
 
-/** Words in a message that the glossary rules out, everywhere or where English says a term. */
+/**
+ * Words in a message that the glossary rules out, everywhere or where the English text has a term.
+ */
 export function wordProblems(
   { terms, never }: Glossary,
   english: string,

@@ -15,9 +15,7 @@ interface Props {
   onOpen?: ((entry: AuditEntryView) => void) | undefined;
 }
 
-/**
- * Audit events, newest first. Those that open are a table of five columns from 1 024 px on.
- */
+/** Audit events, newest first. From 1 024 px on, those that open form a table of five columns. */
 export function AuditEventList({ events, names, onOpen }: Props) {
   const t = useText();
   const isTable = useWide() && onOpen !== undefined;

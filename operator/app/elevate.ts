@@ -14,7 +14,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 const isOpen = createStore(false);
 let waiting: ((elevated: boolean) => void)[] = [];
 
-/** Opens the elevation sheet; resolves with whether the session was elevated. */
+/** Opens the elevation sheet; resolves to true if the session was elevated. */
 export function requestElevation(): Promise<boolean> {
   isOpen.set(true);
   return new Promise((resolve) => waiting.push(resolve));
@@ -47,7 +47,7 @@ export class WrongAccountError extends Error {
   }
 }
 
-/** The proof besides the wallet's signature; `signature`: nothing, to set up a factor. */
+/** The proof besides the wallet's signature; `signature`: none, for setting up a factor. */
 export type ElevationProof =
   | { with: "passphrase"; passphrase: string }
   | { with: "key"; rpId: string; keys: readonly SecurityKeyView[] }
@@ -56,7 +56,7 @@ export type ElevationProof =
 
 /**
  * Has the security key and then the wallet of this session sign one nonce, and elevates the session
- * for ten minutes. The key comes first: some browsers ask it only shortly after a press.
+ * for ten minutes. The key comes first: some browsers prompt for it only shortly after a press.
  */
 export async function elevate(proof: ElevationProof): Promise<void> {
   const signer = await signerOfSession();

@@ -16,9 +16,9 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Clock = AnswerOf<typeof getClass>["clock"];
 
-/** Real seconds until a pause that is announced now (`pauseLeadMs` of the server). */
+/** Real seconds between announcing a pause and its start (`pauseLeadMs` of the server). */
 const soonSeconds = 10;
-/** Minutes of class, in real time, after which a pause can be announced; null: at once. */
+/** Delays offered for a pause, in real minutes; null: immediately. */
 const choices = [null, 5, 10, 20, 40] as const;
 
 /** The state of the market, and its pauses for the class. */
@@ -116,7 +116,7 @@ function Pause({ clock }: { clock: Clock }) {
   );
 }
 
-/** The second of the market that is so many minutes of class ahead. */
+/** The world second that is this many real minutes ahead. */
 function getAtMs({ now_ms: nowMs, speed }: Clock, minutes: number): number {
   return nowMs + minutes * minuteMs * speed;
 }

@@ -182,9 +182,9 @@ function Statement({ label, children }: { label: string; children: ReactNode }) 
 interface BarRow {
   id: string;
   name: ReactNode;
-  /** Of the whole width, 0 to 1. */
+  /** Share of the full width, 0 to 1. */
   share: number;
-  /** A line across the bar, 0 to 1. */
+  /** Position of a line across the bar, 0 to 1. */
   tick?: number;
   value: ReactNode;
 }

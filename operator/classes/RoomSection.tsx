@@ -15,11 +15,11 @@ import { useSettings } from "#web/lib/settings.ts";
 
 type Room = AnswerOf<typeof getRoom>;
 
-/** How often an open room view is read, in milliseconds; it is one look all the same. */
+/** Refetch interval of an open room view, in milliseconds; all of it counts as one look. */
 const refetchMs = 3_000;
 
 /**
- * Opens with a press, because each pupil's records say so; then follows what the class does, by
+ * Opened with a button, because each pupil's records say so; then shows what the class does, by
  * code, for an hour.
  */
 export function RoomSection({ classId }: { classId: string }) {

@@ -16,7 +16,9 @@ interface Props {
   tasks: readonly ClassTask[];
 }
 
-/** The closed list of tasks, of which a teacher chooses; to withdraw everything is always set. */
+/**
+ * The closed list of tasks that a teacher chooses from; withdrawing everything is always included.
+ */
 export function TasksSection({ classId, tasks }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();

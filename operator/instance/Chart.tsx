@@ -10,7 +10,7 @@ interface Props {
   figure: (value: number) => string;
   moment: (atMs: number) => string;
   base?: 10 | 1024;
-  /** For a line: a longer pause between two points leaves a gap. */
+  /** For lines: a longer interval between two points leaves a gap. */
   gapMs?: number;
 }
 

@@ -89,7 +89,7 @@ function useDraftStorage(
   }, [version, kind]);
 }
 
-/** The actions on the server. Each resolves with whether it succeeded; `failure` says why not. */
+/** The actions on the server. Each resolves to true if it succeeded; `failure` says why not. */
 function getActions(
   kind: Kind,
   id: string,

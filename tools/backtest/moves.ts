@@ -1,8 +1,8 @@
 /**
  * `npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]`: how the simulated market's
- * prices move. By symbol: volatility a year and how a minute's move predicts the next. Then what
- * orders of 60 seconds make that follow what is visible when they are placed, settled as the
- * default terms say.
+ * prices move. By symbol: volatility a year and how a minute's move predicts the next. Then the
+ * results of 60-second orders that follow what is visible when they are placed, settled by the
+ * default terms.
  */
 import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
@@ -28,7 +28,10 @@ const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
 const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
-/** Between seeing a second and the entry: it is bound by the next one, and enters at the one after. */
+/**
+ * Seconds from the one that an order is based on to its entry: the next one binds it, and the one
+ * after that is its entry.
+ */
 const entryAfter = 2;
 const meanSeconds = 300;
 
@@ -146,7 +149,7 @@ function getMoves(index: Path["index"]): number[] {
   return moves;
 }
 
-/** Orders of 100 whose windows do not overlap, void ones left out. */
+/** Orders with a stake of 100 and windows that do not overlap; void ones are left out. */
 function follow(path: Path, rule: Rule, share: number, least: number) {
   const { index } = path;
   const step = tier.seconds + entryAfter + 1;

@@ -79,7 +79,7 @@ interface Drill {
   port: number;
   client: TimedClient;
   findings: string[];
-  /** Verdicts of the command-line verifier that were as expected. */
+  /** Results of the command-line verifier that were as expected. */
   results: string[];
 }
 
@@ -238,8 +238,8 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
 }
 
 /**
- * The later backup beside an older copy says what was signed since: it is served neither by a start
- * nor by the command without `--begin`, and both name the loss. Only `--begin` goes on.
+ * The later backup shows what was signed since the older copy. Neither a start nor the command
+ * without `--begin` serves that copy, and both name the loss; only `--begin` proceeds.
  */
 async function beginSuccession({ port, findings, results }: Drill, data: string): Promise<void> {
   const settings = { DRYDOCK_DATA: data, WORLD: world };
@@ -288,8 +288,8 @@ async function restore({ backups }: Drill, into: string): Promise<{ seconds: num
 }
 
 /**
- * Restores the backup to this moment, once the archive has it, while people go on. What was
- * acknowledged until now is in the copy, and what was accepted a second later is not.
+ * Restores the backup to the current moment, once the archive covers it, while orders continue. The
+ * copy has everything acknowledged until now, and nothing accepted a second later.
  */
 async function restoreToMoment(drill: Drill, copy: string) {
   const { backups, client, data, findings } = drill;

@@ -15,7 +15,7 @@ interface Vectors {
   files: { name: string; file: unknown }[];
 }
 
-/** Processor time that a check may take. */
+/** Most processor time that a check may take, in milliseconds. */
 const aimMs = 300;
 const rounds = 30;
 

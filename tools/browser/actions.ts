@@ -27,7 +27,8 @@ export async function settle(page: Page): Promise<void> {
   const failed = page.locator("#start-failed");
   await heading.or(failed).first().waitFor({ timeout: 30_000 });
   if (await failed.isVisible()) {
-    // A browser now and then aborts a script that two pages load at once; the page offers a reload.
+    // Browsers occasionally abort a script that two pages load at the same time; the page then
+    // offers a reload.
     await failed.getByRole("button").click();
     await heading.waitFor({ timeout: 30_000 });
   }
@@ -76,7 +77,7 @@ export async function openReview(page: Page, say: Translate): Promise<void> {
 export async function signIn(page: Page, say: Translate): Promise<void> {
   const locator = practiceWallet(page, say);
   await locator.click();
-  // Not the sheet as such: signing in for an action goes on with it in the next one.
+  // Not just any sheet: after signing in for an action, the next sheet continues it.
   await locator.waitFor({ state: "hidden" });
 }
 

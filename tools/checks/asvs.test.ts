@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** The table of docs/security/asvs.md says what is there, and nothing that is not. */
+/** The table of docs/security/asvs.md names only evidence that exists. */
 const root = join(import.meta.dirname, "../..");
 const text = readFileSync(join(root, "docs/security/asvs.md"), "utf8");
 

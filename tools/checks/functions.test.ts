@@ -229,7 +229,7 @@ function functionsIn(file: string, text: string): FoundFunction[] {
       const lines = toLine(node.end) - toLine(node.start) + 1;
       around = { name, lines };
       functions.push(around);
-      // The line on which it begins stays with the function around it.
+      // The line on which it begins counts for the enclosing function.
       if (outer) outer.lines -= lines - 1;
     }
     for (const child of getChildren(node)) visit(child, node, around);

@@ -6,17 +6,17 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import { type Client, createClient, newKey, signIn } from "#server/testing/client.ts";
 import { createTeacher, type Teacher } from "./teacher.ts";
 
-/** A server of its own, and what it has printed. */
+/** A separate server, and its output. */
 interface RunningServer {
   url: string;
   printed: () => string;
 }
 
-/** A class with codes, made over HTTP: what a test of another screen starts from. */
+/** A class with codes, created over HTTP: the starting point for tests of other screens. */
 export interface ClassFacts {
   teacher: Teacher;
   classId: string;
-  /** Twelve letters each, none of them used. */
+  /** Unused codes of twelve letters each. */
   codes: string[];
   client: Client;
 }
@@ -97,7 +97,7 @@ export async function settledOrders(pupils: readonly PupilFacts[]): Promise<Orde
   throw new Error("Orders were still open after a minute.");
 }
 
-/** How many of these orders were won or lost, the share right and the share to break even. */
+/** The number of won and lost orders among these, the share won, and the break-even share. */
 export function countOrders(orders: readonly Order[]) {
   const decided = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
   const won = decided.filter(({ outcome }) => outcome === "won").length;

@@ -1,9 +1,10 @@
 /**
  * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. The teacher
  * makes codes in the console; pupils join by them from browsers of their own, a few at a time, and
- * order on the trade screen; they are paused, withdraw meanwhile, go on, and are debriefed. Room view
- * and export are compared with what the server tells each pupil, and every receipt is checked by the
- * command line. Ends with one line of figures; exit status 1 if anything is not as it should be.
+ * order on the trade screen; the class is paused, some withdraw meanwhile, it resumes and is
+ * debriefed. Room view and export are compared with what the server tells each pupil, and every
+ * receipt is checked by the command line. Ends with one line of figures; exit status 1 if anything
+ * is not as it should be.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -218,13 +219,13 @@ async function agreeToBeCounted(pupils: readonly Pupil[]): Promise<void> {
 interface ClassSoFar {
   pupils: readonly Pupil[];
   slips: readonly SlipCode[];
-  /** Those among them who withdrew everything. */
+  /** The pupils who withdrew everything. */
   withdrawn: readonly Pupil[];
 }
 
 /**
- * Opens room view and export as a teacher does, and compares both with what the server tells each
- * pupil of their own tasks, and that with what they did here.
+ * Opens room view and export as a teacher does. Compares both with the tasks that the server
+ * reports to each pupil, and those with what the pupils did here.
  */
 async function checkRoom(
   page: TeacherConsole,
@@ -270,7 +271,7 @@ interface ContractName {
   symbol: string;
 }
 
-/** USDC where there is one, as the template is about; otherwise the first contract. */
+/** USDC if it is listed, since the template is about it; otherwise the first contract. */
 async function chooseContract(client: Client): Promise<ContractName> {
   const { items } = await client.call<{ items: ContractName[] }>({
     method: "GET",
@@ -292,7 +293,7 @@ async function order(
   );
 }
 
-/** Until no order of the class is open; throws after four minutes. */
+/** Waits until no order of the class is open; throws after four minutes. */
 async function untilSettled(pupils: readonly Pupil[]): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     const open = await Promise.all(

@@ -7,20 +7,20 @@ import type { Translate } from "../browser/words.ts";
 import type { SlipCode } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** The room view's heading of each column and the total under it, from "has joined" on. */
+/** Column headings of the room view with their totals, from "has joined" on. */
 export interface RoomTotals {
   headings: string[];
   totals: number[];
 }
 
-/** The console in a browser of the teacher's own. */
+/** The console in the teacher's own browser. */
 export interface TeacherConsole {
-  /** Makes a class with as many codes as people, and reads them from the slips to print. */
+  /** Creates a class with one code per person, and reads the codes from the printed slips. */
   makeClass(label: string, people: number): Promise<{ classId: string; slips: SlipCode[] }>;
   openRoom(classId: string): Promise<RoomTotals>;
   /** The text of the file that the export link downloads. */
   exportRoom(classId: string): Promise<string>;
-  /** Opens the debrief and goes through it, page by page; answers what was shown. */
+  /** Opens the debrief and goes through it, page by page; returns what was shown. */
   openDebrief(classId: string): Promise<ClassDebrief>;
   close(): Promise<void>;
 }

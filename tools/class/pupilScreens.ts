@@ -3,14 +3,14 @@ import { acceptTerms, place, settle } from "../browser/actions.ts";
 import type { Translate } from "../browser/words.ts";
 import { getDirection, orderSeconds, type Pupil } from "./pupil.ts";
 
-/** A code as its slip has it. */
+/** A code as printed on its slip. */
 export interface SlipCode {
   number: number;
   /** Twelve letters. */
   code: string;
 }
 
-/** An order to be placed: on the market of this symbol, so sure of winning, in percent. */
+/** An order to place: the symbol of its market, and the confidence in winning, in percent. */
 interface WantedOrder {
   symbol: string;
   confidence: number;

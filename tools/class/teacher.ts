@@ -5,7 +5,7 @@ import { openOperatorSessions } from "../crash/operatorSessions.ts";
 
 const passphrase = "kettle ochre vane and lamp";
 
-/** The owner of a new instance, over HTTP. */
+/** The calls of a new instance's owner, over HTTP. */
 export interface Teacher {
   token: string;
   read<Data>(path: string, input?: Record<string, unknown>): Promise<Data>;

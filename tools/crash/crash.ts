@@ -228,7 +228,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
   // Some kills hit the recovery from the previous one.
   if (random() < 0.15) return sleep(1_500 * random());
   await within(`The first acknowledgement after a kill (${what})`, recoveryMaxMs, recovered);
-  // Without a feed orders go on for a while; it has recovered once the log goes on.
+  // Orders continue for a while without a feed, so recovery means that the log grows again.
   if (what === "feed") await within("The log after a kill", recoveryMaxMs, witness.after(before));
   run.recoveriesMs.push(performance.now() - killedMs);
   await within("The proof after a kill", recoveryMaxMs, witness.prove(before));
@@ -267,7 +267,7 @@ async function checkAudit({ client }: Run, { auditor }: Population): Promise<str
   return broken_at === null ? null : `the audit of ${acts} acts breaks at ${broken_at}`;
 }
 
-/** How much stays open beyond the longest tier and a generous delay. */
+/** Number of items still open beyond the longest tier and a generous delay. */
 async function countUnsettled({ options, database }: Run): Promise<number> {
   const db = openDatabase({ url: database.urls.app, schema: schemaName(world), max: 1 });
   try {

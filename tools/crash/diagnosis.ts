@@ -4,7 +4,7 @@ import { answerWithin } from "../lib/processes.ts";
 import type { Load } from "./load.ts";
 import type { ServerGroup } from "./targets.ts";
 
-/** Describes the state when a run fails: refusals, health, connections, last words. */
+/** Describes the state when a run fails: refusals, health, connections, and the last output. */
 export async function describeFailure(parts: {
   load: Load | null;
   client: Client;

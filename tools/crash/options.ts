@@ -12,7 +12,7 @@ export interface CrashOptions {
   mixes: readonly MixName[];
   /** The targets to kill, one at a time. */
   targets: readonly TargetName[];
-  /** True if web, feed and worker are processes of their own; so if one of them is a target. */
+  /** True if web, feed and worker are separate processes, as when one of them is a target. */
   apart: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;

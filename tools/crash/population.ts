@@ -15,7 +15,7 @@ import { createOrders } from "./mixes/orders.ts";
 import { openOperatorSessions } from "./operatorSessions.ts";
 import { type CrashOptions, createRandom } from "./options.ts";
 
-/** Everybody who takes part in a run, and what is known of them from outside. */
+/** Everybody who takes part in a run, and what is known about them without the database. */
 export interface Population {
   mixes: Mix[];
   /** Users whose only changes are orders. */

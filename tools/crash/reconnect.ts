@@ -154,7 +154,7 @@ async function untilOpen(): Promise<number> {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => resolve(false));
       socket.on("connect", () => {
-        // The start probes the port first, and closes what it accepted.
+        // The server probes the port before it starts, and closes the connections that it accepted.
         socket.on("close", () => resolve(false));
         setTimeout(() => {
           socket.destroy();

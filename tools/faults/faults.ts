@@ -1,7 +1,7 @@
 /**
- * `npm run faults [-- name,…]`: brings one fault after the other upon an instance of its own while
- * people trade, ends it again, and prints a line for each: what clients met, what came back by
- * itself, what was lost. Exit status 1 if anything acknowledged was lost or nothing came back.
+ * `npm run faults [-- name,…]`: injects one fault after another into a separate instance while
+ * people trade, ends each, and prints a line for it: what clients saw, what recovered by itself,
+ * what was lost. Exit status 1 if anything acknowledged was lost or the instance did not recover.
  * Needs Linux and root; the clock needs the Debian package `faketime`.
  */
 import { appendFileSync, globSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import {
 interface InjectableFault {
   what: string;
   options?: () => TestInstanceOptions;
-  /** Brings it about, and ends it again; returns what else is worth telling. */
+  /** Injects the fault, and ends it; returns what else to report. */
   run(instance: TestInstance): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ const faults: Record<string, InjectableFault> = {
     options: () => ({ diskMb: 500 }),
     run: async ({ data }) => {
       const filler = join(data, "filler");
-      // Again and again, for what is freed meanwhile must not help.
+      // Repeatedly, because space freed in the meantime must not help.
       for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
         fill(filler);
         await sleep(100);

@@ -21,7 +21,7 @@ const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } 
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
-/** The answers that clients got in a stretch of time. */
+/** The answers that clients received in a period. */
 export interface ClientCounts {
   answers: number;
   /** Requests without an answer, and refusals, by name. */
@@ -38,7 +38,7 @@ export interface TestInstance {
   readonly population: Population;
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
-  /** Clears what clients met so far. */
+  /** Resets the counts. */
   look(): ClientCounts;
   /** Real milliseconds until a change sent from now on is acknowledged. */
   recovered(): Promise<number>;
@@ -63,7 +63,7 @@ interface Outcome {
 export interface TestInstanceOptions {
   /** Size of a file system of its own for the data, in megabytes. */
   diskMb?: number;
-  /** The beginning of the server's command. */
+  /** Program and arguments that the server's command begins with. */
   before?: readonly string[];
   env?: Record<string, string>;
 }
@@ -205,7 +205,7 @@ async function withAdmin<Result>(
   }
 }
 
-/** A client that notes how every call ended. */
+/** A client that records how every call ended. */
 function createMeter(client: Client) {
   const fresh = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
   let clientCounts = fresh();

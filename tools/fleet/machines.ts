@@ -14,18 +14,18 @@ export interface Machine {
   readonly name: string;
   readonly webPort: number;
   readonly processes: Readonly<Record<ServiceName, KillableServer>>;
-  /** Sets its clock off by this much; 0: right again. */
+  /** Sets its clock wrong by this much; 0 corrects it. */
   setClock(offsetMs: number): void;
   /**
-   * Starts a process on it that is expected to refuse: the last line of its output. `changes` are
-   * settings that differ from the machine's.
+   * Starts a process on it that must refuse to start; returns the last line of its output.
+   * `changes` are settings that differ from the machine's.
    */
   refusal(changes: Record<string, string>): Promise<string>;
 }
 
 const clockModule = join(import.meta.dirname, "wrongClock.ts");
 const main = join(import.meta.dirname, "../../server/main.ts");
-/** After this long a process has not refused. */
+/** A process that still runs after this long has not refused. */
 const refuseMs = 120_000;
 
 /** Starts nothing yet. With a cable, its feed and worker reach the database over it alone. */
@@ -81,12 +81,14 @@ export async function createMachine(
   };
 }
 
-/** Starts all services of the machines, the first of them first, so that its feed is the one that works. */
+/**
+ * Starts all services of the machines, the first machine first, so that its feed is the active one.
+ */
 export async function startMachines(machines: readonly Machine[]): Promise<void> {
   for (const { processes, webPort } of machines) {
     for (const service of ["web", "feed", "worker"] as const) {
       processes[service].start();
-      // Migrations and keys are made by one, which the others then have.
+      // One process migrates and creates the keys; the others then find both.
       if (service === "web") await untilAnswering(webPort);
     }
     const client = createClient({ port: webPort });

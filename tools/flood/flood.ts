@@ -30,7 +30,7 @@ const usage = `Floods an instance of its own on loopback, and shows whether seco
 orders that fell due in the flood none settled, and no second closed, more than 5 s late; 1
 otherwise; 2 wrong options.`;
 
-/** Half of what makes a second a gap (docs/rules/market.md). */
+/** Half the delay that makes a second a gap (docs/rules/market.md). */
 const latestAllowedMs = 5_000;
 const tierSeconds = 60;
 const people = 10;
@@ -230,7 +230,7 @@ async function placeOrders(
   return persons.length;
 }
 
-/** A signed-in person who asks for something each half second, in spite of the flood. */
+/** A signed-in person who sends a request every half second during the flood. */
 function watchPerson(client: Client, { token }: TestSession) {
   const tookMs: number[] = [];
   let refusedCount = 0;

@@ -6,7 +6,7 @@ import { ToolError } from "./toolError.ts";
  */
 export function untilInterrupted(): Promise<never> {
   const interrupted = Promise.withResolvers<never>();
-  interrupted.promise.catch(() => {}); // it may come before anybody waits
+  interrupted.promise.catch(() => {}); // the signal may come before anything awaits it
   for (const name of ["SIGINT", "SIGTERM"] as const)
     process.once(name, () => interrupted.reject(new ToolError(`Interrupted by ${name}.`)));
   return interrupted.promise;

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ToolError } from "./toolError.ts";
 
-/** As `parseArgs`; throws a ToolError with the usage where that throws a TypeError. */
+/** Like `parseArgs`, but throws a ToolError with the usage instead of a TypeError. */
 export function parseOptions<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
@@ -13,7 +13,10 @@ export function parseOptions<const Config extends ParseArgsConfig>(
   }
 }
 
-/** The number that an option names, or `or` without it. Throws a ToolError for any other text. */
+/**
+ * The number that an option gives, or `fallback` if it is absent. Throws a ToolError for any other
+ * text.
+ */
 export function wholeNumber(
   name: string,
   text: string | undefined,

@@ -1,7 +1,7 @@
 /**
- * `npm run look -- fake-venues`: fake venues for a live market, for developing without a
- * network: `WORLD=test-live MARKET=live LIVE_FAKE_VENUES=<address> npm start`. Their prices are
- * generated, or those of a recording; nothing else of them is a venue's own.
+ * `npm run look -- fake-venues`: fake venues for a live market, for developing without a network:
+ * `WORLD=test-live MARKET=live LIVE_FAKE_VENUES=<address> npm start`. Their prices are generated,
+ * or those of a recording; nothing else about them is real.
  */
 import { readRecording } from "#server/market/replay/recording.ts";
 import { StartError } from "#server/platform/startError.ts";

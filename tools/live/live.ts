@@ -1,11 +1,11 @@
 /**
- * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault
- * of their list at random times, its process and the feed's killed once, and people placing orders.
- * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
- * receipts that the command-line verifier does not confirm, seconds that a recording of it replays
- * to another index, orders that it settles otherwise; exit status 1 if anything did. With
- * `--venues bitstamp,coinbase,kraken` the same on real venues: without faults, and without the
- * comparison with what the venues sent.
+ * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault of their list
+ * at random times, its process and the feed's killed once, and people placing orders. Ends with
+ * what deviated: quotes that were not the venue's newest, gaps that should not be, receipts that
+ * the command-line verifier does not confirm, seconds that a recording of it replays to another
+ * index, orders that it settles differently; exit status 1 if anything did. With `--venues
+ * bitstamp,coinbase,kraken` the same on real venues: without faults, and without the comparison
+ * with what the venues sent.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -112,7 +112,9 @@ function feedPid(): number {
   );
 }
 
-/** Kills the live market's process at a third of the time, and the feed's at two thirds. */
+/**
+ * Kills the live market's process a third of the way through the run, and the feed's at two thirds.
+ */
 async function kill(): Promise<void> {
   const thirdMs = (minutes * 60_000) / 3;
   await sleep(thirdMs, undefined, { signal }).catch(() => {});

@@ -32,7 +32,7 @@ const world = "powercut";
 const diskMb = 8_192;
 /** The run fails if nothing is acknowledged within this time after a cut. */
 const recoveryMaxMs = 120_000;
-/** Every how many cuts the verifier proves that the log goes on. */
+/** Number of cuts after which the verifier proves again that the log continues. */
 const proofEvery = 10;
 
 const program: CrashProgram = {
@@ -81,7 +81,7 @@ try {
 } catch (error) {
   console.error(error);
 }
-// It may have failed between a cut and the start after it; what goes wrong now is told besides.
+// The run may have failed between a cut and the next start; an error here is reported in addition.
 await powerOff().catch((error: unknown) => {
   good = false;
   console.error("The disk could not be removed.", error);

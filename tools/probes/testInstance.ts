@@ -14,7 +14,7 @@ export interface Person extends TestSession {
   account: PrivateKeyAccount;
 }
 
-/** An instance of its own, set up as one with a public address behind a proxy, and its people. */
+/** A separate instance, set up as one with a public address behind a proxy, and its people. */
 export interface TestInstance {
   readonly port: number;
   readonly data: string;
@@ -30,13 +30,15 @@ export interface TestInstance {
   change(person: TestSession, path: string, input: object): Promise<Answer>;
   /** Signs a new person in, or one again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
-  /** An address that no other probe sends from, so that limits met there stop no other probe. */
+  /**
+   * An address that no other probe sends from, so that reaching a limit there stops no other probe.
+   */
   readonly network: () => string;
   /** Made once, on first use. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
-  /** All that the server has printed. */
+  /** The server's output so far. */
   printed(): string;
   /** Stops the server and starts it with other arguments. */
   restart(args: readonly string[]): Promise<void>;
@@ -63,7 +65,7 @@ export async function openTestInstance(
     DRYDOCK_DATA: data,
     WORLD: "probes",
     WORLD_SPEED: "10",
-    // All it would ever say, so that it shows what it must not.
+    // The most verbose level, so that everything shows that must not.
     LOG_LEVEL: "debug",
     PUBLIC_URL: `https://${publicHost}`,
     OPERATOR_NAME: "The probes",

@@ -28,7 +28,9 @@ function readOptions(): { only: string; jobs: number } {
   return { only: values.only ?? "", jobs };
 }
 
-/** Runs the tests without a sabotage, those that fail once more; returns how many files they are. */
+/**
+ * Runs the tests without a sabotage, and failing ones once more; returns the number of test files.
+ */
 async function requireGreen(directory: string, selected: readonly Sabotage[]): Promise<number> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))].toSorted();
   const first = await runTests(directory, files, { bail: false });
@@ -49,7 +51,7 @@ async function requireGreen(directory: string, selected: readonly Sabotage[]): P
   return files.length;
 }
 
-/** One line on what the tests made of a sabotage. */
+/** One line with the result of the tests for a sabotage. */
 function getResult(
   { name, tests }: Sabotage,
   { passed, failed, broken, output, seconds }: TestRun,
@@ -99,7 +101,7 @@ async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<numb
 const { only, jobs } = readOptions();
 const chosen = sabotages.filter(({ name, file }) => name.includes(only) || file.includes(only));
 if (chosen.length === 0) throw new ToolError(`No sabotage has "${only}" in its name or file.`);
-// Before anything runs, so that the list is mended in one go.
+// Before anything runs, so that the list is fixed in one go.
 for (const sabotage of chosen) sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
 printConditions(`${chosen.length} sabotages, ${jobs} at a time`);
 const caught = await tryAll(chosen, jobs);

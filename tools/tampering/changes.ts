@@ -1,8 +1,8 @@
 import type pg from "pg";
-/** A random whole number from 0 up to, but without, this one. */
+/** A random integer from 0 up to this one, exclusive. */
 export type Chance = (below: number) => number;
 
-/** A change that was made to the database, and how to take it back. */
+/** A change that was made to the database, and how to undo it. */
 export interface Tampering {
   /** The class it is counted in. */
   kind: string;
@@ -40,7 +40,7 @@ export type Superuser = pg.Client;
 
 const q = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The last digit of a JSON text made another; without a digit, one more member or element. */
+/** Changes the last digit of a JSON text; without a digit, adds a member or element. */
 function changedJson(column: string, type: string, chance: Chance): string {
   const text = `${column}::text`;
   return `(case when ${text} ~ '\\d'
@@ -49,7 +49,7 @@ function changedJson(column: string, type: string, chance: Chance): string {
     else jsonb_build_array(${column}::jsonb)::text end)::${type}`;
 }
 
-/** One element of an array made another, or one added to an empty array. */
+/** Changes one element of an array, or adds one to an empty array. */
 function changedArray(column: string, changed: string, chance: Chance): string {
   const position = `1 + ${chance(1_000)} % greatest(1, cardinality(${column}))`;
   return `(select array_agg(case when n = ${position} then ${changed} else v end order by n)
@@ -134,7 +134,7 @@ export async function readTables(
   return { tables, unchanged };
 }
 
-/** Why a column cannot be changed; null if it can. Tried, and taken back. */
+/** Why a column cannot be changed; null if it can. Tried, and rolled back. */
 async function getRefusal(
   client: Superuser,
   table: Omit<Table, "deletable">,
@@ -337,7 +337,7 @@ export async function swapTables(
   };
 }
 
-/** At once: the server writes its own key again where it finds none. */
+/** Immediately: the server writes its own key again where it finds none. */
 async function replaceRows(client: Superuser, name: string, source: string): Promise<void> {
   await client.query("begin");
   try {

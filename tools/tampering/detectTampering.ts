@@ -16,8 +16,8 @@ export interface TamperingResult {
 const limitMs = 60_000;
 
 /**
- * Asks one after the other until one names what was changed. A detector that cannot check has found
- * nothing.
+ * Runs one detector after another until one names the change. A detector that cannot check has
+ * found nothing.
  */
 export async function detectTampering(
   { kind, what }: Pick<Tampering, "kind" | "what">,

@@ -98,7 +98,7 @@ export async function swapBackup(
   return { ...swapped, what: "the whole database as it was earlier" };
 }
 
-/** One statement that an operator could wish for; null if it changes nothing here. */
+/** One statement that a dishonest operator might run; null if it changes nothing here. */
 export async function runStatement(
   client: Superuser,
   table: string,
@@ -118,7 +118,7 @@ export async function runStatement(
   };
 }
 
-/** A second that never was, before the newest leaves, in the table alone. */
+/** A second that never happened, before the newest leaves, in the table alone. */
 export async function forgeLeaf(
   client: Superuser,
   world: string,
@@ -135,7 +135,7 @@ export async function forgeLeaf(
   return tampering;
 }
 
-/** A balanced journal that was never posted through the only door, with right balances. */
+/** A balanced journal that was never posted through `post_journals`, with correct balances. */
 export async function forgePosting(client: Superuser, chance: Chance): Promise<Tampering | null> {
   const { rows: people } = await client.query<{ id: string; balance: string; version: string }>(
     "select id, balance, version from account where not house and kind = 'wallet' order by id",

@@ -3,7 +3,7 @@
  * change after the other and each taken back: values and rows of every table, cut tails, swapped
  * rows and tables, keys, a split view. People, an operator, an auditor, a reader and a witness look
  * with what they have. Prints who found what, and as the last line how many were found; exit status
- * 1 if one was not. What is no evidence (outside.ts) is left alone, and printed with the reason.
+ * 1 if one was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -179,14 +179,14 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
   }
 }
 
-/** One change after the other, each judged and taken back; null ends it. */
+/** One change after another, each checked and undone; null ends the run. */
 async function changeInBatches(
   detectors: readonly Detector[],
   make: (number: number) => Promise<Tampering | null> | null,
 ): Promise<TamperingResult[]> {
   const results: TamperingResult[] = [];
   const untilMs = performance.now() + minutes * 60_000;
-  // A change that the database refuses is none, and does not hold up the kinds after it.
+  // A change that the database refuses does not count, and does not hold up the kinds after it.
   for (let number = 0; results.length < count && performance.now() < untilMs; number += 1) {
     const making = make(number);
     if (!making) break;
@@ -417,7 +417,7 @@ function stagedChanges(
     () => forgeTile(client, chance),
     async () => swapBackup(client, await tableNames(client), "older"),
     ...falsifications.map((falsification) => () => runStatement(client, ...falsification)),
-    // A copy that is the same as what is there would change nothing.
+    // A copy that equals the current rows would change nothing.
     ...swapped.map(
       (names) => async () =>
         (await differsFrom(client, names, "older"))

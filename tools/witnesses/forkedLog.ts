@@ -19,8 +19,8 @@ import {
 import type { LogSigner } from "#server/transparency-log/keys.ts";
 
 /**
- * A proxy in front of an instance that can show its readers a split view: from a chosen leaf on
- * another history, signed with the log's own key. What an operator who holds the key could do.
+ * A proxy in front of an instance that can show its readers a split view, as an operator who holds
+ * the log's key could: from a chosen leaf on a different history, signed with that key.
  */
 export class ForkedLog {
   readonly #base: string;
@@ -50,7 +50,7 @@ export class ForkedLog {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** From now on the leaf at `from`, and so every tree above it, is another one. */
+  /** Serves a different leaf at `from`, and so a different tree, from now on. */
   fork(from: number): void {
     this.#from = from;
     this.#entries = [];

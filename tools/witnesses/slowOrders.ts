@@ -3,7 +3,7 @@ import { createClient, newKey } from "#server/testing/client.ts";
 import { readMarkets } from "../bench/lib/placeOrders.ts";
 import { signInAll } from "../lib/people.ts";
 
-/** A person may place so many orders of a tier in a day. */
+/** Orders of a tier that a person may place in a day. */
 const ordersEach = 5;
 
 export interface SlowOrders {
@@ -12,7 +12,7 @@ export interface SlowOrders {
 }
 
 /**
- * People who place so many orders a minute between them for some minutes, so that the log has more
+ * People who together place this many orders a minute for some minutes, so that the log holds more
  * than seconds.
  */
 export async function placeOrdersSlowly(

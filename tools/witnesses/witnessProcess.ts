@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import { freePort } from "../lib/processes.ts";
 
-/** A witness as its friend would run it: a process with a folder and a port of its own. */
+/** A witness as an outsider would run it: a process with a folder and a port of its own. */
 export class WitnessProcess {
   readonly name: string;
   readonly vkey: string;

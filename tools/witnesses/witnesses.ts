@@ -131,7 +131,7 @@ async function readText(url: string): Promise<string> {
   return response.ok ? await response.text() : "";
 }
 
-/** Reads the cosigned checkpoint as a reader would, for so many minutes from the first one on. */
+/** Reads the cosigned checkpoint as a reader would, for this many minutes after the first one. */
 async function follow(url: string, witnesses: readonly WitnessProcess[], duration: number) {
   const keys = witnesses.map(({ vkey }) => vkey);
   const times = new Map<string, number[]>(witnesses.map(({ vkey }) => [vkey, []]));

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
-/** The pause of the class that was announced or holds; null if there is none. */
+/** The pause of the class that is announced or in effect; null if there is none. */
 export function useClassPause(): { atMs: number; isReached: boolean } | null {
   const world = useConfig()?.world;
   const atMs = world?.pause?.at_ms ?? null;
@@ -14,7 +14,7 @@ export function useClassPause(): { atMs: number; isReached: boolean } | null {
     const check = () => {
       const leftMs = (atMs - worldNowMs()) / speed;
       if (leftMs <= 0) setReachedMs(atMs);
-      // A long timer that is due early would not be set again.
+      // A long timer that fires early would not be set again.
       else timer = window.setTimeout(check, Math.min(leftMs, 60_000));
     };
     check();

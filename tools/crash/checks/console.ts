@@ -3,7 +3,10 @@ import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
 import type { CrashReport, Expectation } from "./types.ts";
 
-/** Compares what operators had acknowledged with their calls, the audit and what is published. */
+/**
+ * Compares the acknowledged calls of operators with the stored calls, the audit and the
+ * publications.
+ */
 export async function checkConsole(
   database: Database,
   expectation: Expectation,
@@ -19,7 +22,7 @@ function keyHash(userId: string, key: string): string {
   return createHash("sha256").update([userId, key].join("\0")).digest("hex");
 }
 
-/** Each acknowledged call stands with its answer, and none that nobody had acknowledged. */
+/** Each acknowledged call is stored with its answer, and no call that was never acknowledged is. */
 async function compareCalls(
   { db }: Database,
   { record, open, ownKeys, owner }: Expectation,
@@ -50,7 +53,7 @@ async function compareCalls(
   report.indefinite.doNot += unanswered.size - stand;
 }
 
-/** Each acknowledged call wrote its entry of the audit once. */
+/** Each acknowledged call wrote exactly one audit entry. */
 async function compareActs(
   { db }: Database,
   { record, open }: Expectation,

@@ -16,7 +16,7 @@ export async function checkJournals(
   report: CrashReport,
 ): Promise<void> {
   const posted = record.filter(({ moved }) => moved !== null);
-  // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
+  // Kinds posted under a person's key: one of them under any other id was acknowledged to nobody.
   const kinds = new Set<string>();
   for (let index = 0; index < posted.length; index += perQuery)
     await compareMoves(database, posted.slice(index, index + perQuery), kinds, report);

@@ -20,7 +20,7 @@ interface PlacedOrder {
 
 const getPlaced = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
 
-/** Compares the orders in the database with those that `traders` were acknowledged of. */
+/** Compares the orders in the database with those acknowledged to `traders`. */
 export async function checkOrders(
   database: Database,
   record: readonly AcknowledgedChange[],

@@ -173,7 +173,7 @@ export const answerProbes: readonly Probe[] = [
     },
   },
   {
-    // Last: it looks for what all others used.
+    // Last, because it searches the log for what all the others used.
     name: "log-secrets",
     tries:
       "finding tokens, keys, addresses, signatures and PINs of this run in all that was printed",

@@ -20,7 +20,7 @@ function withdraw(instance: TestInstance, person: Person) {
   return instance.change(person, "/api/user/withdraw", input);
 }
 
-/** Errors that are answers: what was tried is refused, nothing has failed. */
+/** Errors that count as answers: the attempt was refused, and nothing failed. */
 const refusals =
   /^(ledger|attempts|withdraw|exchange|send|session|account|pin|request\.too_many|contracts)/;
 

@@ -13,7 +13,7 @@ import { type GivenNonce, nonceFor, type TestInstance } from "../testInstance.ts
 
 const consoleCalls = calls.filter(({ access }) => access === "operator");
 
-/** Slowly enough for the limit of a person's calls. */
+/** Calls slowly enough for the limit on a person's calls. */
 async function tryCall(
   instance: TestInstance,
   { method, path }: (typeof calls)[number],
@@ -200,7 +200,7 @@ export const operatorProbes: readonly Probe[] = [
   },
 ];
 
-/** Tries to publish the address as links and in a text; what each was answered. */
+/** Tries to publish the address as links and in a text; returns the answers. */
 async function publishLinks(instance: TestInstance, url: string): Promise<string[]> {
   const bodyNamed = (title: string) => ({ languages: { en: { title } } });
   const answers: string[] = [];

@@ -36,7 +36,7 @@ async function signedMessage(
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey());
 
-/** Signs in as a page of the proxied https address does; the cookie's text. */
+/** Signs in as a page of the proxied https address does; returns the cookie's text. */
 async function browserSignIn(
   instance: TestInstance,
   request: Partial<RawRequest> = {},
@@ -228,7 +228,7 @@ export const sessionProbes: readonly Probe[] = [
           times[kind].push(tookMs);
         }
       }
-      // The least time has the least of other programs' load in it.
+      // The minimum has the least of other programs' load in it.
       const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
       const summary = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
       expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, summary);

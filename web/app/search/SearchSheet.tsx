@@ -18,7 +18,9 @@ const shownMax = 12;
 
 const close = () => searchOpen.set(false);
 
-/** The search over everything: screens, markets, help, lessons, and one's own records by id. */
+/**
+ * The search over everything: screens, markets, help, lessons, and the person's own records by id.
+ */
 export default function SearchSheet({ open }: { open: boolean }) {
   const t = useText();
   return (
@@ -113,7 +115,7 @@ function SearchResults({
   );
 }
 
-/** Arrow keys walk through the results. */
+/** Arrow keys move through the results. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

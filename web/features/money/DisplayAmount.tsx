@@ -3,7 +3,7 @@ import { shortWorth } from "#ui/figures/shortAmount.ts";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 
-/** An amount of pUSDT in the display currency, at a glance: a loss no smaller than it is. */
+/** An amount of pUSDT in the display currency, shortened; a loss is never rounded down. */
 export function DisplayAmount({
   view,
   value,

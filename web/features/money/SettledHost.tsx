@@ -25,9 +25,10 @@ const shownMs = 30_000;
 const outOfSightPx = 80;
 
 /**
- * Tells wherever one is that an order is over: with its result, what luck does, and the receipt.
- * It stands in the page above everything else, so that it covers nothing; scrolled away from
- * there, a line at the top that takes no presses says the same. Contracts show it themselves.
+ * Announces on any screen that an order is over: with its result, what luck does, and the receipt.
+ * It is in the page above everything else, so that it covers nothing; once it is scrolled out of
+ * sight, a line at the top that takes no presses says the same. Contract screens show it
+ * themselves.
  */
 export default function SettledHost() {
   const t = useText();
@@ -89,7 +90,9 @@ function useRunning(owner: string | null): void {
   useEffect(() => (note === "" ? undefined : pinTitle(note)), [note]);
 }
 
-/** Puts a text before the document's title, whatever screen sets it, until the returned call. */
+/**
+ * Prefixes the document's title, whichever screen sets it, until the returned function is called.
+ */
 function pinTitle(note: string): () => void {
   const put = () => {
     if (!document.title.startsWith(note)) document.title = note + document.title;

@@ -4,7 +4,7 @@ import { createStore } from "#ui/createStore.ts";
 /** Orders that are open now, by id; filled by `SettledHost`. */
 export const runningOrders = createStore<ReadonlyMap<string, Order>>(new Map());
 
-/** Takes an order as it is now: over ones leave. Returns whether it was known as running. */
+/** Updates an order, or removes one that is over. Returns true if it was in the list. */
 export function updateRunningOrder(order: Order): boolean {
   const before = runningOrders.read();
   const known = before.has(order.order_id);

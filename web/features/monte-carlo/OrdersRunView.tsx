@@ -37,14 +37,16 @@ export interface OrdersRunProps {
   balance: bigint | null;
 }
 
-/** A thousand people with the order on the ticket: picture, sentence, table, and how to check it. */
+/**
+ * A thousand people with the order on the ticket: chart, sentence, table, and a way to check them.
+ */
 export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
   const [seed, setSeed] = useState(newSeed);
   const { interval } = getHistoryStep(tier.seconds);
   const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;
-  // By value: the ticket makes a new quote with every price, and a run takes its time.
+  // Compared by value: the ticket makes a new quote with every price, and a run takes time.
   const { stake, fee, charged, profit, back } = quote;
   const job = useMemo((): Jobs["orders"] | null => {
     if (!klines) return null;

@@ -31,7 +31,7 @@ export interface PoolRunProps {
 const holds = { hour: "day", day: "month", week: "all" } as const;
 const heldMs = { hour: hourMs, day: dayMs, week: 7 * dayMs } as const;
 type Hold = keyof typeof holds;
-/** Put in at each start, in whole coins. */
+/** The amount put in at each start, in whole coins. */
 const putIn = 1_000n;
 
 /** Every moment of a pool's history as a start, held for a time, under each friction. */
@@ -142,7 +142,7 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   );
 }
 
-/** A time held: in hours from one hour on, else in minutes. */
+/** A holding time: in hours from one hour on, otherwise in minutes. */
 function useHeldName() {
   const { formatNumber } = useIntl();
   return (ms: number) => {

@@ -5,7 +5,7 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 
 interface RunButtonProps {
   label: string;
-  /** Of the sheet, and what is done there in a few sentences. */
+  /** Title of the sheet, and a few sentences about what happens in it. */
   title: string;
   text: string;
   disabled?: boolean;
@@ -17,7 +17,7 @@ interface RunButtonProps {
   children: ReactNode;
 }
 
-/** A button whose sheet shows a run; each opening is a new one. */
+/** A button whose sheet shows a run; each opening starts a new one. */
 export function RunButton({
   label,
   title,

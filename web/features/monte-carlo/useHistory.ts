@@ -14,7 +14,7 @@ const pageSize = 500;
 /** The last two thousand klines that are over, in four reads at once. */
 export function useHistory(contractId: string, interval: Interval) {
   const stepMs = intervals[interval];
-  // The history of one sheet ends where it opened, so that another seed meets the same prices.
+  // The history of one sheet ends where it opened, so that another seed gets the same prices.
   const [openedMs] = useState(worldNowMs);
   const untilMs = Math.floor(openedMs / stepMs) * stepMs;
   const query = useQuery({
@@ -43,7 +43,7 @@ export function useHistory(contractId: string, interval: Interval) {
   return { stepMs, untilMs, query };
 }
 
-/** In order and each once: pages overlap where the history has gaps. */
+/** Sorted and without duplicates: pages overlap where the history has gaps. */
 function getHistory(items: readonly Kline[], priceScale: number): HistoryKline[] {
   const byOpening = new Map(items.map((kline) => [kline[0], kline]));
   return [...byOpening.values()]

@@ -86,8 +86,8 @@ function Bar() {
 const pressing = ["pointerdown", "keydown"] as const;
 
 /**
- * True from the first screen on where no dialog is open and nothing has been pressed yet: the
- * notice must not cover a sign-in or another sheet, nor one about to open.
+ * True from the first screen on which no dialog is open and nothing has been pressed: the notice
+ * must not cover a sign-in or another sheet, nor one about to open.
  */
 function useFree(waiting: boolean): boolean {
   const { key } = useLocation();

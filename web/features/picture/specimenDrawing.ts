@@ -1,7 +1,8 @@
 import { encode } from "uqr";
 
 /**
- * Shared properties of the drawings of practice papers, so that each is recognisable immediately.
+ * Shared properties of the drawings of practice documents, so that each is recognisable
+ * immediately.
  */
 const ink = "#13213a";
 export const soft = "#46526a";
@@ -91,8 +92,8 @@ export function drawAcross(
 }
 
 /**
- * A QR code in a square of at most `room` pixels; `leftOf` returns its left edge from the side it
- * ended up with. Whole pixels per module, on white with its quiet zone, so that it scans reliably.
+ * A QR code in a square of at most `room` pixels; `getLeft` computes its left edge from its actual
+ * side. Whole pixels per module, on white with its quiet zone, so that it scans reliably.
  */
 export function drawCode(
   context: CanvasRenderingContext2D,

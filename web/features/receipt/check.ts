@@ -29,7 +29,10 @@ export interface CheckStep {
   inputs: Record<string, string | number | null>;
 }
 
-/** A receipt format's part: the leaves it needs, and what it recomputes from them. */
+/**
+ * What one receipt format contributes to a check: the leaves it needs, and what it recomputes from
+ * them.
+ */
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
@@ -83,7 +86,10 @@ export interface EvidenceStanding {
   origin: string;
   vkey: string;
   size: number;
-  /** The key that signed as this browser knows it: `other`, the log is known by another one. */
+  /**
+   * The signing key, as this browser knows it; `other`: the browser knows the log under a different
+   * key.
+   */
   key: "known" | "unknown" | "other";
   /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: { configured: number; count: number; atMs: number | null };

@@ -146,8 +146,8 @@ type OpenedLog =
   | { ok: false; error: ViewError };
 
 /**
- * Opens a log whose keys are known. Where none of them signed, those count that they handed over to,
- * however many changes ago.
+ * Opens a log whose keys are known. If none of them signed, the keys that they handed over to
+ * count, after any number of changes.
  */
 async function openKnown(
   reader: LogReader,

@@ -10,7 +10,7 @@ import {
 import type { EarlierReceipts } from "#web/features/receipt/check.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** Where it is stored what receipts showed, of one log. */
+/** Stores what the receipts of one log showed. */
 export interface ShownStore {
   read(origin: string): ShownFacts;
   write(origin: string, shown: ShownFacts): void;

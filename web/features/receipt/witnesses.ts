@@ -25,7 +25,7 @@ export interface CosignatureReport {
 
 export type CosignedResult =
   | { ok: true; cosigned: CosignatureReport }
-  /** The log itself signed what contradicts the tree that it shows here. */
+  /** The log itself signed a tree that contradicts the one it shows here. */
   | { ok: false; error: ViewError | "log_changed" };
 
 /** More than anybody follows, and few enough to check at once. */
@@ -40,7 +40,7 @@ export function readWitnessKeys(): string[] {
     .slice(0, witnessesMax);
 }
 
-/** Stores one key a line; returns the first line that is none, and then stores nothing. */
+/** Stores one key a line; returns the first line that is not a key, and then stores nothing. */
 export function writeWitnessKeys(text: string): string | null {
   const lines = text
     .split("\n")

@@ -1,7 +1,7 @@
 /** How an order ended. */
 export type Outcome = "won" | "lost" | "tie" | "void";
 
-/** Both endings take the same time and the same way. */
+/** Both endings take the same time and cover the same distance. */
 export const endingMs = 600;
 const way = 9;
 

@@ -31,7 +31,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const ownSeed = () => {
     const existingSeed = storedSeed();
     const seed = existingSeed ?? newSeed();
-    // The backup, which follows at once where the browser stores nothing, says so.
+    // If the browser stores nothing, the backup that follows immediately says so.
     if (!existingSeed) storeSeed(seed);
     return seed;
   };

@@ -4,7 +4,7 @@ import { walletAppLinks } from "#web/features/session/walletApps.ts";
 
 /**
  * On a phone: the ways into a wallet app's own browser, since a phone's browser has no wallet in
- * it. Plain links that leave when pressed; which company learns of it stands on each.
+ * it. Plain links that leave when pressed; each names the company that learns of it.
  */
 export function WalletApps() {
   const t = useText();

@@ -1,6 +1,6 @@
 import { createStore, useStore } from "#ui/createStore.ts";
 
-/** Which of the session's sheets is open, and who awaits its result. */
+/** The session's sheet that is open, and why. */
 export interface Sheets {
   open: "none" | "sign_in" | "terms";
   /** Why the sign-in sheet opened. */
@@ -15,7 +15,7 @@ export function openSignIn(reason: Sheets["reason"] = "asked"): void {
   sheets.set({ open: "sign_in", reason });
 }
 
-/** Opens the practice terms; resolves to whether they were accepted. */
+/** Opens the practice terms; resolves to true if they were accepted. */
 export function requestTerms(): Promise<boolean> {
   sheets.set({ open: "terms", reason: "asked" });
   return new Promise((resolve) => waiting.push(resolve));

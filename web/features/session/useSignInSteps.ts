@@ -54,7 +54,10 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   };
   /** Shows first what the practice wallet will sign. */
   const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
-  /** Signs in with the practice wallet at once: it asks nobody, and the press says what it does. */
+  /**
+   * Signs in with the practice wallet immediately: no confirmation is needed, and the button says
+   * what it does.
+   */
   const practise = (seed: Uint8Array) =>
     attempt("practice", async (isLatest) =>
       enter(await prepare(await practiceSigner(seed)), isLatest),

@@ -17,7 +17,7 @@ interface Start {
 
 /**
  * Renders an app into the page once its messages have loaded. A failure is shown and reported;
- * resolves to whether it rendered.
+ * resolves to true if it rendered.
  */
 export async function startApp({ app, namespaces = [], first, failed }: Start): Promise<boolean> {
   const root = document.getElementById("root") as HTMLElement;

@@ -17,7 +17,7 @@ interface Props {
   onCode: (code: string) => void;
 }
 
-/** Takes the code of a slip. */
+/** The input for the code of a slip. */
 export function EnterCode({ code, busy, error, onCode }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();

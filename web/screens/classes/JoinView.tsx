@@ -69,8 +69,8 @@ export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
 }
 
 /**
- * Asks if a wallet that is here is this pupil's: browsers of a school are shared. Another one takes
- * its place only after its backup was offered.
+ * Asks whether the wallet in this browser is this pupil's: school browsers are shared. A new one
+ * replaces it only after its backup was offered.
  */
 function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {
   const t = useText();

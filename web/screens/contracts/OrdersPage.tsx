@@ -22,7 +22,7 @@ const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contra
 
 /**
  * `/business/orders?status=&contract_id=&order_id=`: the user's orders by status, of all contracts
- * or one; without a status, the fullest. The order of `order_id` stands beside the list, or alone
+ * or one; without a status, the fullest. The order of `order_id` is shown beside the list, or alone
  * where there is no room for both.
  */
 export default function OrdersPage() {
@@ -124,8 +124,8 @@ function NoOrders({ status }: { status: Status }) {
 
 /**
  * The tab that holds most of the newest orders, for a visit that names none: an empty tab beside
- * full ones says nothing. Found once, so that the tab does not change under the reader. Null while
- * it is unknown.
+ * full ones says nothing. Determined once, so that the tab does not change under the reader. Null
+ * while it is unknown.
  */
 function useFullestStatus(contractId: string | null, enabled: boolean): Status | null {
   const { data, isError } = useApiQuery(

@@ -15,7 +15,7 @@ const StepsCard = lazyComponent(
 
 /**
  * The first ten minutes of a newcomer. Loaded only while something is left to do, or with `?steps=`
- * for who dismissed it and wants it again; its space is reserved from the first render.
+ * for people who dismissed it and want it back; its space is reserved from the first render.
  */
 export function FirstSteps() {
   const { user, status } = useSession();

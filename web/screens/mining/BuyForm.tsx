@@ -210,7 +210,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refusal = pressed ? problem : null;
-  // If all stays as today: the one guess that needs no view of the future.
+  // If everything stays as today: the one guess that needs no view of the future.
   const result = outlook?.find(({ name }) => name === "same")?.result;
   const press = () => {
     setPressed(true);

@@ -42,7 +42,7 @@ export default function DayPanel() {
   );
 }
 
-/** The day to run again: at first the last that is over. */
+/** The day to run again; initially the last one that is over. */
 function ChosenDay() {
   const t = useText();
   const newest = Math.floor(worldNowMs() / dayMs) - 1;
@@ -131,7 +131,7 @@ function Agreed({ day }: { day: ConfirmedDay }) {
   );
 }
 
-/** Differences that a receipt has too, whose sentence is the receipt's. */
+/** Differences that receipts can have too; they share the messages of receipts. */
 const shared: ReadonlySet<DayMismatch> = new Set([
   "leaf_unreadable",
   "day_seconds_differ",

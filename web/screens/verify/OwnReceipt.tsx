@@ -79,7 +79,7 @@ function own<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 
-/** Those that nobody else can fetch. */
+/** Receipts that nobody else can fetch. */
 const owned: ReadonlySet<string> = new Set(["order_id", "lease_id", "hosting_order_id"]);
 
 /**

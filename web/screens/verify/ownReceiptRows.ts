@@ -14,7 +14,7 @@ export interface ReceiptSources {
 }
 
 export interface ReceiptRow {
-  /** Its place in the app, which is also its identity. */
+  /** Its address in the app, which also identifies it. */
   to: string;
   kind: "order" | "withdrawal" | "lease" | "subscribe" | "redeem";
   /** The market, coin or model it is of; empty where the kind says it all. */

@@ -27,7 +27,7 @@ export function useDayRun() {
     const newWorker = new Worker(trustedScript(workerPath));
     worker.current = newWorker;
     const finish = (next: DayRun) => {
-      // Cancelled, or begun anew, meanwhile.
+      // Cancelled or restarted in the meantime.
       if (worker.current !== newWorker) return;
       end();
       setRun(next);

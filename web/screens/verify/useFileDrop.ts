@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 /**
  * Takes files dropped anywhere on the page while the caller is mounted, so that a file that misses
- * its place does not replace the page. Returns whether files are being dragged over it.
+ * its place does not replace the page. Returns true while files are dragged over it.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);

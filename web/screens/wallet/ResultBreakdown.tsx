@@ -49,8 +49,8 @@ export default function ResultBreakdown() {
 const width = 320;
 
 /**
- * Two bars on one scale, what came in above and what is there now below, and between them the parts
- * of the result, on a scale of their own: they are small beside the rest.
+ * Two bars on one scale: what came in above, and the current total below. Between them the parts of
+ * the result, on a scale of their own because they are small beside the rest.
  */
 function Picture({ view }: { view: AccountView }) {
   const t = useText();
@@ -256,7 +256,7 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
 
 type Text = ReturnType<typeof useText>;
 
-/** Records groups of each way in and out. */
+/** Record groups of each kind of inflow and outflow. */
 const groupOf = {
   start: "attempt",
   recharge: "recharge",

@@ -28,7 +28,7 @@ export async function makeEvidence(
   return last;
 }
 
-/** The log at its newest cosigned checkpoint, in one line with the one that was checked. */
+/** The log at its newest cosigned checkpoint, consistent with the one that was checked. */
 async function cosignedView({
   kind,
   receipt,

@@ -153,7 +153,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
         const checked = await subject.check(target, text);
         if (isCurrent()) setAlteration({ alterable, value: text, checked });
       } catch {
-        // A leaf cannot hold it: a price of nothing, for one.
+        // A leaf cannot encode it, such as a price of zero.
         if (isCurrent()) setError(malformed);
       } finally {
         if (isCurrent()) setBusy(false);

@@ -32,7 +32,7 @@ const nothingStored = { read: () => null, write: () => {} };
 
 /**
  * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
- * from files that are in memory already: nothing is asked of the server.
+ * from files that are already in memory: the server gets no request.
  */
 export async function subjectInLog({
   kind,

@@ -99,7 +99,7 @@ export const directions: Form = {
   })),
 };
 
-/** A tenth more, and another amount in any case. */
+/** A tenth more, and always a different amount. */
 export function increaseByTenth(value: string): string {
   const of = BigInt(value);
   const tenth = of / 10n;

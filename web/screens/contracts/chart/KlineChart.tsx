@@ -27,7 +27,7 @@ export interface KlineChartProps {
   onFocus: (focus: Focus | null) => void;
   /** A summary of the visible range; `isAsked` when somebody moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
-  /** Keeps its place but is not seen. */
+  /** Takes up its space but is invisible. */
   isHidden: boolean;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;

@@ -39,7 +39,7 @@ export interface KlinePanelProps {
   onHelp: () => void;
 }
 
-/** CSS height of the chart where it does not fill a column; leaves Up and Down their place. */
+/** CSS height of the chart where it does not fill a column; leaves room for Up and Down. */
 const ownHeight = "clamp(200px, 42dvh, 380px)";
 const tableHeight = "clamp(200px, 42dvh, 420px)";
 
@@ -53,8 +53,8 @@ const readPage =
   };
 
 /**
- * The price of one contract: as a line or bars with keys, tools and a sentence that sums up what
- * is seen, or as a table of the same bars.
+ * The price of one contract: as a line or bars with keys, tools and a sentence that summarises what
+ * is visible, or as a table of the same bars.
  */
 export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {
   const { locale } = useIntl();

@@ -154,12 +154,12 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       orders = marks;
       if (bars().length > 0) showOrders(chart, marks, interval, colours);
     },
-    /** Moves to the range before or after the one seen, and has it summed up. */
+    /** Moves to the previous or the next range, and announces its summary. */
     moveRange(step: -1 | 1): void {
       focus.clear();
       range.move(step);
     },
-    /** Plays the closes of the bars seen as tones, or stops playing them. */
+    /** Plays the closes of the visible bars as tones, or stops playing them. */
     playSound: () => range.playSound(),
     zoom(factor: number): void {
       const barSpaceWanted = chart.getBarSpace().bar * factor;

@@ -119,7 +119,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
       ]);
     },
     onRefused: ({ error }) => {
-      // The page had an older state: read the new one, so that the next look is right.
+      // The page had an older state: read the new one, so that the next attempt is right.
       void invalidate(getContractDetails);
       return error === "contracts.terms_changed" ? t("contracts.confirm.termsChanged") : undefined;
     },

@@ -32,7 +32,7 @@ export interface Ticket {
   blocked: BlockReason | null;
   /** Up or Down was pressed. */
   press: (direction: Direction) => void;
-  /** The same direction, tier and stake once more, at the costs of now. */
+  /** The same direction, tier and stake once more, at current costs. */
   repeat: (order: { direction: Direction; tier_seconds: number; stake: string }) => void;
   /** The direction to be confirmed. */
   confirming: Direction | null;

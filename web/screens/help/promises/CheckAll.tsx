@@ -5,7 +5,7 @@ import { Progress } from "#ui/figures/Progress.tsx";
 import type { CheckState, Checks } from "#web/screens/help/promises/useChecks.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
-/** In the order in which they are told. */
+/** In display order. */
 const kinds = ["holds", "unwitnessed", "nothing", "fails", "failed"] as const;
 
 function getKind(state: CheckState): (typeof kinds)[number] | null {
@@ -13,7 +13,7 @@ function getKind(state: CheckState): (typeof kinds)[number] | null {
   return state.at === "checked" ? state.result.outcome : null;
 }
 
-/** Runs the ten checks one after another, shows how far it is, and sums up what was found. */
+/** Runs the ten checks one after another, shows the progress, and summarises the results. */
 export function CheckAll({ checks }: { checks: Checks }) {
   const { formatList } = useIntl();
   const t = useText();

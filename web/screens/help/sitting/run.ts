@@ -12,8 +12,8 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * One sitting: the items, what they were called, and whether it is stored. The server draws the
- * items of somebody signed in, so that none comes again, and gets every answer as it is given;
- * without a session the browser draws, and nothing is kept.
+ * items of somebody signed in, so that none repeats, and receives every answer immediately; without
+ * a session the browser draws, and nothing is kept.
  */
 export function useSittingRun() {
   const { status } = useSession();
@@ -85,7 +85,7 @@ export function useSittingRun() {
 }
 export type SittingRun = ReturnType<typeof useSittingRun>;
 
-/** Each number as likely: words past the last whole multiple are drawn again. */
+/** Uniform: words past the last whole multiple are drawn again. */
 const randomBelow: RandomBelow = (below) => {
   const end = 2 ** 32 - (2 ** 32 % below);
   for (;;) {

@@ -52,7 +52,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const tool = choices?.tool;
   useEffect(() => {
     if (mark === undefined) return;
-    // The pressed button is gone: focus what came of it.
+    // The pressed button is gone: move focus to the result.
     after.current?.scrollIntoView({ block: "nearest" });
     after.current?.focus({ preventScroll: true });
   }, [mark]);

@@ -11,8 +11,8 @@ import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
 import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
 /**
- * The person's choices in each picture on this visit; nothing of them is stored or sent. A class that
- * has it as a task is told that one was looked at.
+ * The person's choices in each picture on this visit; nothing of them is stored or sent. A class
+ * that has it as a task learns only that one picture was viewed.
  */
 type Visit = Readonly<Record<string, Choices | undefined>>;
 

@@ -39,7 +39,7 @@ export function Totals() {
     );
   }
   const all = totals.data;
-  // A person without any payment comes to the pools directly, not past five empty figures.
+  // People who never paid in see the pools directly, not five empty figures first.
   const hasBegun =
     all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
   const amount = (value: string | undefined, signed = true) =>

@@ -21,13 +21,13 @@ import { HistoryCheck } from "./HistoryCheck.tsx";
 
 type Test = NonNullable<HistoryAnswer["test"]>;
 
-/** Real time until a test that is still being computed is asked for again. */
+/** Refetch interval, in real milliseconds, of a test that is still being computed. */
 const pendingMs = 5_000;
 const tableRows = 12;
 
 /**
  * The result that the strategy would have had in the market before this world, under all three
- * frictions: a test and no result, and said so before any figure.
+ * frictions: labelled as a test, not a result, before any figure.
  */
 export default function HistoryTest({ pool }: { pool: Pool }) {
   const t = useText();

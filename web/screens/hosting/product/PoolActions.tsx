@@ -14,10 +14,10 @@ const RedeemSheet = deferredPart(() => import("./RedeemSheet.tsx"));
 
 const minuteMs = 60_000;
 
-/** A mark is taken at each full minute of the world; what was asked for meanwhile waits for it. */
+/** A mark is taken at each full minute of the world; requests in between wait for it. */
 const nextMarkMs = (nowMs: number) => (Math.floor(nowMs / minuteMs) + 1) * minuteMs;
 
-/** Subscribes and redeems, within reach wherever one reads. Costs and risk stand in the sheets. */
+/** Subscribes and redeems, within reach wherever one reads. Costs and risk are in the sheets. */
 export function PoolActions({ pool }: { pool: Pool }) {
   const { formatTime } = useIntl();
   const t = useText();

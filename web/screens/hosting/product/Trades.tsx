@@ -16,7 +16,7 @@ const TradeSheet = deferredPart(() => import("./TradeSheet.tsx"));
 
 interface TradesProps {
   productId: string;
-  /** Only this many of the newest, without paging. */
+  /** Shows only this many of the newest, without paging. */
   last?: number;
 }
 

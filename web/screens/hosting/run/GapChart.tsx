@@ -7,7 +7,7 @@ import type { Gap } from "./useRun.ts";
 
 interface GapChartProps {
   gaps: readonly Gap[];
-  /** Frozen, so that it can be studied. */
+  /** True while frozen, so that it can be studied. */
   held: boolean;
   onHold: () => void;
 }

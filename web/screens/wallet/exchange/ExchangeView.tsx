@@ -28,7 +28,7 @@ import { useQuote } from "./useQuote.ts";
 
 /**
  * Exchanges one coin for another: an amount, a firm quote with all its costs that renews itself
- * while it is looked at, and one button that never goes away.
+ * while it is on screen, and one button that never goes away.
  */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();

@@ -28,7 +28,7 @@ export default function PerformanceView() {
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   const [query, setQuery] = useSearchParams();
-  // Of the day: a span that moves with every second would ask anew with every second.
+  // Rounded to the day: a span that moved every second would be fetched again every second.
   const span = parseSpan(query, worldNowMs());
   const offset = -new Date(span.bounds.to_ms ?? worldNowMs()).getTimezoneOffset();
   const orders = useApiQuery(

@@ -12,7 +12,7 @@ export interface HeatCell {
   strength: number;
 }
 
-/** A week of hours as squares: a column an hour, a row a weekday. Amounts become floats here. */
+/** A week of hours as squares: a column per hour, a row per weekday. Amounts become floats here. */
 export function heatCells(hours: readonly Hour[], size: number): HeatCell[] {
   const most = Math.max(...hours.map(({ net }) => Math.abs(Number(net))), 0);
   return hours.map(({ weekday, hour, net }) => {

@@ -5,12 +5,12 @@ export const presets = ["1", "7", "30", "all"] as const;
 type Preset = (typeof presets)[number];
 
 export interface Span {
-  /** Which of them the address names; null for days of the reader's own. */
+  /** The one that the address names; null for custom days. */
   preset: Preset | null;
   /** As typed. */
   from: string;
   to: string;
-  /** Why those days make no span; then the figures are of all time. */
+  /** Why those days are not a span; the figures then cover all time. */
   problem: Extract<Range, { ok: false }>["error"] | null;
   /** For the calls: world time; absent for all of it. */
   bounds: { from_ms?: number; to_ms?: number };
