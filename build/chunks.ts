@@ -70,17 +70,18 @@ function findChunk(id: string, first: FirstScreen): string | null {
 
 function firstScreen(modules: Modules): FirstScreen {
   const ofHome = closure(join(root, home), modules);
-  const all = closure(join(root, entry), modules, new Set(ofHome));
-  const shared = [...all].filter(
+  const modulesOfHome = closure(join(root, entry), modules, new Set(ofHome));
+  const shared = [...modulesOfHome].filter(
     (id) =>
-      ofHome.has(id) || modules.getModuleInfo(id)?.importers.some((importer) => !all.has(importer)),
+      ofHome.has(id) ||
+      modules.getModuleInfo(id)?.importers.some((importer) => !modulesOfHome.has(importer)),
   );
-  const icons = [...all].flatMap((id) =>
+  const icons = [...modulesOfHome].flatMap((id) =>
     toPath(id).startsWith("node_modules/")
       ? []
       : (modules.getModuleInfo(id)?.code?.match(/\bIcon[A-Z0-9]\w*/g) ?? []),
   );
-  return { modules: all, shared: new Set(shared), icons: new Set(icons) };
+  return { modules: modulesOfHome, shared: new Set(shared), icons: new Set(icons) };
 }
 
 function closure(id: string, modules: Modules, ids = new Set<string>()): Set<string> {

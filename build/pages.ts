@@ -19,14 +19,14 @@ export function writePages(directory: string): void {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(
         file,
-        withPreloads(index, findChunks(manifest, firstModules(screen, parameter))),
+        withPreloads(index, findChunks(manifest, listFirstModules(screen, parameter))),
       );
     }
   }
 }
 
 /** Key suffixes of the modules that a screen needs: its code, its parts and its messages. */
-function firstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
+function listFirstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
   return [
     ...[file, ...(parts?.[parameter] ?? [])].map((name) => `screens/${name}.tsx`),
     ...["shell", ...namespaces].map((name) => `virtual:messages/en/${name}`),
@@ -39,15 +39,15 @@ function firstModules({ file, namespaces, parts }: Screen, parameter: string): s
  */
 export function findChunks(manifest: Manifest, modules: readonly string[]): string[] {
   const chunks = new Set<string>();
-  const take = (key: string) => {
+  const addChunk = (key: string) => {
     if (chunks.has(key)) return;
     chunks.add(key);
-    for (const next of manifest[key]?.imports ?? []) take(next);
+    for (const next of manifest[key]?.imports ?? []) addChunk(next);
   };
   for (const module of modules) {
     const key = Object.keys(manifest).find((name) => name.endsWith(module));
     if (!key) throw new Error(`no chunk in the build for module ${module}`);
-    take(key);
+    addChunk(key);
   }
   return [...chunks].map((key) => manifest[key]!.file);
 }

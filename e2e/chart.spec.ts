@@ -1,18 +1,18 @@
 import { expect, test } from "@playwright/test";
 
-const all = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
+const indicators = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
 
 test("the legend has a value for each indicator line, and the chart violates no policy", async ({
   page,
 }) => {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(fault.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|trusted ?type/i.test(message.text())) errors.push(message.text());
   });
   await page.addInitScript((names) => {
     localStorage.setItem("drydock.chart.indicators", JSON.stringify(names));
-  }, all);
+  }, indicators);
   await page.goto("/business");
   await page
     .getByRole("link", { name: /BTC.?USDT/ })
@@ -46,9 +46,11 @@ test("the legend has a value for each indicator line, and the chart violates no 
   }).toPass();
   for (const line of lines) await expect(main).toContainText(new RegExp(line + figure));
   // Moving by a whole range announces a summary of each.
-  const spoken = main.locator("p[aria-live=polite].sr-only");
+  const announcement = main.locator("p[aria-live=polite].sr-only");
   await page.keyboard.press("PageUp");
-  await expect(spoken).toHaveText(/^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /);
+  await expect(announcement).toHaveText(
+    /^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /,
+  );
   await expect(main.locator("canvas").first()).toBeVisible();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

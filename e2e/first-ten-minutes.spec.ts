@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 import { test } from "./support/fastWorld.ts";
@@ -64,7 +64,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
     await expect(steps).toBeVisible();
   };
   await page.goto("/home");
-  await settle(page);
+  await waitUntilSettled(page);
   const startedMs = Date.now();
   await walk.tap(main.getByRole("button", { name: say("home.invite.action") }));
   await walk.tap(button(say("sign-in.practice.make")));
@@ -104,7 +104,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await walk.tap(steps.getByRole("button", { name: say("first-steps.away") }));
   await expect(steps).toHaveCount(0);
   await page.reload();
-  await settle(page);
+  await waitUntilSettled(page);
   await expect(steps).toHaveCount(0);
   await walk.tap(page.getByRole("link", { name: say("app.help"), exact: true }).first());
   await walk.tap(main.getByRole("link", { name: say("help.steps") }));

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { expectClean } from "./support/axe.ts";
 import { openMarket } from "./support/contractActions.ts";
 
@@ -36,10 +36,10 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
  * behind it.
  */
 test("a practice wallet gets a checked receipt in under two minutes", async ({ page }) => {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(fault.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|trusted ?type/i.test(message.text())) errors.push(message.text());
   });
   const startedMs = Date.now();
 
@@ -82,7 +82,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   await page.goto("/wallet-record");
   await expect(page.getByRole("main")).toContainText("−101");
   // Rows of a long list stay hidden until they have been measured.
-  await settle(page);
+  await waitUntilSettled(page);
   await expectClean(page);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { expectClean } from "./support/axe.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
 const world = "test-mining";
 const hourMs = 60 * minuteMs;
 
-let server: OwnServer;
+let server: TestServer;
 let url: string;
 let clock: Socket;
 let ticking = true;
@@ -44,7 +44,7 @@ async function tick(): Promise<void> {
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   const settings = { WORLD: world, WORLD_CLOCK: "driven", WORLD_START: "2026-01-05T12:00:00Z" };
-  server = await startOwnServer(2, settings, async (data) => {
+  server = await startTestServer(2, settings, async (data) => {
     const socket = join(data, `clock-${world}.sock`);
     for (let attempt = 0; !existsSync(socket); attempt++) {
       if (attempt === 200) throw new Error("the world did not start");
@@ -72,7 +72,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
-async function leaseForADay(page: Page) {
+async function leaseForOneDay(page: Page) {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "1 day", exact: true }).click();
   await expect(main).toContainText("Doesn’t break even in 1 day.");
@@ -116,7 +116,7 @@ test("a machine is leased, works a day and pays out, and the payout is withdrawn
   await expect(machine).toContainText("Net per day");
   await expectClean(page);
   await machine.getByRole("link", { name: "View Antminer S21 XP 270T" }).click();
-  await leaseForADay(page);
+  await leaseForOneDay(page);
 
   await expect(main).toContainText("Setting up");
   await expect(main).toContainText("Until work starts (world time)");

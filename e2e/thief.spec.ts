@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 
@@ -9,7 +9,7 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   page,
 }) => {
   await page.goto("/help");
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   await main.getByRole("link", { name: say("help.view.thief") }).press("Enter");
   await main.getByRole("link", { name: say("thief.begin") }).press("Enter");
@@ -46,7 +46,7 @@ test("a part pressed in the picture that is harmless goes on to the loss, and ca
       requestTexts.push(request.url());
   });
   await page.goto("/help?view=thief&scene=helper");
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   const picture = main.getByRole("img", { name: /^Staged picture/ });
   const box = (await picture.boundingBox())!;

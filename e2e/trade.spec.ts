@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/actions.ts";
+import { acceptTerms, openSignIn, signIn, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 
@@ -57,7 +57,7 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
     await page.setViewportSize({ width, height });
     // First on arrival; the second round only rotates the device.
     if (orders === 1 || width === 360) await page.goto(trade);
-    await settle(page);
+    await waitUntilSettled(page);
     const chips = page.getByRole("list", { name: "Open orders" }).getByRole("listitem");
     await expect(chips, where).toHaveCount(orders);
     await expectInReach(direction(page, "Up"), `Up at ${where}`);

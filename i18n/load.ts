@@ -12,7 +12,7 @@ export interface ShownMessages {
   messages: Messages;
 }
 
-const loaded = new Map<string, Promise<Messages>>();
+const loadedNamespaces = new Map<string, Promise<Messages>>();
 const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let requested: Locale = defaultLocale;
@@ -23,11 +23,11 @@ let shownNamespaces = new Set<string>();
 /** One part of one language; a failed load is tried again the next time. */
 function loadNamespace(locale: Locale, namespace: string): Promise<Messages> {
   const key = `${locale}/${namespace}`;
-  let messages = loaded.get(key);
+  let messages = loadedNamespaces.get(key);
   if (!messages) {
-    messages = readNamespace(locale, namespace).then(wrapped);
-    messages.catch(() => loaded.delete(key));
-    loaded.set(key, messages);
+    messages = readNamespace(locale, namespace).then(unwrap);
+    messages.catch(() => loadedNamespaces.delete(key));
+    loadedNamespaces.set(key, messages);
   }
   return messages;
 }
@@ -40,7 +40,7 @@ async function readNamespace(locale: Locale, namespace: string): Promise<Catalog
   return (await load()).default;
 }
 
-function wrapped(catalogue: Catalogue): Messages {
+function unwrap(catalogue: Catalogue): Messages {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => [
       key,
@@ -92,11 +92,14 @@ export async function loadMessages(namespaces: readonly string[]): Promise<void>
  * The messages of some parts in a language that need not be the one on screen: for a preview of
  * what its readers see.
  */
-export async function messagesIn(locale: Locale, namespaces: readonly string[]): Promise<Messages> {
-  const all = await Promise.all(
+export async function loadMessagesIn(
+  locale: Locale,
+  namespaces: readonly string[],
+): Promise<Messages> {
+  const catalogues = await Promise.all(
     ["shell", ...namespaces].map((namespace) => loadNamespace(locale, namespace)),
   );
-  return Object.assign({}, ...all) as Messages;
+  return Object.assign({}, ...catalogues) as Messages;
 }
 
 /** For `useSyncExternalStore`. */

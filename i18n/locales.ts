@@ -71,7 +71,7 @@ function column<Name extends keyof LocaleRow>(name: Name): Record<Locale, Locale
 
 export const localeNames = column("name");
 export const localeTags = column("tag");
-export const countriesOf = column("countries");
+export const listCountries = column("countries");
 
 /**
  * The first of a browser's preferred languages ("zh-Hant-HK", "de-AT") that is supported; null if
@@ -89,6 +89,6 @@ export function matchLocale(wished: readonly string[]): Locale | null {
 }
 
 /** Where a rise is red by habit. */
-export function risesRed(locale: Locale): boolean {
+export function isRiseRed(locale: Locale): boolean {
   return rows[locale].risesRed;
 }

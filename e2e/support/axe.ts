@@ -5,7 +5,7 @@ import { expect, type Page } from "@playwright/test";
  * The violations that axe finds on the page, each with the elements concerned. `rules` limits it to
  * some rules, `include` to what a selector matches.
  */
-export async function violationsOf(
+export async function listViolations(
   page: Page,
   { rules, include }: { rules?: string[]; include?: string } = {},
 ): Promise<[string, string[]][]> {
@@ -41,5 +41,5 @@ async function waitForTransitions(page: Page): Promise<void> {
 
 /** Checks that axe finds nothing in the current theme. */
 export async function expectClean(page: Page, options?: { include: string }): Promise<void> {
-  expect(await violationsOf(page, options)).toEqual([]);
+  expect(await listViolations(page, options)).toEqual([]);
 }

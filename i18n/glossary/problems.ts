@@ -26,7 +26,7 @@ function listArguments(elements: MessageFormatElement[]): string[] {
 }
 
 /** The syntax errors of a translation: empty, malformed, or with different arguments. */
-export function syntaxProblems(english: string, message: string): string[] {
+export function findSyntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
     const [englishSyntax, syntax] = [english, message].map((text) =>
@@ -74,7 +74,7 @@ const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
 };
 
 /** The text that is read: each plural or select option apart, without tags and arguments' names. */
-export function readable(message: string): string[] {
+export function toReadableTexts(message: string): string[] {
   const plain = message.replace(/<\/?[a-z]+>/gi, "");
   const pieces: string[] = [];
   const strip = (text: string): string => {
@@ -104,11 +104,11 @@ export function readable(message: string): string[] {
 }
 
 /** The violations of the typography of the language's script in a message. */
-export function typographyProblems(locale: Locale, message: string): string[] {
-  const texts = readable(message);
+export function findTypographyProblems(locale: Locale, message: string): string[] {
+  const texts = toReadableTexts(message);
   return [...everywhere, ...(ofLocale[locale] ?? [])]
     .filter(([rule]) => texts.some((text) => rule.test(text)))
-    .map(([, what]) => what);
+    .map(([, problem]) => problem);
 }
 
 /** A Latin word needs a boundary on both sides; CJK has none. */
@@ -125,12 +125,12 @@ function saysTerm(english: string, term: string): boolean {
 /**
  * Words in a message that the glossary rules out, everywhere or where the English text has a term.
  */
-export function wordProblems(
+export function findWordProblems(
   { terms, never }: Glossary,
   english: string,
   message: string,
 ): string[] {
-  const text = readable(message).join(" / ");
+  const text = toReadableTexts(message).join(" / ");
   const anywhere = Object.entries(never)
     .filter(([word]) => says(text, word))
     .map(([word, reason]) => `says ${word} (${reason})`);

@@ -83,13 +83,13 @@ function AuditEventRow({
   const { formatDate } = useIntl();
   const t = useText();
   const title = useAuditEventTitle();
-  const who = names?.get(entry.operator_id);
+  const operatorName = names?.get(entry.operator_id);
   const time = formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" });
   const leaf = t("console.audit.leafOf", { leaf: entry.leaf });
   return (
     <Row
       label={title(entry.what)}
-      hint={who ? `${who} · ${time} · ${leaf}` : `${time} · ${leaf}`}
+      hint={operatorName ? `${operatorName} · ${time} · ${leaf}` : `${time} · ${leaf}`}
       value={<span className="text-small text-ink-faint tabular-nums">{entry.seq}</span>}
       {...(onOpen ? { onClick: () => onOpen(entry) } : {})}
     />

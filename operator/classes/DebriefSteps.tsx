@@ -163,9 +163,9 @@ function useSteps() {
 
 /** Shows the element full screen; Escape returns. */
 function useFullScreen(stage: { readonly current: HTMLElement | null }) {
-  const [isFull, setFull] = useState(false);
+  const [isFull, setIsFull] = useState(false);
   useEffect(() => {
-    const onChange = () => setFull(document.fullscreenElement !== null);
+    const onChange = () => setIsFull(document.fullscreenElement !== null);
     document.addEventListener("fullscreenchange", onChange);
     return () => document.removeEventListener("fullscreenchange", onChange);
   }, []);

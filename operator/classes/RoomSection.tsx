@@ -96,7 +96,7 @@ const cell = "border-l border-line px-2 py-1.5 text-center";
 /** One row per code, one column per task; scrolls sideways where it is wider than the screen. */
 function RoomTable({ room: { tasks, codes } }: { room: Room }) {
   const t = useText();
-  const joined = codes.filter((classCode) => classCode.joined).length;
+  const joinedCount = codes.filter((classCode) => classCode.joined).length;
   return (
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
@@ -143,7 +143,7 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
             <th scope="row" className="px-4 py-2 text-left">
               {t("classes.room.total")}
             </th>
-            <td className={cell}>{joined}</td>
+            <td className={cell}>{joinedCount}</td>
             {tasks.map((task) => (
               <td key={task} className={cell}>
                 {codes.filter(({ done }) => done.includes(task)).length}

@@ -31,8 +31,8 @@ export function TasksSection({ classId, tasks }: Props) {
     await invalidate(getClassCodes);
   };
   const toggle = (task: ClassTask) =>
-    setChosenTasks((now) =>
-      now.includes(task) ? now.filter((listed) => listed !== task) : [...now, task],
+    setChosenTasks((current) =>
+      current.includes(task) ? current.filter((other) => other !== task) : [...current, task],
     );
   const isSame =
     chosenTasks.length === tasks.length && chosenTasks.every((task) => tasks.includes(task));

@@ -9,8 +9,8 @@ import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { quantile } from "../lib/quantile.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { openSeed } from "./seeds.ts";
 
 const { values } = parseOptions(
@@ -23,9 +23,13 @@ const { values } = parseOptions(
   },
   "npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]",
 );
-const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
-const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
-const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
+  from: 1,
+  to: 1_000,
+  or: 1,
+});
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
 /**
@@ -159,7 +163,7 @@ function follow(path: Path, rule: Rule, share: number, least: number) {
     if (signal) signals.push({ at: position, signal });
   }
   const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
-  const from = Math.max(least, quantile(sizes, 1 - share));
+  const from = Math.max(least, computeQuantile(sizes, 1 - share));
   return signals
     .filter(({ signal }) => Math.abs(signal) >= from)
     .map(({ at, signal }) => result(index, at + entryAfter, signal > 0 ? "up" : "down"))

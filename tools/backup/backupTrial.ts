@@ -39,9 +39,9 @@ import { createRandom } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { latestBackupIn, refusedStart, run } from "./commands.ts";
 import { createTimedClient, type TimedClient } from "./timed.ts";
@@ -110,7 +110,7 @@ function readOptions(args: string[]): DrillOptions {
     usage,
   );
   const integerOption = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
-    wholeNumber(name, values[name], { from: 0, to: 99_999, or });
+    parseWholeNumber(name, values[name], { from: 0, to: 99_999, or });
   return {
     seconds: integerOption("seconds", 10),
     users: integerOption("users", 100),
@@ -127,7 +127,7 @@ async function main(options: DrillOptions): Promise<number> {
   const [data, backups] = [join(directory, "data"), join(directory, "backups")];
   mkdirSync(backups);
   mkdirSync(join(directory, "archive"));
-  const port = await freePort();
+  const port = await findFreePort();
   console.log(
     `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, load average ${loadavg()[0]!.toFixed(1)}, node ${process.version}, fsync on; ` +
       `${options.users} users, ${options.clients} clients`,
@@ -135,17 +135,17 @@ async function main(options: DrillOptions): Promise<number> {
   const client = createTimedClient(port, options.clients + 8);
   const findings: string[] = [];
   const drill: Drill = { options, directory, data, backups, port, client, findings, results: [] };
-  let good = false;
+  let isPassed = false;
   try {
     await backUpUnderLoad(drill);
-    good = drill.findings.length === 0;
+    isPassed = drill.findings.length === 0;
   } finally {
     client.close();
     for (const finding of drill.findings) console.log(finding);
-    if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+    if (isPassed && !options.keep) rmSync(directory, { recursive: true, force: true });
     else console.error(`Files kept in ${directory}.`);
   }
-  return good ? 0 : 1;
+  return isPassed ? 0 : 1;
 }
 
 function serve({ port, directory }: Drill, data: string): KillableServer {
@@ -175,7 +175,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
   const server = serve(drill, data);
   server.start();
   try {
-    await untilReady(client);
+    await waitUntilReady(client);
     await addBallast(drill);
     const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
@@ -409,7 +409,7 @@ async function startCopy(
   server.start();
   const client: Client = createClient({ port: drill.port });
   try {
-    await untilReady(client);
+    await waitUntilReady(client);
     for (const [note, vkey, expected] of observed) {
       const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, drill.directory);
       await witness.start();

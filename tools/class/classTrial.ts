@@ -18,7 +18,7 @@ import { printConditions } from "../bench/lib/conditions.ts";
 import { browserPath, launchArguments } from "../browser/launch.ts";
 import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { openConsole, type TeacherConsole } from "./console.ts";
 import { countLeaving, pauseClass } from "./pause.ts";
@@ -64,8 +64,8 @@ function readOptions(args: string[]): ClassOptions {
   return {
     data: values.data === undefined ? null : resolve(values.data),
     fromMs,
-    pupils: wholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
-    together: wholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
+    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
+    together: parseWholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
     shots: values.shots === undefined ? null : resolve(values.shots),
   };
 }
@@ -95,8 +95,8 @@ async function main(options: ClassOptions): Promise<boolean> {
     args: launchArguments,
   });
   try {
-    const printed = () => readFileSync(output, "utf8");
-    const teacher = await createTeacher(server.client, server.port, printed);
+    const readOutput = () => readFileSync(output, "utf8");
+    const teacher = await createTeacher(server.client, server.port, readOutput);
     return await teachClass({ options, server, browser, teacher, directory });
   } finally {
     await browser.close();
@@ -137,7 +137,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
     `paused at leaf ${paused.leaf}: ${paused.accepted} orders accepted, ${paused.refused} refused, ${paused.withdrawn.length} withdrew everything, after ${seconds()} s`,
   );
   await order(pupils.slice(-Math.ceil(pupils.length / 3)), contractId, options.together);
-  await untilSettled(pupils);
+  await waitUntilSettled(pupils);
   console.log(`${countOrders(pupils)} orders in all, settled after ${seconds()} s`);
 
   const proofs = await prove(lesson, url, pupils);
@@ -201,7 +201,7 @@ function joinAndOrder(
   slips: readonly SlipCode[],
   symbol: string,
 ): Promise<Pupil[]> {
-  return inGroups(slips.length, options.together, (index) =>
+  return runInGroups(slips.length, options.together, (index) =>
     openPupil(browser, url, say, {
       slip: slips[index]!,
       order: { symbol, confidence: getConfidence(index) },
@@ -249,7 +249,7 @@ async function checkRoom(
 }
 
 /** Runs `count` times, a few at a time; in the order in which they end. */
-async function inGroups<Result>(
+async function runInGroups<Result>(
   count: number,
   together: number,
   make: (number: number) => Promise<Result>,
@@ -288,13 +288,13 @@ async function order(
   contractId: string,
   together: number,
 ): Promise<void> {
-  await inGroups(pupils.length, together, (index) =>
+  await runInGroups(pupils.length, together, (index) =>
     placeOrder(pupils[index]!, contractId, getConfidence(index)),
   );
 }
 
 /** Waits until no order of the class is open; throws after four minutes. */
-async function untilSettled(pupils: readonly Pupil[]): Promise<void> {
+async function waitUntilSettled(pupils: readonly Pupil[]): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     const open = await Promise.all(
       pupils.map(async (pupil) => {

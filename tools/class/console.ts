@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
-import { settle } from "../browser/actions.ts";
+import { waitUntilSettled } from "../browser/actions.ts";
 import type { Translate } from "../browser/words.ts";
 import type { SlipCode } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
@@ -45,7 +45,7 @@ export async function openConsole(
   };
   const visit = async (path: string) => {
     await page.goto(path);
-    await settle(page);
+    await waitUntilSettled(page);
   };
   return {
     makeClass: async (label, people) => {
@@ -93,8 +93,8 @@ async function makeClass(page: Page, say: Translate, label: string, people: numb
   const unused = say("classes.codes.state", { unused: String(people), used: "0" });
   await main.getByText(unused, { exact: true }).waitFor();
   // The slips are beside the page, and visible in print only.
-  const printed = await page.locator(".slip-code").allTextContents();
-  const slips = printed.map((text, index) => ({
+  const slipCodes = await page.locator(".slip-code").allTextContents();
+  const slips = slipCodes.map((text, index) => ({
     number: index + 1,
     code: text.replaceAll("-", ""),
   }));

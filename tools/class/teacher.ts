@@ -18,9 +18,9 @@ export interface Teacher {
 export async function createTeacher(
   client: Client,
   port: number,
-  printed: () => string,
+  readOutput: () => string,
 ): Promise<Teacher> {
-  const [session] = await openOperatorSessions(1, port, printed);
+  const [session] = await openOperatorSessions(1, port, readOutput);
   const { token, account } = session!;
   const readData: Teacher["read"] = (path, input = {}) =>
     client.call({ method: "GET", path, input, token });

@@ -19,7 +19,7 @@ export async function describeFailure(parts: {
   }
   lines.push(`/api/health: ${await answerWithin(client.get("/api/health"))}`);
   lines.push(`connections: ${await answerWithin(readConnections(adminUrl))}`);
-  for (const [name, text] of servers.printed())
+  for (const [name, text] of servers.readOutput())
     lines.push(`${name}, last lines:`, ...text.trim().split("\n").slice(-5));
   return lines;
 }

@@ -176,7 +176,7 @@ export class ServerGroup {
   }
 
   /** The output of its processes, by name. */
-  printed(): [name: string, text: string][] {
+  readOutput(): [name: string, text: string][] {
     return [...this.members.keys()].map((name) => {
       const path = this.#outputOf(name);
       return [name, existsSync(path) ? readFileSync(path, "utf8") : ""];

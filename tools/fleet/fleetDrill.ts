@@ -29,7 +29,7 @@ import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { Witness } from "../crash/witness.ts";
 import { untilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions } from "../lib/options.ts";
-import { untilSettled } from "../lib/settled.ts";
+import { waitUntilSettled } from "../lib/settled.ts";
 import { type Cable, layCable } from "./cable.ts";
 import { createMachine, lastLines, type Machine, startMachines } from "./machines.ts";
 import { startRelay } from "./relay.ts";
@@ -295,7 +295,7 @@ async function compare(fleet: Fleet, population: Population): Promise<string[]> 
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordPath), open: load.open, traders };
   return withWorld(fleet, async (openedDatabase) => {
-    const unsettled = await untilSettled(openedDatabase, 90_000);
+    const unsettled = await waitUntilSettled(openedDatabase, 90_000);
     const all = { ...outside, expected, ownKeys, owner };
     const report = await checkAll(openedDatabase, world, people.mixes, all);
     return [
@@ -349,7 +349,7 @@ async function main(): Promise<number> {
     const load = new Load(client, record, createRandom(1));
     const population = await createPeople(people, {
       ...{ client, load, port: webs.port },
-      printed: () => "",
+      readOutput: () => "",
     });
     const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, dataDirectory.directory);
     await witness.start();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceName } from "#server/platform/config/config.ts";
 import { createClient } from "#server/testing/client.ts";
 import { KillableServer } from "../crash/targets.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import type { Cable } from "./cable.ts";
 
 /** A machine that runs a process for each service. */
@@ -37,7 +37,7 @@ export async function createMachine(
 ): Promise<Machine> {
   const clock = join(directory, `clock-${name}`);
   writeFileSync(clock, "0");
-  const webPort = await freePort();
+  const webPort = await findFreePort();
   const env = {
     ...shared,
     PORT: String(webPort),
@@ -92,7 +92,7 @@ export async function startMachines(machines: readonly Machine[]): Promise<void>
       if (service === "web") await untilAnswering(webPort);
     }
     const client = createClient({ port: webPort });
-    await untilReady(client).finally(() => client.close());
+    await waitUntilReady(client).finally(() => client.close());
   }
 }
 

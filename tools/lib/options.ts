@@ -17,12 +17,12 @@ export function parseOptions<const Config extends ParseArgsConfig>(
  * The number that an option gives, or `fallback` if it is absent. Throws a ToolError for any other
  * text.
  */
-export function wholeNumber(
+export function parseWholeNumber(
   name: string,
   text: string | undefined,
-  { from, to, or }: { from: number; to: number; or: number },
+  { from, to, or: fallback }: { from: number; to: number; or: number },
 ): number {
-  if (text === undefined) return or;
+  if (text === undefined) return fallback;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= from && number <= to) return number;
   throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);

@@ -16,7 +16,7 @@ export async function setAsynchronous(adminUrl: string): Promise<void> {
  * Waits until all orders are settled and everything due is done. Resolves with what is left after
  * `limitMs`: 0 if all is done.
  */
-export async function untilSettled(database: Database, limitMs: number): Promise<number> {
+export async function waitUntilSettled(database: Database, limitMs: number): Promise<number> {
   const untilMs = performance.now() + limitMs;
   for (;;) {
     const counts = [countOpen(database), countOverdue(database), countDue(database)];

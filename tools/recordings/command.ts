@@ -14,10 +14,10 @@ export async function runRecordingCommand(
     console.log(usage);
     return 0;
   }
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
   try {
-    return await act(args, interrupted.signal);
+    return await act(args, controller.signal);
   } catch (error) {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     const { code = "", message } = error as NodeJS.ErrnoException;

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
@@ -24,7 +24,7 @@ function readOptions(): { only: string; jobs: number } {
     { options: { only: { type: "string" }, jobs: { type: "string" } } },
     "npm run trial -- sabotage [--only <text>] [--jobs 1]",
   );
-  const jobs = wholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
+  const jobs = parseWholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
   return { only: values.only ?? "", jobs };
 }
 
@@ -66,8 +66,8 @@ function getResult(
     };
   }
   if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
-  const why = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
-  return { caught: false, line: `BROKE ${name} (${duration}): ${why}` };
+  const reason = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
+  return { caught: false, line: `BROKE ${name} (${duration}): ${reason}` };
 }
 
 async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<number> {
@@ -82,10 +82,10 @@ async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<numb
     process.once(signal, () => process.exit(130));
   const files = await requireGreen(copies[0]!.directory, selected);
   console.log(`${files} test files pass without a sabotage`);
-  const waiting = [...selected];
+  const queue = [...selected];
   let caught = 0;
   const work = async (directory: string) => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       const restore = applySabotage(directory, next);
       const run = await runTests(directory, next.tests, { bail: true });
       restore();

@@ -4,7 +4,7 @@ import type { Detector } from "./detectors.ts";
 /** A change, and its detector; `by` is null if none detected it. */
 export interface TamperingResult {
   kind: string;
-  what: string;
+  title: string;
   by: string | null;
   /** The detectors that could not check, each with the reason. */
   unable: readonly string[];
@@ -20,7 +20,7 @@ const limitMs = 60_000;
  * found nothing.
  */
 export async function detectTampering(
-  { kind, what }: Pick<Tampering, "kind" | "what">,
+  { kind, title }: Pick<Tampering, "kind" | "title">,
   detectors: readonly Detector[],
 ): Promise<TamperingResult> {
   const fromMs = performance.now();
@@ -32,7 +32,7 @@ export async function detectTampering(
       return null;
     });
     if (detected !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, unable, saw: detected, seconds: seconds() };
+      return { kind, title, by: name, unable, saw: detected, seconds: seconds() };
   }
-  return { kind, what, by: null, unable, saw: "", seconds: seconds() };
+  return { kind, title, by: null, unable, saw: "", seconds: seconds() };
 }

@@ -19,13 +19,13 @@ export async function placeOrdersSlowly(
   port: number,
   { perMinute, minutes }: { perMinute: number; minutes: number },
 ): Promise<SlowOrders> {
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const client = createClient({ port });
   const persons = await signInAll(port, Math.ceil((perMinute * minutes) / ordersEach) + 1);
   const markets = await readMarkets(port);
-  let accepted = 0;
+  let acceptedCount = 0;
   const orderPlacement = (async () => {
-    for (let number = 0; !stopping.signal.aborted; number += 1) {
+    for (let number = 0; !controller.signal.aborted; number += 1) {
       const { contractId, termsHash } = markets[number % markets.length]!;
       const input = { contract_id: contractId, direction: number % 2 === 0 ? "up" : "down" };
       await client
@@ -37,18 +37,18 @@ export async function placeOrdersSlowly(
           key: newKey(),
         })
         .then(() => {
-          accepted += 1;
+          acceptedCount += 1;
         })
         .catch((error: unknown) => console.error(`an order failed: ${(error as Error).message}`));
-      await sleep(60_000 / perMinute, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(60_000 / perMinute, undefined, { signal: controller.signal }).catch(() => {});
     }
   })();
   return {
     stop: async () => {
-      stopping.abort();
+      controller.abort();
       await orderPlacement;
       client.close();
-      return accepted;
+      return acceptedCount;
     },
   };
 }

@@ -54,7 +54,7 @@ function send(instance: TestInstance, call: Call, person: Person, input: Record<
 }
 
 /** An answer without the parts that differ from one request to the next. */
-const gist = ({ status, error, text }: Answer, id: string) =>
+const normaliseAnswer = ({ status, error, text }: Answer, id: string) =>
   `${status} ${error ?? text.replaceAll(id, "<id>").replaceAll(/\d{12,}|"[^"]*_ms":\d+/g, "")}`;
 
 export const peopleProbes: readonly Probe[] = [
@@ -85,14 +85,17 @@ export const peopleProbes: readonly Probe[] = [
           const forNone = await sendAdmitted(instance, call, other, { ...rest, [field]: none });
           const forOther = await sendAdmitted(instance, call, other, { ...rest, [field]: id });
           if (forNone.error === "request.malformed") malformed.push(`${call.path} ${field}`);
-          const [otherGist, unknownGist] = [gist(forOther, id), gist(forNone, none)];
+          const [otherGist, unknownGist] = [
+            normaliseAnswer(forOther, id),
+            normaliseAnswer(forNone, none),
+          ];
           const what = `${call.path} ${field}: ${otherGist.slice(0, 120)}, for none ${unknownGist.slice(0, 120)}`;
           expect(otherGist === unknownGist && forOther.status < 500, what);
           tryCount += 1;
           // Only reads, because what the owner of an id could end is still needed.
           if (call.method !== "GET") continue;
           const forHolder = await sendAdmitted(instance, call, holder, { ...rest, [field]: id });
-          if (gist(forHolder, id) !== unknownGist) known += 1;
+          if (normaliseAnswer(forHolder, id) !== unknownGist) known += 1;
         }
       }
       expect(malformed.length === 0, `malformed: ${malformed.join(", ")}`);

@@ -11,7 +11,7 @@ import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/en
 import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { excerpt, findEntries } from "#web/screens/help/search/match.ts";
+import { extractExcerpt, findEntries } from "#web/screens/help/search/match.ts";
 import { recordTitle } from "#web/screens/wallet/records/words.ts";
 
 const shownMax = 12;
@@ -109,7 +109,7 @@ function SearchResults({
       <span className="break-words">{title}</span>
       <span className="text-small text-ink-faint">
         <span className="font-strong">{kind}</span>
-        {text.length > 60 ? ` · ${excerpt(text, query)}` : null}
+        {text.length > 60 ? ` · ${extractExcerpt(text, query)}` : null}
       </span>
     </Link>
   );

@@ -4,7 +4,7 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 
 const scale = coinScale(displayCurrency);
-const enough = 100n * 10n ** BigInt(scale);
+const enoughBalance = 100n * 10n ** BigInt(scale);
 
 /**
  * Returns true if less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT.
@@ -19,5 +19,5 @@ export function isLow(balances: readonly Balance[]): boolean {
     else if (value === null || !/^[0.]*$/.test(held)) return false;
     else free += toMinorUnits(value, scale);
   }
-  return free < enough;
+  return free < enoughBalance;
 }

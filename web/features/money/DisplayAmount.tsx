@@ -9,7 +9,7 @@ export function DisplayAmount({
   value,
   signed,
   bare,
-  whole,
+  whole: isExact,
 }: {
   view: AccountView;
   value: bigint;
@@ -21,9 +21,9 @@ export function DisplayAmount({
 }) {
   const [hidden] = useHideAmounts();
   const { display, inDisplay } = view;
-  const shownValue = whole ? value : inDisplay(value);
-  const coin = whole ? "pUSDT" : display;
-  const text = shownValue !== null && !whole ? toShortText(shownValue, display) : shownValue;
+  const shownValue = isExact ? value : inDisplay(value);
+  const coin = isExact ? "pUSDT" : display;
+  const text = shownValue !== null && !isExact ? toShortText(shownValue, display) : shownValue;
   return (
     <HideableAmount hidden={hidden}>
       {text === null ? (

@@ -32,8 +32,8 @@ export default function LuckText({
   const amount = (value: string) => (
     <Amount key={value} value={shortWorthText(value, "pUSDT")} coin="pUSDT" signed />
   );
-  const settled = pool?.orders_settled ?? 0;
-  if (!data?.decided && settled === 0) return null;
+  const settledCount = pool?.orders_settled ?? 0;
+  if (!data?.decided && settledCount === 0) return null;
   return (
     <div className={`text-small text-ink-soft ${className}`}>
       {data && data.decided > 0 ? (
@@ -59,12 +59,12 @@ export default function LuckText({
           )}
         </>
       ) : null}
-      {pool && settled > 0 ? (
+      {pool && settledCount > 0 ? (
         <p>
-          {t(settled < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
-            share: percent(pool.orders_lost / settled),
+          {t(settledCount < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
+            share: percent(pool.orders_lost / settledCount),
             lost: pool.orders_lost,
-            count: settled,
+            count: settledCount,
           })}
         </p>
       ) : null}

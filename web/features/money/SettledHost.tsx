@@ -34,7 +34,7 @@ export default function SettledHost() {
   const t = useText();
   const { user } = useSession();
   const { pathname } = useLocation();
-  const [over, setOver] = useState<readonly Order[]>([]);
+  const [endedOrders, setEndedOrders] = useState<readonly Order[]>([]);
   const owner = user?.user_id ?? null;
   const shows = !pathname.startsWith("/business");
   useRunning(owner);
@@ -45,20 +45,20 @@ export default function SettledHost() {
     void invalidate(getLuck);
     void invalidate(getConfig);
     if (!wasRunning || !shows) return;
-    setOver((before) => [order, ...before]);
+    setEndedOrders((before) => [order, ...before]);
     if (window.scrollY > outOfSightPx)
       notify(t("results.notice", toValues(order)), order.net ?? "");
   });
-  const last = over[0]?.order_id;
+  const last = endedOrders[0]?.order_id;
   useEffect(() => {
     if (last === undefined) return;
-    const timer = setTimeout(() => setOver([]), shownMs);
+    const timer = setTimeout(() => setEndedOrders([]), shownMs);
     return () => clearTimeout(timer);
   }, [last]);
   return (
     <output className="block">
-      {over[0] && shows && owner ? (
-        <SettledNotice orders={over} onClose={() => setOver([])} />
+      {endedOrders[0] && shows && owner ? (
+        <SettledNotice orders={endedOrders} onClose={() => setEndedOrders([])} />
       ) : null}
     </output>
   );
@@ -94,12 +94,12 @@ function useRunning(owner: string | null): void {
  * Prefixes the document's title, whichever screen sets it, until the returned function is called.
  */
 function pinTitle(note: string): () => void {
-  const put = () => {
+  const prefixTitle = () => {
     if (!document.title.startsWith(note)) document.title = note + document.title;
   };
-  const observer = new MutationObserver(put);
+  const observer = new MutationObserver(prefixTitle);
   observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-  put();
+  prefixTitle();
   return () => {
     observer.disconnect();
     document.title = document.title.replace(note, "");

@@ -10,7 +10,7 @@ interface RunButtonProps {
   text: string;
   disabled?: boolean;
   /** True if the address asks for the sheet; `onClosed` takes that out of the address. */
-  asked?: boolean;
+  isRequested?: boolean;
   onClosed?: () => void;
   /** Loads the code of `children`. */
   load: () => Promise<unknown>;
@@ -23,16 +23,16 @@ export function RunButton({
   title,
   text,
   disabled,
-  asked = false,
+  isRequested = false,
   onClosed,
   load,
   children,
 }: RunButtonProps) {
   const [open, setOpen] = useState(false);
-  const isShown = open || (asked && !disabled);
+  const isShown = open || (isRequested && !disabled);
   const change = (next: boolean) => {
     setOpen(next);
-    if (asked && !next) onClosed?.();
+    if (isRequested && !next) onClosed?.();
   };
   useOpened(isShown, load);
   return (

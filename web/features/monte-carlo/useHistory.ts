@@ -6,7 +6,7 @@ import { type Interval, intervals } from "#core/market/intervals.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { client } from "#web/lib/api/client.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 const pages = 4;
 const pageSize = 500;
@@ -15,7 +15,7 @@ const pageSize = 500;
 export function useHistory(contractId: string, interval: Interval) {
   const stepMs = intervals[interval];
   // The history of one sheet ends where it opened, so that another seed gets the same prices.
-  const [openedMs] = useState(worldNowMs);
+  const [openedMs] = useState(getWorldNowMs);
   const untilMs = Math.floor(openedMs / stepMs) * stepMs;
   const query = useQuery({
     queryKey: ["monte-carlo", contractId, interval, untilMs],

@@ -30,7 +30,7 @@ export interface CheckStep {
 }
 
 /**
- * What one receipt format contributes to a check: the leaves it needs, and what it recomputes from
+ * The part of a check that one receipt format contributes: the leaves it needs, and what it recomputes from
  * them.
  */
 export interface ReceiptKind<Detail> {
@@ -193,20 +193,20 @@ export function compare(
   add: AddSteps,
 ): void {
   if (!result.ok) return;
-  const compared = earlier.compare(origin, receipt, leaves);
-  result.ok = compared.ok;
-  add(compared);
+  const comparison = earlier.compare(origin, receipt, leaves);
+  result.ok = comparison.ok;
+  add(comparison);
 }
 
 /** The first step: what the receipt names. */
 export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
-  const needed = kind.leavesOf(receipt);
+  const leafIndexes = kind.leavesOf(receipt);
   const logIdentity = kind.logOf(receipt);
-  if (!needed || !logIdentity) {
+  if (!leafIndexes || !logIdentity) {
     add(step("form", "receipt_malformed"));
     throw new CheckStoppedError();
   }
-  add(step("form", null, { format: kind.format, leaves: needed.length }));
+  add(step("form", null, { format: kind.format, leaves: leafIndexes.length }));
   return { named: logIdentity };
 }
 
@@ -230,10 +230,10 @@ export async function recompute<Detail>(
   const verifyRound = world.beacon
     ? (await import("#web/features/receipt/verifyRound.ts")).verifyRound
     : null;
-  const checked = kind.check(receipt, world, leaves, size, verify, verifyRound);
-  result.detail = checked.detail;
-  add(...checked.steps);
-  result.ok = checked.ok;
+  const kindResult = kind.check(receipt, world, leaves, size, verify, verifyRound);
+  result.detail = kindResult.detail;
+  add(...kindResult.steps);
+  result.ok = kindResult.ok;
 }
 
 export function step(

@@ -76,8 +76,8 @@ export async function readCosigned(
   const nothing = nothingCosigned(keys);
   const note = await reader.cosigned();
   if (note === null) return { ok: true, cosigned: nothing };
-  const known = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const result = openCheckpoint(note, view.checkpoint.origin, known, verify);
+  const knownKeys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
+  const result = openCheckpoint(note, view.checkpoint.origin, knownKeys, verify);
   if (!result.ok) return { ok: false, error: result.error };
   const { checkpoint } = result;
   const follows =

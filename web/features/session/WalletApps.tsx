@@ -1,6 +1,6 @@
 import { IconDeviceMobile, IconExternalLink } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
-import { walletAppLinks } from "#web/features/session/walletApps.ts";
+import { listWalletAppLinks } from "#web/features/session/walletApps.ts";
 
 /**
  * On a phone: the ways into a wallet app's own browser, since a phone's browser has no wallet in
@@ -9,7 +9,7 @@ import { walletAppLinks } from "#web/features/session/walletApps.ts";
 export function WalletApps() {
   const t = useText();
   const apps = window.matchMedia("(hover: none) and (pointer: coarse)").matches
-    ? walletAppLinks(window.location.origin)
+    ? listWalletAppLinks(window.location.origin)
     : [];
   if (apps.length === 0) return null;
   const { host } = window.location;

@@ -9,7 +9,7 @@ export interface Sheets {
 
 const closedSheets: Sheets = { open: "none", reason: "asked" };
 const sheets = createStore(closedSheets);
-let waiting: ((accepted: boolean) => void)[] = [];
+let pendingResolvers: ((accepted: boolean) => void)[] = [];
 
 export function openSignIn(reason: Sheets["reason"] = "asked"): void {
   sheets.set({ open: "sign_in", reason });
@@ -18,13 +18,13 @@ export function openSignIn(reason: Sheets["reason"] = "asked"): void {
 /** Opens the practice terms; resolves to true if they were accepted. */
 export function requestTerms(): Promise<boolean> {
   sheets.set({ open: "terms", reason: "asked" });
-  return new Promise((resolve) => waiting.push(resolve));
+  return new Promise((resolve) => pendingResolvers.push(resolve));
 }
 
 export function closeSheets(accepted = false): void {
   sheets.set(closedSheets);
-  const resolvers = waiting;
-  waiting = [];
+  const resolvers = pendingResolvers;
+  pendingResolvers = [];
   for (const resolve of resolvers) resolve(accepted);
 }
 

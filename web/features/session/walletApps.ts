@@ -51,7 +51,7 @@ export interface WalletAppLink {
  * those browsers refuse. Only the home page's address is passed on: never the query, which may
  * contain an invitation or a class code.
  */
-export function walletAppLinks(origin: string): WalletAppLink[] {
+export function listWalletAppLinks(origin: string): WalletAppLink[] {
   const site = new URL("/home", origin);
   if (site.protocol !== "https:") return [];
   return walletApps.map(({ name, company, link }) => ({ name, company, href: link(site) }));

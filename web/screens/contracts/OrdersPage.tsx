@@ -14,7 +14,7 @@ import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { mostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
+import { findMostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
@@ -38,9 +38,9 @@ export default function OrdersPage() {
     session === "signed_in" && chosenStatus === undefined,
   );
   const status = chosenStatus ?? fullest;
-  const go = (changed: { contract_id?: string | null; status?: string; order_id?: string }) => {
+  const go = (changes: { contract_id?: string | null; status?: string; order_id?: string }) => {
     const next = new URLSearchParams(query);
-    for (const [name, value] of Object.entries(changed)) {
+    for (const [name, value] of Object.entries(changes)) {
       if (value === null) next.delete(name);
       else next.set(name, value);
     }
@@ -134,7 +134,7 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
   const [fullest, setFullest] = useState<Status | null>(null);
-  if (fullest === null && (data || isError)) setFullest(mostCommonStatus(data?.items ?? []));
+  if (fullest === null && (data || isError)) setFullest(findMostCommonStatus(data?.items ?? []));
   return fullest;
 }
 

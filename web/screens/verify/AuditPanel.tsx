@@ -6,7 +6,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { client } from "#web/lib/api/client.ts";
-import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { openFollowedLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 /** Leaves read back from the head, about a tenth of a quiet instance's day. */
 const readMax = 8_192;
@@ -22,7 +22,7 @@ async function checkChain(): Promise<CheckedChain | { problem: string }> {
     import("#core/transparency-log/leaf.ts"),
     import("#core/transparency-log/worldLeaf.ts"),
   ]);
-  const { followed } = await openFollowed();
+  const { followed } = await openFollowedLog();
   if (!followed.ok) return { problem: followed.error };
   const { view } = followed;
   const { size } = view.checkpoint;

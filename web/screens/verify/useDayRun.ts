@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
 import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
-import { openFollowed } from "#web/screens/verify/useLog.ts";
+import { openFollowedLog } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";
 
 export type DayRun =
@@ -34,7 +34,7 @@ export function useDayRun() {
     };
     newWorker.addEventListener("error", () => finish({ state: "failed", cause: null }));
     try {
-      const { followed } = await openFollowed();
+      const { followed } = await openFollowedLog();
       if (!followed.ok) return finish({ state: "problem", problem: followed.error });
       newWorker.addEventListener("message", ({ data: news }: MessageEvent<DayMessage>) => {
         if (worker.current !== newWorker) return;

@@ -71,8 +71,8 @@ async function makeUnder(
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
   const differs = steps.find((step) => !step.ok);
-  const same = finding === null ? ok : differs?.mismatch === finding.difference;
-  return same
+  const isSame = finding === null ? ok : differs?.mismatch === finding.difference;
+  return isSame
     ? { ok: true, text }
     : { ok: false, error: (differs?.mismatch ?? "finding_differs") as EvidenceMismatch };
 }

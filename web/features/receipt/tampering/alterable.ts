@@ -81,6 +81,6 @@ function parseTime(text: string): number | null {
   if (!match) return null;
   const atMs = Date.parse(`${match[1]}T${match[2]}${match[3] ?? ""}Z`);
   // 31 February is refused rather than moved into March.
-  const same = atMs >= 0 && new Date(atMs).toISOString().startsWith(match[1]!);
-  return same ? atMs : null;
+  const isSame = atMs >= 0 && new Date(atMs).toISOString().startsWith(match[1]!);
+  return isSame ? atMs : null;
 }

@@ -127,13 +127,13 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
 }
 
 /** Calls `changed` when the theme or colour convention changes, by attribute or by the system. */
-function watchTheme(changed: () => void): () => void {
-  const attributes = new MutationObserver(changed);
+function watchTheme(onChange: () => void): () => void {
+  const attributes = new MutationObserver(onChange);
   attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });
   const system = ["(prefers-color-scheme: dark)", forcedColours].map((query) => matchMedia(query));
-  for (const query of system) query.addEventListener("change", changed);
+  for (const query of system) query.addEventListener("change", onChange);
   return () => {
     attributes.disconnect();
-    for (const query of system) query.removeEventListener("change", changed);
+    for (const query of system) query.removeEventListener("change", onChange);
   };
 }

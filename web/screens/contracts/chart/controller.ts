@@ -71,10 +71,10 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   async function readFirst(callback: Parameters<DataLoader["getBars"]>[0]["callback"]) {
     events.onState("loading");
     try {
-      const { bars: first, more } = await history.first();
+      const { bars: first, more: hasMore } = await history.first();
       ticks.reset();
       focus.reset();
-      callback(first, { forward: more, backward: false });
+      callback(first, { forward: hasMore, backward: false });
       events.onState(first.length === 0 ? "empty" : "ready");
       showOrders(chart, orders, interval, colours);
       queueMicrotask(focus.notify);
@@ -87,9 +87,9 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     getBars: async ({ type, callback }) => {
       if (type === "init") await readFirst(callback);
       else if (type === "forward") {
-        const { bars: older, more } = await history.older();
+        const { bars: older, more: hasMore } = await history.older();
         focus.shift(older.length);
-        callback(older, { forward: more });
+        callback(older, { forward: hasMore });
       } else callback([], false);
     },
     subscribeBar: ({ callback }) => {

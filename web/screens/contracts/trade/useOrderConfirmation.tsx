@@ -125,9 +125,9 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     },
   });
   const confirmOrder = async () => {
-    const accepted = user?.terms.accepted_version === user?.terms.current_version;
+    const hasAcceptedTerms = user?.terms.accepted_version === user?.terms.current_version;
     // Terms that are new since the press are accepted by a press of their own, not by this one.
-    if (user && !accepted) await requireTerms();
+    if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };
   return { place: confirmOrder, busy, failure, belief };

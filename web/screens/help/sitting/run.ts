@@ -22,13 +22,13 @@ export function useSittingRun() {
   const [position, setPosition] = useState<"start" | number | "end">("start");
   const [items, setItems] = useState<readonly SittingItem[]>([]);
   const [sittingId, setSittingId] = useState<string | null>(null);
-  const [isStored, setStored] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   const signedIn = status === "signed_in";
 
   const start = (id: string | null, list: readonly SittingItem[]) => {
     setSittingId(id);
     setItems(list);
-    setStored(false);
+    setIsStored(false);
     saving.reset();
     setPosition(list.findIndex(({ answer }) => answer === null));
   };
@@ -51,7 +51,7 @@ export function useSittingRun() {
     try {
       const { data } = await saving.send({ sitting_id: sittingId, answers });
       if (data.result === null) return;
-      setStored(true);
+      setIsStored(true);
       void invalidate(getSittings);
     } catch {
       // The next answer sends this one again; after the last the error is shown at the end.

@@ -34,7 +34,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
-  const others = coinCodes.filter((code) => code !== from);
+  const otherCoins = coinCodes.filter((code) => code !== from);
   const param = query.get("to") ?? "";
   const to: Coin =
     isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
@@ -127,7 +127,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
             label={t("exchange.get")}
             value={to}
             onChange={(next) => go(from, next, text)}
-            options={others.map((code) => ({ value: code, label: code }))}
+            options={otherCoins.map((code) => ({ value: code, label: code }))}
           />
         </div>
         {shownQuote ? (

@@ -22,12 +22,19 @@ export interface Span {
 export function parseSpan(query: URLSearchParams, nowMs: number): Span {
   const preset = presets.find((preset) => preset === query.get("days")) ?? null;
   const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
-  const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
+  const allTime = {
+    preset: "all",
+    from: "",
+    to: "",
+    problem: null,
+    bounds: {},
+    records: "",
+  } as const;
   if (preset !== null && preset !== "all") {
     const [first, last] = [toDay(nowMs, 1 - Number(preset)), toDay(nowMs, 0)];
     return { ...own(first, last), preset, from: "", to: "" };
   }
-  return from === "" && to === "" ? all : own(from, to);
+  return from === "" && to === "" ? allTime : own(from, to);
 }
 
 function own(from: string, to: string): Span {

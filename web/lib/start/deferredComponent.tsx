@@ -9,7 +9,7 @@ import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
  * s, the screen stays with whatever was typed into it, and a reload is offered over it. The
  * caller's `Suspense` stands in while it loads.
  */
-export function deferredPart<Props extends object>(
+export function deferredComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   const Part = lazyWithLimit(load);
