@@ -13,8 +13,8 @@ const unused =
   "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
 
 /**
- * Modules that many screens but `/home` need: to act, to ask for something, and the small parts
- * that would each be a file of its own.
+ * Modules that many screens need but `/home` does not: for actions, for forms, and small parts
+ * that would otherwise each be a separate file.
  */
 const more = {
   actions: [
