@@ -153,7 +153,7 @@ test("a task that was done in the browser is ticked, in the room view too, by nu
   await expect(main(page)).toContainText("Class tasks viewed, code by code");
 });
 
-test("the export names nobody, and is in the pupil's records", async () => {
+test("the export has no names, and is in the pupil's records", async () => {
   const { page } = teacher;
   await button(page, say("classes.room.close")).click();
   const [download] = await Promise.all([

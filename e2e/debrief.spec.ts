@@ -152,7 +152,7 @@ test("six people see their orders counted, and no figure about fewer than five",
   await expect(slide(page)).toContainText(say("debrief.people.few"));
 });
 
-test("a fifth pupil agrees on their screen, and what they said is counted beside what came of it", async ({
+test("a fifth pupil agrees on their screen, and their stated confidence is counted beside the outcome", async ({
   browser,
 }) => {
   const pupil = await openSession(browser, pupils[4]!.token, appViewport);

@@ -18,7 +18,7 @@ import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { isAskedFor } from "#web/features/receipt/acknowledgement/askedFor.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
-/** The log as an acknowledgement is checked with it. */
+/** The log that an acknowledgement is checked against. */
 export interface AcknowledgedLog {
   view: Pick<LogView, "checkpoint" | "entries" | "continues">;
   /** Verifier keys of the log. */
@@ -31,7 +31,7 @@ export interface AcknowledgedLog {
 export type AcknowledgementState =
   /** `leaf` binds it. */
   | { state: "kept"; leaf: number }
-  /** The log has not come that far, or nothing of it is bound. */
+  /** The log has no second after acceptance yet, or no second binds this call. */
   | { state: "open" }
   | { state: "broken"; step: string; problem: string };
 
@@ -59,12 +59,12 @@ export async function checkKeptAcknowledgement(
   const keptAcknowledgement = result.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
-  if (!opened.ok) {
-    const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
-    return brokenAt(ofForm ? "form" : "key", opened.error);
+  const openResult = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
+  if (!openResult.ok) {
+    const isFormError = ["acknowledgement_malformed", "not_practice"].includes(openResult.error);
+    return brokenAt(isFormError ? "form" : "key", openResult.error);
   }
-  const acknowledgement = opened.value;
+  const acknowledgement = openResult.value;
   const world = decodeWorld((await view.entries([0])).get(0)!);
   if (!world.ok || world.value.world !== acknowledgement.world)
     return brokenAt("form", "not_practice");
@@ -91,7 +91,7 @@ function matchesCall({ sent }: KeptAcknowledgement, acknowledgement: Acknowledge
   );
 }
 
-/** Step 6: goes through the seconds after acceptance; the first of them has to bind the hash. */
+/** Step 6: the first second after acceptance has to bind the hash. */
 async function findBound(
   acknowledgement: Acknowledgement,
   hash: string,
@@ -138,7 +138,7 @@ interface ReceiptStatement {
   bound_leaf?: unknown;
 }
 
-/** The id under which a call was accepted that this receipt is of; null for other receipts. */
+/** The id of the accepted call that this receipt is about; null for other receipts. */
 export function getReceiptId(receipt: unknown): string | null {
   const { order, lease, journal } = (receipt ?? {}) as ReceiptStatement;
   const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
@@ -158,8 +158,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
       return "acknowledgement_differs";
     if (!isAskedFor(acknowledgement, statement as Record<string, Canonical>))
       return "acknowledgement_differs";
-    const after = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
-    return after ? null : "acknowledged_bound_before";
+    const isBoundAfter = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
+    return isBoundAfter ? null : "acknowledged_bound_before";
   }
   const isSame =
     journal?.at_ms === acknowledgement.accepted_at_ms &&

@@ -33,7 +33,7 @@ test("unknown names in storage are ignored", () => {
   expect(readSteps("u1")).toEqual(new Set(["order"]));
 });
 
-test("what happens in this browser alone is told from what is stored where it happens", () => {
+test("steps that happen only in this browser are derived from what is stored where they happen", () => {
   expect(readStepsHere()).toEqual([]);
   for (const name of ["thousand_run", "fraud_met", "receipt_checked"])
     items.set(`drydock.${name}`, "1");
