@@ -182,9 +182,9 @@ export interface KnownArchive {
 }
 
 /**
- * Compares an archive with what the reader knows of its log: keys from elsewhere, and the last
- * checkpoint that was proven. A file is no address: nothing of it is remembered. Resolves with
- * sentences as well.
+ * Compares an archive with what the reader knows about its log: keys from elsewhere, and the last
+ * checkpoint that was proven. A file has no address, so nothing is stored about it. Also resolves
+ * with sentences.
  */
 export async function compareArchive(
   memory: string,

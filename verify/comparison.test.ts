@@ -93,7 +93,7 @@ describe("receipts are compared", () => {
     expect(commitments).toEqual(testCase.commitments);
   });
 
-  test("what contradicts is not remembered, and keeps being refused", async () => {
+  test("contradicting facts are not stored, and are refused again", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     const again = {
       ...testCase,
@@ -108,7 +108,7 @@ describe("receipts are compared", () => {
     ]);
   });
 
-  test("nothing is remembered of an archive, nor under a key that is not known", async () => {
+  test("no facts are stored for an archive or under an unknown key", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     for (const log of [{ stored: false }, { known: false, stored: false }]) {
       const file = newFile();
@@ -120,7 +120,7 @@ describe("receipts are compared", () => {
     }
   });
 
-  test("files under another key, which is not known, are not compared with those of the log", async () => {
+  test("files under another, unknown key are not compared with the log's", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     const comparison = new Comparison(newFile());
     const [first, second] = testCase.receipts;

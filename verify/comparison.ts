@@ -53,7 +53,7 @@ export class Comparison {
       : `${count} of the facts that it shows are those of earlier receipts.`;
   }
 
-  /** Stores what was shown for the next run; does nothing if nothing was. */
+  /** Stores the facts shown, for the next run; a no-op without any. */
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
     const abridgedFacts = [...this.#toStore].map(

@@ -1,6 +1,6 @@
 import { divideHalfEven } from "./log/bytes.ts";
 
-/** Of a symbol's quotes in a `second` leaf, those of the venues that list it. */
+/** Filters a symbol's quotes in a `second` leaf to the venues that list it. */
 export function listedQuotes<Quote>(
   { venues, symbols }: { venues: string[]; symbols: { venues: string[] }[] },
   quotes: readonly (Quote | null)[],

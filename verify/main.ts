@@ -57,7 +57,7 @@ interface Options extends SourceOptions {
   token: string | undefined;
   /** True if every leaf and tile is read. */
   whole?: boolean;
-  /** True if journals are to stand under the newest commitment. */
+  /** True if journals must be covered by the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
   address: string | undefined;

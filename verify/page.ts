@@ -81,7 +81,7 @@ export function ownList(file: string | undefined): BuildList {
 }
 
 /**
- * Compares what an instance serves with `own`, a list that the reader has from elsewhere, and with
+ * Compares what an instance serves with `buildList`, which the reader has from elsewhere, and with
  * the newest `build` leaf of the log. `reader` proves that leaf.
  */
 export async function checkPage(

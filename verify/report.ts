@@ -14,13 +14,11 @@ export interface CheckReport {
   steps: Step[];
   difference: { step: string; name: string; detail: string } | null;
   market: { kind: string; speed: number } | null;
-  /**
-   * Of a simulated market: what is mixed into the day's seed; null if the log does not say.
-   */
+  /** For a simulated market: the source mixed into the day's seed; null if the log does not say. */
   seed?: MixedSeed | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
-  /** Of an evidence file: what stands for it besides its own signature. */
+  /** For an evidence file: what vouches for it besides its own signature. */
   evidence?: CheckedEvidence;
 }
 
@@ -29,7 +27,7 @@ export interface CosignatureReport {
   configured: number;
   /** The keys that the reader configured. */
   keys: readonly string[];
-  /** Those who cosigned recently. */
+  /** Witnesses that cosigned recently. */
   verified: number;
   /** Leaves of the tree that they cosigned; 0 when none did. */
   size: number;
@@ -106,7 +104,7 @@ function printReport(report: CheckReport, witnesses: CosignatureReport | null): 
     writeWitnesses(evidence.witnesses, "the checkpoint in the file");
     for (const line of aboutKey(evidence)) write(`key      ${line}`);
   }
-  // A promise is not a receipt: it says nothing of a market.
+  // A promise is not a receipt: it does not name a market.
   if (!agrees || market === null) return;
   if (!evidence && witnesses && witnesses.signatures.length > 0 && last >= witnesses.size)
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);

@@ -30,7 +30,7 @@ export type ClassLinkView = z.infer<typeof classLink>;
 /** A pause that was announced, or holds. */
 const pause = z.object({
   ordinal: z.int(),
-  /** World time from which world time stands still, a whole second. */
+  /** World time, a whole second, from which world time is paused. */
   at_ms: timeMs,
 });
 

@@ -20,7 +20,7 @@ const venue = z.object({
 
 const indexRow = z.object({
   symbol,
-  /** Of the last second; null for a gap. */
+  /** Index in the last second; null in a gap. */
   price: z.nullable(decimal),
   venues: z.int(),
   fresh: z.int(),
@@ -46,12 +46,12 @@ const log = z.object({
   /** Verifier keys, newest first. */
   keys: z.array(z.object({ vkey: z.string(), from_size: z.int() })),
   leaves: z.int(),
-  /** Of the last signed checkpoint; null before the first. */
+  /** Size of the last signed checkpoint; null before the first. */
   size: z.nullable(z.int()),
   root: z.nullable(hash),
   checkpoint_at_ms: z.nullable(timeMs),
   lag_ms: z.int(),
-  /** Those of the witness policy that cosigned within the last ten minutes. */
+  /** Witnesses of the policy that cosigned within the last ten minutes. */
   witnesses: z.int(),
 });
 

@@ -20,7 +20,7 @@ const world = z.object({
   made_at_ms: timeMs,
   /** Real time at which it last fell asleep; null: never. */
   slept_at_ms: z.nullable(timeMs),
-  /** Real time from which it may be removed; null: nobody in it has had notice. */
+  /** Real time from which it may be removed; null until the people in it have had notice. */
   remove_after_ms: z.nullable(timeMs),
 });
 export type WorldView = z.infer<typeof world>;

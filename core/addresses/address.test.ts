@@ -142,7 +142,7 @@ describe("parseAddress", () => {
     expect(parseAddress(text)).toEqual({ ok: false, error: "real_chain", chain });
   });
 
-  test("every encoded address parses, so none is mistaken for a real chain's", () => {
+  test("every encoded address parses and is not mistaken for a real chain's", () => {
     const payload = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(fc.constantFrom(...networkNames), payload, (network, some) => {

@@ -8,7 +8,7 @@ import { isNetwork, type Network } from "#core/wallet/networks.ts";
 const addressLengthMax = 120;
 const payloadBytes = 20;
 
-/** The result of reading a practice address: the address, or why the text is none. */
+/** The result of reading a practice address: the address, or why the text is not one. */
 export type AddressResult =
   | { ok: true; network: Network; address: string }
   | {

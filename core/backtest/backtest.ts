@@ -30,7 +30,7 @@ export interface BacktestDay extends Pnl {
   /** gross − slippage − fees: what trading made, excluding price changes of the inventory. */
   net: bigint;
   /**
-   * Worth at the day's last mark less that at the previous day's: what the pool made. result − net
+   * Worth at the day's last mark less worth at the previous day's: the pool's result. result − net
    * is the effect of prices.
    */
   result: bigint;

@@ -19,7 +19,7 @@ export interface HistoryLeaves {
   reveal: Uint8Array;
 }
 
-/** `log_differs`: the leaves are not what they are said to be, or the seed is another one's. */
+/** `log_differs`: the leaves do not have the stated content, or the seed is a different one. */
 export type HistoryTestCheck = "same" | "differs" | "log_differs";
 
 /**

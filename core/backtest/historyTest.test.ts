@@ -35,7 +35,7 @@ const start = 100_000n;
 const test = runHistoryTest(cross, start, historyMoments(model, seed, firstMs), span)!;
 
 describe("the market before a world's first second", () => {
-  it("has every second of six hours, and none of the world", () => {
+  it("has every second of six hours before the world, and no second of the world", () => {
     expect(seconds.length).toBe(historyTestMs / 1_000);
     expect(seconds[0]!.secondMs).toBe(span.fromMs);
     expect(seconds.at(-1)!.secondMs).toBe(span.toMs);
@@ -51,7 +51,7 @@ describe("the market before a world's first second", () => {
       compared += 1;
       for (const row of quotes) {
         const mid = Number(row[0]!.bid + row[0]!.ask) / 2;
-        // A silent venue quotes what it quoted last.
+        // A silent venue repeats its last quote.
         const boundBp = row[0]!.atMs === secondMs ? 60 : 200;
         expect(Math.abs(mid / Number(price) - 1) * 10_000).toBeLessThan(boundBp);
       }
@@ -86,7 +86,7 @@ describe("a pool's test on the market before it began", () => {
     for (const [, , needed] of test.gaps) expect(needed).toBe("22.02");
   });
 
-  it("says nothing of less than an hour", () => {
+  it("gives no result for less than an hour", () => {
     const few = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
     const late = function* (): Generator<Moment> {
       for (const moment of historyMoments(model, seed, firstMs))
@@ -133,7 +133,7 @@ describe("checking a pool's test", () => {
   };
   const pool = { config: cross, start };
 
-  it("finds every figure again from the revealed seed", () => {
+  it("recomputes every figure from the revealed seed", () => {
     expect(checkHistoryTest(leaves, pool, test)).toBe("same");
   });
 

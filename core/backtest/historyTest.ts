@@ -14,7 +14,7 @@ const pointsMax = 96;
 
 type HistoryOutcome = {
   friction: Friction;
-  /** In home: at the end, and less what was put in. */
+  /** In home: the worth at the end, and that less the amount put in. */
   worth: string;
   result: string;
   /** In basis points, as signed decimals of two digits. */
@@ -25,11 +25,11 @@ type HistoryOutcome = {
   slippage: string;
 };
 
-/** The result of running a pool over a time before it began, when nobody had a unit. */
+/** The result of running a pool over a period before it opened, when no units existed. */
 export type HistoryTest = {
   from_ms: number;
   to_ms: number;
-  /** Moments it was run over, and what was put in. */
+  /** Number of moments, and the amount put in. */
   moments: number;
   start: string;
   outcomes: HistoryOutcome[];

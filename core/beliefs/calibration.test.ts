@@ -14,7 +14,7 @@ test.each([
   expect(computeCalibration(all)?.brier).toBe(brier);
 });
 
-test("without beliefs there is nothing to calibrate", () => {
+test("calibration of no beliefs is null", () => {
   expect(computeCalibration([])).toBeNull();
 });
 

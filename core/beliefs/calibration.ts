@@ -36,7 +36,7 @@ export interface Calibration {
   steps: CalibrationStep[];
 }
 
-/** The Brier score of somebody who always says 50 %. */
+/** The Brier score of someone who always says 50 %. */
 export const brierAtHalf = 2_500;
 
 const stepStarts = [50, 60, 70, 80, 90] as const;

@@ -88,7 +88,7 @@ test("a class of thirty", () => {
 });
 
 describe("no figure over fewer than five people", () => {
-  test("four who ordered, paid or said how sure they were are not shown", () => {
+  test("figures about only four people are not shown", () => {
     const beliefs = [{ confidence: 80, right: true }];
     const figures = computeDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
     expect(figures).toMatchObject({ orders: null, beliefs: null, costs: null });
@@ -147,7 +147,7 @@ describe("no figure over fewer than five people", () => {
   });
 });
 
-describe("counting again", () => {
+describe("repeated counts", () => {
   const before = new Map(["a", "b", "c", "d", "e", "f"].map((id) => [id, "1"]));
   const changed = (...ids: string[]) =>
     new Map([...before, ...ids.map((id) => [id, "2"] as const)]);
@@ -164,7 +164,7 @@ describe("counting again", () => {
     expect(mayCountAgain(now, earlier)).toBe(expected);
   });
 
-  test("somebody who deleted their account has changed", () => {
+  test("a person who deleted their account counts as changed", () => {
     const left = new Map([...before].slice(1));
     expect(mayCountAgain(left, [{ people: 6, parts: left }])).toBe(false);
   });

@@ -11,7 +11,9 @@ export type FigureName = (typeof figureNames)[number];
 export interface ClassMember {
   /** Result in minor units of pUSDT (docs/rules/records.md, "The result"). */
   result: bigint;
-  /** Minor units of pUSDT: what was taken, and what pools and leases came to, signed. */
+  /**
+   * Minor units of pUSDT: the fees and spread charged, and the signed results of pools and leases.
+   */
   costs: { fees: bigint; spread: bigint; hosting: bigint; mining: bigint };
   /** Orders won or lost, and their sums in minor units of pUSDT. */
   orders: { decided: number; won: number; stake: bigint; fee: bigint; profit: bigint };
@@ -21,7 +23,7 @@ export interface ClassMember {
   beliefs: readonly ResolvedBelief[];
 }
 
-/** Where results are told apart, in whole pUSDT to either side of zero. */
+/** Boundaries between result ranges, in whole pUSDT on either side of zero. */
 const steps = [50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 const minorPerUnit = 1_000_000n;
 
@@ -63,7 +65,9 @@ interface Results {
 interface Orders {
   people: MaskedCount;
   decided: number;
-  /** Whole percent of the decided orders; and what it takes to break even at their terms. */
+  /**
+   * Whole percent of the decided orders, and the percentage needed to break even at their terms.
+   */
   right_percent: number;
   break_even_percent: number;
 }
@@ -96,8 +100,7 @@ export interface DebriefFigures {
 }
 
 /**
- * A person's part in each figure as a text: as long as it is the same, so is what they add.
- * Empty: no part.
+ * A person's part in each figure as a text: equal texts mean equal contributions. Empty if none.
  */
 export function describeParts(member: ClassMember): Record<FigureName, string> {
   const { orders, costs, beliefs } = member;
@@ -137,10 +140,10 @@ export function computeDebrief(members: readonly ClassMember[]): DebriefFigures 
 }
 
 /**
- * Returns true if a figure may be counted again: compared with every earlier count of it, nobody's part has
- * changed or that of at least five people has, so that no difference of two counts is about fewer.
- * `earlier` has the parts of those still there and how many were counted; whoever is gone since has
- * changed.
+ * Returns true if a figure may be counted again: compared with each earlier count, either no
+ * person's part has changed or the parts of at least five have, so that the difference of two
+ * counts never describes fewer. `earlier` has the parts of those still in the class and how many
+ * were counted; people who have left since count as changed.
  */
 export function mayCountAgain(
   now: ReadonlyMap<string, string>,

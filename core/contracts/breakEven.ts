@@ -14,9 +14,9 @@ export function breakEvenBp({ rateBp, feeBp }: Odds): number {
 }
 
 /**
- * The same for decided orders of any terms, by what was at stake in each: (stakes + fees) / (stakes
- * + profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp`
- * up to the rounding of each order's fee and profit.
+ * The same for decided orders of any terms, weighted by their stakes: (stakes + fees) / (stakes +
+ * profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp` up
+ * to the rounding of each order's fee and profit.
  */
 export function breakEvenOfSums(sums: {
   stake: bigint;

@@ -24,8 +24,8 @@ export function lossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
 }
 
 /**
- * Sets a limit: lower (or equal) takes effect at once, higher or none from the next real day. The
- * latest request wins.
+ * Sets a limit: lower (or equal) takes effect immediately, higher or none from the next real day.
+ * The latest request wins.
  */
 export function setLossLimit(
   lossLimit: LossLimit,
@@ -63,9 +63,9 @@ export function extendExclusion(
 }
 
 /**
- * The restriction that deleting an account does not end and the next account of the same wallet
- * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
- * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
+ * The restriction that outlives a deleted account and passes to the wallet's next account: an
+ * exclusion still in force, and a daily loss limit until the next real day, when it could be
+ * lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
 export function retainedExclusion(
   limits: { loss: LossLimit; exclusion: Exclusion },

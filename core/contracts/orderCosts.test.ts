@@ -46,7 +46,7 @@ test.each([
   expect(orderCosts(order, prices)).toMatchObject(expected);
 });
 
-test("for any terms and prices fair less all costs is what the order came to", () => {
+test("for any terms and prices the fair result less all costs is the order's result", () => {
   const price = fc.bigInt({ min: 1n, max: 10n ** 12n });
   const near = fc.bigInt({ min: 999n, max: 1_001n });
   fc.assert(

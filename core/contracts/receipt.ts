@@ -39,11 +39,11 @@ export interface ReceiptCheck {
   settlementPrice: bigint | null;
   /** The costs between a fair bet at the mid and the result; null unless won, lost or tied. */
   costs: OrderCosts | null;
-  /** Of a void order, what it would have been by the samples there are. */
+  /** For a void order: its outcome by the available samples. */
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
-  /** The source mixed into the seed of that day; null where the log has none. */
+  /** The source mixed into the seed of that day; null if the log names none. */
   seed: StartedSeed | null;
 }
 

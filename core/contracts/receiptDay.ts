@@ -49,8 +49,8 @@ const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number 
 });
 
 /**
- * The outcome by the available samples of an order that is void for lack of samples; null where
- * there is none, or where it is not void for that reason. It changes nothing.
+ * The outcome by the available samples of an order that is void for lack of samples; null if there
+ * are none, or if the order is not void for that reason. Informational only.
  */
 export function outcomeBySamples({
   order,

@@ -3,7 +3,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** An index that is not what the quotes of its leaf give. */
+/** An index that differs from the one its leaf's quotes give. */
 interface WrongIndex {
   leaf: number;
   index: bigint | null;

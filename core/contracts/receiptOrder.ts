@@ -56,7 +56,7 @@ type TierFields = Record<string, unknown>;
 const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
   Array.isArray(tiers) ? tiers : [];
 
-/** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
+/** No instance may offer a tier that favours or robs the person, even if its log states one. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
   const returned = coinFlipReturnPer20000({ rateBp, feeBp });

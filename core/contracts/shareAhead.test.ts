@@ -58,7 +58,7 @@ test("half of all people are ahead after five orders, and 2.31 % after a thousan
 });
 
 test("breaking even does not count as ahead", () => {
-  // At rate 100 % without a fee, one win of two returns exactly what was staked.
+  // At rate 100 % without a fee, one win of two returns exactly the stakes.
   expect(shareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
   expect(shareAheadBp(0, odds)).toBe(0);
 });

@@ -91,8 +91,8 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {

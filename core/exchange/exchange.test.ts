@@ -68,7 +68,7 @@ test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
   expect(quoted("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
 });
 
-describe("a quote stands while the index moves by no more than its cost", () => {
+describe("a quote is executable while the index moves by no more than its cost", () => {
   // Cost of 1 000 pUSDT for pBTC: 0.00007105 of 0.03555751 pBTC, 19.98 bp.
   const quote = quoted("pUSDT", "pBTC", 1_000_000_000n);
   const atPrice = (price: bigint | null) =>
@@ -139,7 +139,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("a quote that still stands never gives more than the current index", () => {
+  test("an executable quote never gives more than the current index", () => {
     fc.assert(
       fc.property(
         pair,

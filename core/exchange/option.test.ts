@@ -49,8 +49,8 @@ const pairs: Record<string, Pair> = {
 };
 
 /**
- * Mean gain per quote, in basis points of the amount to two digits, of whoever executes at the
- * best second that `allowed` leaves them and lets the quote expire otherwise; and the greatest.
+ * Mean gain per quote, in basis points of the amount to two digits, for a person who executes at
+ * the best second that `allowed` permits and otherwise lets the quote expire; and the largest gain.
  */
 function getGain(
   pair: Pair,

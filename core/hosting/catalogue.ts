@@ -72,8 +72,8 @@ function isCoin(asset: Asset): boolean {
 }
 
 /**
- * The same pool under each margin, for a backtest that tries settings; `pickBest` reports how many
- * were tried.
+ * The same pool under each margin, for a backtest that tries settings; `pickBest` reports the
+ * number tried.
  */
 export function withMargins(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
   return margins.map((marginBp) => ({ ...config, marginBp }));

@@ -39,7 +39,7 @@ export function execute(
   const buys = order.side === "buy";
   const fee = feeBp(friction);
   let remaining = !buys && held < order.quantity ? held : order.quantity;
-  // Rounding up cost and fee adds less than two minor units, so the sum never exceeds what is held.
+  // Rounding up cost and fee adds less than two minor units, so the sum never exceeds the balance.
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;
   let quantity = 0n;
   let product = 0n;
@@ -78,10 +78,10 @@ export function execute(
 /**
  * The pnl of a fill, in minor units of home by the index at the decision. Gross: the result at the
  * decision's mid without costs, against the index. Slippage: mid against the price paid. So gross −
- * slippage − fees is how much a decision's legs changed the pool's value, whatever prices did to
- * its inventory meanwhile. Trading results are separated from price changes, at the index of the
- * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
- * of it would sell the strategy.
+ * slippage − fees is how much a decision's legs changed the pool's value, apart from price changes
+ * of its inventory. Trading results are separated from price changes, at the index of the decision:
+ * a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week of it would
+ * sell the strategy.
  */
 export function computePnl(order: PendingOrder, execution: Execution): Pnl {
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);

@@ -41,7 +41,7 @@ export type MarkOutcome =
   | { ok: true; mark: Mark }
   /**
    * Without an index there is no mark, without units no NAV; a pool worth less than 10⁻⁸ per unit
-   * sells none.
+   * sells no units.
    */
   | { ok: false; error: "no_index" | "no_units" | "worthless" };
 
@@ -106,9 +106,9 @@ export interface ExecutedOrder {
 }
 
 /**
- * Executes all waiting orders at one mark. Everyone gets the same NAV whatever the order of the
- * list: no order affects another. A subscription too small for 10⁻⁸ of a unit issues none and stays
- * in the pool; callers refuse it beforehand.
+ * Executes all waiting orders at one mark. Everyone gets the same NAV regardless of the list's
+ * order: no order affects another. A subscription too small for 10⁻⁸ of a unit issues none and
+ * stays in the pool; callers refuse it beforehand.
  */
 export function executeAt(
   home: Asset,

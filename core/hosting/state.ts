@@ -26,12 +26,14 @@ export function payIn(state: PoolState, amount: bigint): PoolState {
   return { ...state, free: state.free + amount };
 }
 
-/** Records what a mark found owed to redeemers; the engine raises the money, `payOwed` pays it. */
+/**
+ * Adds the amount that a mark owes to redeemers; the engine raises the money, `payOwed` pays it.
+ */
 export function owe(state: PoolState, amount: bigint): PoolState {
   return { ...state, owed: state.owed + amount };
 }
 
-/** Pays `amount` of what is owed out of free money; throws a RangeError when it exceeds either. */
+/** Pays `amount` of the debt out of free money; throws a RangeError when it exceeds either. */
 export function payOwed(state: PoolState, amount: bigint): PoolState {
   if (amount > state.free || amount > state.owed) throw new RangeError("more than is owed or free");
   return { ...state, free: state.free - amount, owed: state.owed - amount };

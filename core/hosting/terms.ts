@@ -20,7 +20,7 @@ const termsFormat = "drydock.hosting.terms/1";
 const engineName = "drydock.hosting/1";
 /**
  * The taker fee of a leg in basis points; and the delay from decision to fill, in milliseconds,
- * that waiting for the next book stands for.
+ * modelled by waiting for the next book.
  */
 export const takerFeeBp = 10;
 export const latencyMs = 500;
@@ -75,8 +75,8 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {

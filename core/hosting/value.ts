@@ -61,8 +61,9 @@ export function computeTotal(config: PoolConfig, state: PoolState, asset: Asset)
 }
 
 /**
- * Value of the pool's assets in minor units of home: each asset's total at the index, truncated (to
- * nobody's credit). Null when an asset it owns has no index now. Liabilities are not deducted.
+ * Value of the pool's assets in minor units of home: each asset's total at the index, truncated
+ * (the remainder is credited to no one). Null when an asset it owns has no index now. Liabilities
+ * are not deducted.
  */
 export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
   let sum = 0n;

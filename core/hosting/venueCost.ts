@@ -6,11 +6,11 @@ import { divideUp } from "#core/money/rounding.ts";
 
 /**
  * The cost of a live world's fill at the venue itself, in minor units of home by the index at the
- * decision. Spread and delay are the two parts of the fill's slippage, which is already that of the
- * venue's book; only the fee is another.
+ * decision. Spread and delay are the two parts of the fill's slippage, which already comes from the
+ * venue's book; only the fee differs.
  */
 export interface VenueCost {
-  /** The venue's taker fee in hundredths of a basis point, and what it comes to. */
+  /** The venue's taker fee in hundredths of a basis point, and the resulting amount. */
   takerFee: number;
   fees: bigint;
   /** Half the spread of the book it met, and its depth. */

@@ -58,7 +58,7 @@ const formFields = [
 export type FormField = (typeof formFields)[number];
 
 /**
- * The fields that differ from the specimen. Only matching input is accepted, so nobody's own data
+ * The fields that differ from the specimen. Only matching input is accepted, so no one's own data
  * gets in.
  */
 export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {

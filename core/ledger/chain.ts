@@ -67,8 +67,8 @@ export interface JournalPart {
 }
 
 /**
- * Hash of what a journal did to whom: one line per kind of house account and coin, and per coin for
- * all people together. It lets a receipt prove the other side without naming anybody.
+ * Hash of a journal's effect by party: one line per kind of house account and coin, and per coin
+ * for all people together. It lets a receipt prove the other side without naming anyone.
  */
 export function partsHash(parts: readonly JournalPart[]): Uint8Array {
   const sums = new Map<string, bigint>();

@@ -61,7 +61,7 @@ describe("the bank", () => {
     expect(Object.keys(lessonSources).filter((source) => !used.has(source))).toEqual([]);
   });
 
-  test("nothing seems to come from anywhere but a reserved name", () => {
+  test("every sender uses a reserved name", () => {
     const elsewhere = items.filter(
       ({ from }) => from !== null && !/^[a-z.@-]+\.example$/.test(from),
     );
@@ -112,7 +112,7 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
   for (const count of counts) expect(Math.abs(count - 100_000 / 48)).toBeLessThan(94);
 });
 
-test("once all are seen, those seen longest ago come first", () => {
+test("once all are seen, the least recently seen come first", () => {
   const randomBelow = seeded(7);
   const drawn: ItemName[] = [];
   for (let index = 0; index < 4; index += 1) drawn.push(...drawSitting(drawn, randomBelow));

@@ -44,7 +44,7 @@ function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
   return out;
 }
 
-/** One item of a sitting, and what the person called it; null until then. */
+/** One item of a sitting and the person's answer; null until given. */
 export interface SittingItem {
   item: ItemName;
   answer: SittingAnswer | null;
@@ -68,7 +68,7 @@ export function scoreSitting(list: readonly SittingItem[]): SittingScore | null 
   return { hits: mistrusted.length - falseAlarms, falseAlarms };
 }
 
-/** Adds answers to a sitting. The first answer about an item stands. */
+/** Adds answers to a sitting. Only the first answer to an item counts. */
 export function addAnswers(
   list: readonly SittingItem[],
   sittingItems: readonly SittingItem[],

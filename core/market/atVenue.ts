@@ -6,7 +6,7 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 /** Hundredths of a basis point in one (100 %): the unit of a venue's fee. */
 export const feeUnit = 1_000_000n;
 
-/** An amount that could have been traded at a venue: all of it, at once, as a taker. */
+/** An amount that could have been traded at a venue: in full, in one fill, as a taker. */
 export interface VenueOrder {
   symbol: MarketSymbol;
   /** `buy`: quote is given for base. */
@@ -19,8 +19,8 @@ export interface VenueOrder {
 
 /**
  * The amount received if executed at a venue, in minor units of the asset received: `received` =
- * what the mid before was worth − `delay` − `spread` − `fee`. A delay is negative where the price
- * moved in favour.
+ * worth at the earlier mid − `delay` − `spread` − `fee`. A delay is negative where the price moved
+ * in favour.
  */
 export interface VenueExecution {
   received: bigint;

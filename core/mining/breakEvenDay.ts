@@ -21,9 +21,9 @@ export interface LeaseProgress {
 }
 
 /**
- * The day of work by whose end a lease has mined what it cost, if network and price stay as given:
- * what was mined so far, and then each day at these figures, halvings included. Null if its days
- * are over before that. A projection, never an offer. Source: docs/rules/mining.md.
+ * The day of work by whose end a lease has mined its cost, if network and price stay as given: the
+ * amount mined so far, then each day at these figures, halvings included. Null if its days are over
+ * before that. A projection, never an offer. Source: docs/rules/mining.md.
  */
 export function breakEvenDay(
   { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseProgress,

@@ -9,8 +9,8 @@ const daysMax = 36_525;
 type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
 
 /**
- * Returns true if readings, in the order of their hours, say of the network's seeds what they have
- * to (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
+ * Returns true if readings, in the order of their hours, state the network's seeds as required
+ * (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
  * midnight, and each hashing to the one before it, or to the anchor.
  */
 export function revealsAgree(readings: readonly SeedMembers[]): boolean {

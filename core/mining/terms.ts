@@ -12,7 +12,7 @@ import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
-/** The pool's share of what is mined: 2 %. */
+/** The pool's share of the mined amount: 2 %. */
 export const poolFeeBp = 200;
 
 /** A machine on offer. Amounts in minor units of pUSDT. */
@@ -93,8 +93,8 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {
@@ -138,8 +138,8 @@ const productId = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
  * Checks whether an offer may be published at these figures; null when it may. Refused when a
- * machine would earn more than it costs (`worth` above `cost`, both per day): no seller gives that
- * away.
+ * machine would earn more than it costs (`worth` above `cost`, both per day): no real seller would
+ * offer that.
  */
 export function checkOffer(
   offer: MachineOffer,
@@ -174,7 +174,7 @@ function malformedField(offer: MachineOffer): string | null {
 
 /**
  * Machines of one kind that a person can have on lease at once: a twentieth of the stock, but at
- * least what one lease may have. Without it a few people could lease all there are.
+ * least the most machines of one lease. Without this cap a few people could lease the whole stock.
  */
 export function ownMachinesMax({ stock, quantityMax }: { stock: number; quantityMax: number }) {
   return Math.max(quantityMax, Math.floor(stock / 20));

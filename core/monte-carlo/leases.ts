@@ -46,13 +46,13 @@ const blocksPerDay = 144;
 const points = 60;
 
 /**
- * A thousand people with the same lease, each with days to come that are put together from the past:
- * every day but the first moves the price as much as a past day did, in its direction or against it
- * by a coin flip, because a past trend would promise something; every new epoch changes the
- * difficulty as a past one did. Person by person and day by day, one draw for the price (its lowest
- * bit is the direction: 1 as it was; the other 31 are the day) and then, where an epoch begins, one
- * for the difficulty. Otherwise as the calculator projects it. Source: docs/rules/monte-carlo.md.
- * Throws a RangeError without a price change.
+ * A thousand people with the same lease, each with a future resampled from the past: every day but
+ * the first moves the price as much as a past day did, in its direction or against it by a coin
+ * flip, because a past trend would promise something; every new epoch changes the difficulty as a
+ * past one did. Person by person and day by day, one draw for the price (its lowest bit is the
+ * direction: 1 as it was; the other 31 are the day) and then, where an epoch begins, one for the
+ * difficulty. Otherwise as the calculator projects it. Source: docs/rules/monte-carlo.md. Throws a
+ * RangeError without a price change.
  */
 export function runLeases(input: LeaseRunInput): LeaseRun {
   const { seed, plan } = input;
@@ -123,7 +123,7 @@ function changed(value: bigint, { from, to }: Change): bigint {
   return next > 0n ? next : 1n;
 }
 
-/** From the close of each kline to the close of the one a day later, where both are there. */
+/** Changes from the close of each kline to the close a day later, if both exist. */
 export function dayChanges(klines: readonly HistoryKline[]): Change[] {
   const closes = new Map(klines.map(({ openMs, close }) => [openMs, close]));
   return klines.flatMap(({ openMs, close }) => {

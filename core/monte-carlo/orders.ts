@@ -35,7 +35,7 @@ export interface OrdersRow {
   below: number;
   /** The exact share below the start, in basis points. */
   exactBelowBp: number;
-  /** Results: what was paid back less what was charged. */
+  /** Results: amount paid back less amount charged. */
   spread: Quantiles;
   /** How many could not have paid for every order from the balance; null if it is unknown. */
   outOfMoney: number | null;

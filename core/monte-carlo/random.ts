@@ -9,7 +9,7 @@ export type Draw = () => number;
 /**
  * The draws of a seed: xoshiro128** (Blackman and Vigna, 2018) whose four words are the first 16
  * bytes, little-endian, of SHA-256 of "drydock.monte-carlo/1 " and the seed. Not for secrets: the
- * same seed must give everybody the same draws.
+ * same seed must give everyone the same draws.
  */
 export function createDraws(seed: string): Draw {
   const bytes = sha256(utf8ToBytes(label + seed));

@@ -36,13 +36,13 @@ class ChainError extends Error {
   }
 }
 
-/** Leaves that are read at once behind the told head. */
+/** Leaves read per request after the reported head. */
 const readAtOnce = 2_048;
 
 /**
- * Follows the audit chain from the head that an instance tells back to its first leaf, and looks
- * behind it for a later one: in all leaves up to the log's size, or in the newest `atMost`.
- * `entries` returns proven leaves. Without a head there must be no such leaf at all.
+ * Follows the audit chain from the head that an instance reports back to its first leaf, and looks
+ * for a later one after the head: in all leaves up to the log's size, or in the newest `atMost`.
+ * `entries` returns proven leaves. Without a head the log must contain no audit leaf.
  */
 export async function checkAuditChain(
   head: AuditHead | null,
@@ -90,7 +90,7 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
   }
 }
 
-/** A later leaf behind the told head is one that the instance does not tell of. */
+/** A leaf after the reported head is one that the instance hides. */
 async function findLater(
   head: number,
   tag: Uint8Array,
@@ -108,7 +108,10 @@ async function findLater(
   }
 }
 
-/** Of each publication, versions ascend by one, and only what is published is withdrawn. */
+/**
+ * Checks for each publication that versions ascend by one, and that only a published one is
+ * withdrawn.
+ */
 function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): void {
   const now = new Map<string, PublicationRecord>();
   for (const { index, leaf } of chain) {

@@ -26,8 +26,8 @@ import {
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
- * Receipts of what operators did and published (docs/formats/audit.md): the opening of a commitment,
- * which only the person has whom the act touched, and a published text.
+ * Receipts of operators' acts and publications (docs/formats/audit.md): the opening of a
+ * commitment, which only the affected person has, and a published text.
  */
 export const actReceiptFormat = "drydock.receipt.act/1";
 export const publicationReceiptFormat = "drydock.receipt.publication/1";
@@ -170,7 +170,7 @@ export function parsePublicationReceipt(value: unknown): PublicationReceipt | nu
     : null;
 }
 
-/** The leaves that such a receipt rests on. */
+/** The leaves that such a receipt depends on. */
 export function auditLeavesNeeded({ leaf, before_leaf: before }: ReceiptHeader): number[] {
   return before === null ? [0, leaf] : [0, before, leaf];
 }
@@ -201,7 +201,7 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
   ]);
 }
 
-/** Of a private act nothing is public; of another, what agrees with the opening. */
+/** A private act has no public part; that of any other must match the opening. */
 function isPublicPart(publicEvent: PublicEvent | null, act: CommittedEvent): boolean {
   if (isPrivateEvent(act)) return publicEvent === null;
   if (publicEvent === null) return false;

@@ -6,12 +6,12 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const letters = 28;
 const groupLetters = 4;
 
-/** Random bytes a code is made from; 140 bits are used. */
+/** Random bytes needed for a code; 140 bits of them are used. */
 export const codeBytes = 18;
 
 /**
- * A one-time code of 140 bits in seven groups of four: `7K2Q-…`. More than 128, because its hash is
- * stored unsalted.
+ * A one-time code of 140 bits in seven groups of four: `7K2Q-…`. More than 128 bits, because its
+ * hash is stored unsalted.
  */
 export function writeCode(random: Uint8Array): string {
   if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);

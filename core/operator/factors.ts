@@ -9,7 +9,7 @@ export const securityKeysMax = 10;
 /** The factors that an operator has set up. */
 export interface FactorState {
   passphrase: boolean;
-  /** How many keys are registered, whatever address they work at. */
+  /** Number of registered keys, at any address. */
   keys: number;
   /** The most keys that work at one address: a lost key is replaced with another of those. */
   keysAtOneAddress: number;

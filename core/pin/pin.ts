@@ -5,12 +5,12 @@ export function isPin(text: string): boolean {
   return /^[0-9]{6}$/.test(text);
 }
 
-/** Consecutive wrong tries without a wait. */
+/** Consecutive wrong attempts that cause no wait. */
 const freeTries = 3;
 
 /**
- * Real seconds to wait after the fourth, fifth … consecutive wrong try; the last value repeats. A
- * PIN is never locked for good.
+ * Real seconds to wait after the fourth, fifth … consecutive wrong attempt; the last value repeats.
+ * A PIN is never locked for good.
  */
 const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 
@@ -18,7 +18,8 @@ const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;
 
 /**
- * Real milliseconds to wait after `failures` consecutive wrong tries (docs/rules/wallet.md, "PIN").
+ * Real milliseconds to wait after `failures` consecutive wrong attempts (docs/rules/wallet.md,
+ * "PIN").
  */
 export function waitAfterMs(failures: number): number {
   if (failures <= freeTries) return 0;
@@ -33,7 +34,7 @@ export function waitAfterMs(failures: number): number {
 export const freshSignInMs = 5 * 60_000;
 
 /**
- * How often a person may set or remove a PIN: this many at once, and as many again in each hour
- * after. Every change costs the server a hash, and a first one needs no proof.
+ * How often a person may set or remove a PIN: this many as a burst, refilled at the same number an
+ * hour. Every change costs the server a hash, and a first one needs no proof.
  */
 export const changesPerHour = 5;

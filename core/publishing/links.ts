@@ -65,7 +65,7 @@ function isBelow(host: string, hosts: readonly string[]): boolean {
   return hosts.some((text) => host === text || host.endsWith(`.${text}`));
 }
 
-/** Why nobody may be sent to this host; null if allowed. */
+/** Why a link to this host is refused; null if allowed. */
 export function hostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
@@ -79,8 +79,8 @@ const httpsForm =
   /^https:\/\/([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?::\d{1,5})?(?:[/?#][!-~]*)?$/i;
 
 /**
- * The host of an https URL a person may be sent to, or what is wrong with it. No user names and no
- * IP addresses.
+ * Parses an https URL that a person may be sent to: its host, or the reason for refusing it. No
+ * user names and no IP addresses.
  */
 export function parseLink(
   url: string,

@@ -52,7 +52,7 @@ function findFirst(
   return null;
 }
 
-/** Finds words as long as an address, and names that stand for one. */
+/** Finds words as long as an address, and names that resolve to one. */
 function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   const names = findRuns(text).flatMap((run) => {
     const index = run.search(/\.eth\b/i);

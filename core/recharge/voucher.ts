@@ -6,9 +6,9 @@ import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /**
- * Specimen vouchers (docs/rules/wallet.md, "Recharge"): what a voucher states, the content of its
- * QR code, and how that is read. A voucher is worth nothing and shows no payment; its id names an
- * entry of the server's list.
+ * Specimen vouchers (docs/rules/wallet.md, "Recharge"): its claims, the content of its QR code, and
+ * how to parse it. A voucher is worth nothing and proves no payment; its id names an entry in the
+ * server's list.
  */
 
 /**
@@ -47,8 +47,7 @@ export interface DecodedVoucher {
 }
 
 /**
- * The text the issuer authenticates: practice mark and backing in words, the world, then the
- * claims.
+ * The text the issuer authenticates: the practice and backing labels, the world, then the claims.
  */
 function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
   const decimal = formatDecimal(amount, coinScale(coin));

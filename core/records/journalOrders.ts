@@ -29,7 +29,7 @@ import { isObject } from "#core/transparency-log/schema.ts";
  * shows the order bound in the log, and one that pays for orders shows the receipt of each.
  */
 
-/** The leg that remains to be checked once an order or receipt was verified. */
+/** The leg still to be checked once an order or receipt is verified. */
 interface ExpectedLeg {
   orderId: string;
   attemptId: string;
@@ -44,7 +44,7 @@ type Fields = Record<string, unknown>;
 type Check = (value: unknown, state: JournalState) => ExpectedLeg | null;
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-/** Null for anything but digits: what is malformed must not count as nothing. */
+/** Null for anything but digits: malformed text must not count as zero. */
 const integer = (value: unknown) =>
   /^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : null;
 
@@ -55,7 +55,7 @@ const sumUp = (values: readonly unknown[]) =>
     return sum === null || item === null ? null : sum + item;
   }, 0n);
 
-/** The kinds that take money: the format of what they are for, its id, and what it costs. */
+/** The kinds that charge: the format of the purchased item, its id, and its cost. */
 const openings: Record<string, { format: string; id: string; cost: readonly string[] }> = {
   "contract.open": {
     format: "drydock.contract.order/1",

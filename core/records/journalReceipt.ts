@@ -28,7 +28,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export interface JournalCheck {
   ok: boolean;
   steps: JournalStep[];
-  /** Of an exchange whose receipt agrees: what it cost. */
+  /** The costs of an exchange whose receipt agrees. */
   exchange: ExchangeEvidence | null;
 }
 

@@ -90,8 +90,8 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
 }
 
 /**
- * Checks that the amount given bought exactly what the rules give at the named second's index, and
- * cost exactly their fees.
+ * Checks that the amount received and the fees are exactly those of the rules at the named second's
+ * index.
  */
 function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;

@@ -58,7 +58,7 @@ export interface ReceiptAccount {
   balance_before: string;
   hash_before: string;
   entries: ReceiptEntry[];
-  /** Its place in the tree, and the nodes leading to the root, nearest first. */
+  /** The account's index in the tree, and the nodes leading to the root, nearest first. */
   place: number;
   path: { hash: string; sums: string[] }[];
 }
@@ -75,7 +75,7 @@ export interface JournalReceipt {
   /** The journal's postings on house accounts; and the sums of those on other people's. */
   house: { kind: string; coin: Coin; amount: string }[];
   others: { coin: Coin; amount: string }[];
-  /** Of an exchange: rate and index of each step. Empty for every other kind. */
+  /** For an exchange: rate and index of each step. Empty for every other kind. */
   facts: Record<string, string>;
   /** The order that the journal took money for, or the receipts of those it pays. */
   orders: Record<string, unknown>[];
@@ -173,7 +173,7 @@ export function parseJournalReceipt(value: unknown): JournalReceipt | null {
   return entries <= entriesMax ? journalReceipt : null;
 }
 
-/** Nothing stands in a receipt that its check does not compute again. */
+/** A receipt contains only values that its check recomputes. */
 function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
   if (journal.kind === "exchange.execute") return oneStep(facts) || twoSteps(facts);
   return none(facts) && second === null;

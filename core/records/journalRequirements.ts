@@ -15,7 +15,7 @@ export interface JournalOwner {
   salt: string;
 }
 
-/** Leaves that are asked for at once. */
+/** Leaves requested at a time. */
 const stride = 1_024;
 
 /**
@@ -39,8 +39,8 @@ export function leavesAfterCommitment(
 }
 
 /**
- * Checks that no later commitment follows: an account that stands under an older one only may have
- * been left out since.
+ * Checks that no later commitment follows: an account that only an older one covers may have been
+ * left out since.
  */
 export function newestMismatch(
   { world, liabilities_leaf: from }: JournalReceipt,

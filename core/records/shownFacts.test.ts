@@ -44,7 +44,7 @@ function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits):
   });
 }
 
-describe("what receipts show", () => {
+describe("facts shown by receipts", () => {
   const cases = compared.filter(({ difference }) => difference !== "seconds_not_ascending");
   const expected = ({ receipts, difference }: Case) =>
     receipts.map((_, index) => (index === receipts.length - 1 ? difference : null));
@@ -85,7 +85,7 @@ describe("what receipts show", () => {
   });
 });
 
-describe("what is remembered", () => {
+describe("stored facts", () => {
   const states = (count: number) => {
     const facts = Array.from({ length: count }, (_, index): [string, string] => [
       `state 7 ${index + 100}`,

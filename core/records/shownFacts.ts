@@ -139,7 +139,10 @@ function listStates(receiptAccount: ReceiptAccount): [number, [head: string, bal
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const hashCanonical = (value: unknown) => bytesToHex(sha256(canonicalBytes(value as Canonical)));
 
-/** The first contradiction between what is known and what a receipt shows; null without any. */
+/**
+ * Returns the first contradiction between known facts and those of a receipt; null if there is
+ * none.
+ */
 export function findContradiction(
   known: ShownFacts,
   shownFacts: ShownFacts,

@@ -6,7 +6,7 @@ export type Tab = (typeof tabPaths)[number];
 export interface Screen {
   /** The full path; details travel in the query. */
   path: `/${string}`;
-  /** Its component: the default export of `web/screens/<file>.tsx`. */
+  /** The screen's component: the default export of `web/screens/<file>.tsx`. */
   file: `${string}/${string}Page`;
   /** Messages it needs besides the frame's: folders of `i18n`. */
   namespaces: readonly string[];
@@ -185,8 +185,9 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
 }
 
 /**
- * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab one came
- * from, or for a screen opened directly, such as a former address, the one that it names.
+ * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab the visitor
+ * came from, or, for a screen opened directly or by a former address, the tab that the screen
+ * names.
  */
 export function tabAt(path: string, from: Tab | null = null): Tab | null {
   const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);

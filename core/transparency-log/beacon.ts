@@ -20,7 +20,7 @@ export interface WorldBeacon extends Beacon {
   startedAtMs: number;
 }
 
-/** A round as it was published. */
+/** A round as published. */
 export interface BeaconRound {
   round: number;
   /** 48 bytes: a point of G1. */
@@ -29,7 +29,7 @@ export interface BeaconRound {
 
 /**
  * Returns true if a round's signature is that of the network, in its one encoding. Supplied by the
- * caller, who loads BLS12-381 only where a beacon is named.
+ * caller, which loads BLS12-381 only if a beacon is named.
  */
 export type VerifyRound = (round: BeaconRound, publicKey: Uint8Array) => boolean;
 
@@ -94,8 +94,8 @@ export interface BeaconWorld {
 /**
  * The round that is mixed into the seed of the UTC day that a world time is in: the newest one that
  * is due `noticeMs` before the day's midnight. It follows from the `world` leaf alone, so it is
- * named before it exists. Null where it was published before the world began: whoever made the
- * world could have known it.
+ * named before it exists. Null if it was published before the world began, when the world's creator
+ * could have known it.
  */
 export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
   const { beacon, createdAtMs, market } = world;

@@ -53,8 +53,8 @@ export type HandoverError =
   | "handover_unsigned";
 
 /**
- * Follows handovers from the trusted keys on. Returns all keys that they lead to, the trusted ones
- * among them; `listed` is what the instance serves.
+ * Follows handovers from the trusted keys. Returns all keys reached, including the trusted ones;
+ * `listed` is the list that the instance serves.
  */
 export function followHandovers(
   listed: unknown,

@@ -42,7 +42,7 @@ export function exactly(members: { readonly [name: string]: Test }): Test {
     names.every((name) => Object.hasOwn(value, name) && members[name]!(value[name]));
 }
 
-/** Returns true if an object has no other members than these, separated by spaces. */
+/** Returns true if an object has no members but `names`, separated by spaces. */
 export function hasOnly(value: object, names: string): boolean {
   const allowed = names.split(" ");
   return Object.keys(value).every((name) => allowed.includes(name));

@@ -64,7 +64,7 @@ export type SeedLeaf =
 /** The source that a day's seed began with, and whether the world's beacon had a round for it. */
 export interface MixedSeed {
   source: SeedSource;
-  /** The beacon whose round is due on that day; null: none is. */
+  /** The beacon whose round is due on that day; null if none is. */
   due: WorldBeacon | null;
 }
 
@@ -177,15 +177,17 @@ function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): 
   );
 }
 
-/** How a reader checks what was mixed in; without `round` a beacon's signature is not verified. */
+/**
+ * How a reader checks the mixed-in source; without `round` a beacon's signature is not verified.
+ */
 export interface SourceVerifiers {
   verify: VerifyEd25519 | null;
   verifyRound: VerifyRound | null;
 }
 
 /**
- * Returns true if the source of a day that the leaf at `leaf` begins is what it says: a cosignature
- * of a tree before that leaf, or the one round that is due on that day.
+ * Returns true if the source of a day that the leaf at `leaf` begins is valid: a cosignature of a
+ * tree before that leaf, or the one round that is due on that day.
  */
 export function isSourceRight(
   { source, dayMs }: Pick<Extract<SeedLeaf, { action: "begin" }>, "source" | "dayMs">,

@@ -88,9 +88,9 @@ export interface KnownLog {
 }
 
 export type SuccessionError =
-  /** It stands elsewhere in the log than it says. */
+  /** The leaf is not at the position that it states. */
   | "succession_misplaced"
-  /** It ends another log than the known one. */
+  /** The leaf ends a log other than the known one. */
   | "succession_of_another"
   /** No key that was trusted for the ended log signed it. */
   | "succession_unsigned"
@@ -100,7 +100,7 @@ export type SuccessionError =
   | "succession_contradicts";
 
 /**
- * Checks a succession at leaf `index` as the end of the log as it was known. The caller checks that
+ * Checks a succession at leaf `index` against the known end of the old log. The caller checks that
  * the successor continues the known tree as far as leaves of it survived.
  */
 export function checkSuccession(
@@ -119,6 +119,9 @@ export function checkSuccession(
   return isSame ? null : "succession_contradicts";
 }
 
-/** How many signed leaves are gone; other leaves may have been signed where nothing was lost. */
+/**
+ * How many signed leaves are gone; other leaves may have been signed in their place even if none
+ * was lost.
+ */
 export const lostLeaves = ({ ended, survived }: Succession): number =>
   Math.max(0, ended.size - survived);

@@ -22,7 +22,9 @@ export interface WorldLeaf {
   simulator: number | null;
   /** The end of the hash chain that a simulated market's day seeds come from; null for others. */
   seedAnchor: Uint8Array | null;
-  /** The public beacon whose rounds are mixed into a simulated market's day seeds; null: none is. */
+  /**
+   * The public beacon whose rounds are mixed into a simulated market's day seeds; null if none is.
+   */
   beacon: WorldBeacon | null;
   /** SHA-256 over the names and contents of a replayed recording's files; null for others. */
   recording: Uint8Array | null;

@@ -1,9 +1,9 @@
 import { type Coin, coins } from "#core/money/coins.ts";
 
 /**
- * The practice networks. They stand for Ethereum, Tron and Bitcoin, so that mistakes made there can
- * be made here at no cost; none of them exists anywhere. Each coin lists the networks that carry
- * it. Source: docs/rules/units.md, "Practice addresses".
+ * The practice networks. They represent Ethereum, Tron and Bitcoin, so that people can make here,
+ * at no cost, the mistakes they would make there; none of them exists anywhere. Each coin lists the
+ * networks that carry it. Source: docs/rules/units.md, "Practice addresses".
  */
 export const networkNames = ["peth", "ptron", "pbtc"] as const;
 

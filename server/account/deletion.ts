@@ -19,7 +19,7 @@ export interface DeletionDeps extends StartDeletionDeps {
     /** Ends every session of a person and notifies the bus. */
     endSessions(userId: string): Promise<unknown>;
     mapping: {
-      /** Which of these accounts exist and are not erased. */
+      /** Filters accounts to those that exist and are not erased. */
       unerased(userIds: readonly string[]): Promise<string[]>;
     };
   };

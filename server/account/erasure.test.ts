@@ -89,7 +89,7 @@ const owner = async <Result>(work: (client: pg.Client) => Promise<Result>): Prom
 
 /**
  * Searches everything below the data directory, including temporary files and logs, after forcing
- * PostgreSQL to write out what it holds in memory.
+ * PostgreSQL to flush its memory.
  */
 async function search(markers: Record<string, string | Uint8Array>) {
   await owner((client) => client.query("checkpoint"));

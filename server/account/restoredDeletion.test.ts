@@ -44,7 +44,7 @@ const finished = async () => {
   return new Map(rows.map((row) => [row.user_id, row.over]));
 };
 
-test("a restored person is deleted again once, and a failure blocks nobody else", async () => {
+test("a restored person is deleted again once, and a failure blocks no one else", async () => {
   const [broken, deleted, other] = [
     await signInWithAddress(),
     await signInWithAddress(),

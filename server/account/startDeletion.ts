@@ -58,7 +58,7 @@ interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /**
-   * Only a daily loss limit applies, no exclusion. It could be lifted from the next real day on;
+   * Only a daily loss limit applies, no exclusion. It can be lifted from the next real day on;
    * until then a new account must not bypass it.
    */
   of_loss_limit: boolean;

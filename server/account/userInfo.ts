@@ -29,7 +29,7 @@ export interface UserInfoDeps {
   };
   people: {
     viewings: {
-      /** Until when someone may view this person's pages with their code; null when nobody does. */
+      /** Until when someone may view this person's pages with their code; null when no one does. */
       until(userId: string): Promise<number | null>;
     };
   };

@@ -11,7 +11,7 @@ export interface Addresses {
   register(userId: string): Promise<void>;
   /** See `currentAttempts.ts`. */
   lockCurrentAttempts: typeof lockCurrentAttempts;
-  /** The owner of an address; null when nobody here owns it. */
+  /** The owner of an address; null when no one here owns it. */
   ownerOf(address: string): Promise<string | null>;
 }
 

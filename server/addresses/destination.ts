@@ -12,7 +12,7 @@ export interface Destination {
 
 /**
  * Parses a practice address that can carry `coin`, by its form alone, ignoring surrounding
- * whitespace; throws the ApiError that says what is wrong with it.
+ * whitespace; throws the ApiError that names the fault.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const result = parseAddress(text.trim());

@@ -4,8 +4,8 @@ import { isNetwork, networkNames } from "#core/wallet/networks.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Compares practice addresses with the people they are derived from: another row would lead what is
- * sent there to another person. The owner of one address owns all. Reads all.
+ * Compares practice addresses with the people they are derived from: a wrong row would route sends
+ * to another person. The owner of one address owns all. Reads every row.
  */
 export function reconcileAddresses(world: string): AuditCheck {
   return async (tx, find) => {

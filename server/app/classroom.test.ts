@@ -10,8 +10,8 @@ import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
- * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket
- * refills: everything below happens at once, as far as the limits can tell.
+ * A class opens the app at one moment, behind one address. The clocks are stopped and no bucket
+ * refills, so to the limits everything below happens at the same moment.
  */
 const pupils = 30;
 /** The whole web app in one language: 445 files, and one for each of its thirty namespaces. */
@@ -38,7 +38,7 @@ afterAll(async () => {
 const refusals: string[] = [];
 const host = "localhost:4100";
 
-/** A pupil's browser: its cookie, and whatever it was refused. */
+/** A pupil's browser: its cookie and the refusals it got. */
 function createBrowser(number: number) {
   const account = privateKeyToAccount(`0x${(9000 + number).toString(16).padStart(64, "0")}`);
   let cookie = "w1Token=left-from-another-day";

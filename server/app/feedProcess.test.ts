@@ -62,7 +62,7 @@ describe("the feed in its own process", () => {
   test("the feed runs while the web service is busy, and is restarted when it dies", async () => {
     const before = latest();
     const busyUntilMs = performance.now() + 2_500;
-    while (performance.now() < busyUntilMs); // nothing else runs in this process meanwhile
+    while (performance.now() < busyUntilMs); // nothing else runs in this process at that time
     await until(() => latest() >= before + 2_000);
     const { services } = program;
     const { pending } = await services.transparencyLog.checkpoint().then(async (checkpoint) => ({
@@ -77,14 +77,14 @@ describe("the feed in its own process", () => {
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
-    // It may have committed what it did not send any more: clients are to ask again.
+    // It may have committed events that it did not send: clients must read again.
     const [event] = (await closing) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = getFeeds(process.pid) as [number];
     expect(next).not.toBe(pid);
   });
 
-  test("a world that cannot end yet leaves the feed of the others", async () => {
+  test("a world that cannot end yet does not stop the others' feed", async () => {
     const data = join(directory, "one");
     const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
     await admin.connect();
@@ -113,8 +113,8 @@ describe("the feed in its own process", () => {
       );
     const holder = await untilPid(readHolder);
     const [pid] = getFeeds(process.pid);
-    // Its next second waits for a table, in a process of the server that then stands still, until
-    // the feed gives up that connection.
+    // Its next second waits for a table, in a server process that is then stopped, until the feed
+    // gives up that connection.
     await blocker.query("begin");
     await blocker.query("lock table world_stuck.market_second in share mode");
     const writer = await untilPid(() =>

@@ -99,7 +99,7 @@ describe("configuration and health", () => {
     expect(text).not.toMatch(/terms\.\w+|[{}]/);
   });
 
-  test("health is ready once the market runs and nothing is behind", async () => {
+  test("health is ready once the market runs and no component is behind", async () => {
     const early = await app.inject({ url: "/api/health" });
     expect([early.statusCode, early.json().data.feed]).toEqual([503, "has not begun"]);
     ctx.clock.advanceTo(testStartMs + 2000);

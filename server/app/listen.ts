@@ -30,7 +30,7 @@ export async function listenAtPort(app: App, config: Config): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Checks the port before the slow start-up steps, so that the error appears at once. */
+/** Checks the port before the slow start-up steps, so that the error appears immediately. */
 export async function requireFreePort(config: Config): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -68,7 +68,7 @@ describe("a live world on fake venues", () => {
     ]);
   });
 
-  test("an exchange says what it would have come to at each venue that lists its market", async () => {
+  test("an exchange states its result at each venue that lists its market", async () => {
     const client = createClient({ port: Number(new URL(program.address!).port) });
     const { token } = await signIn(client);
     const ask = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
@@ -106,7 +106,7 @@ describe("a live world on fake venues", () => {
     const column = world.symbols.findIndex(({ name }) => name === "BTC/USDT");
     for (const { venue, received, spread, fee, delay, fee_bp: bp, levels } of venues) {
       expect(Number(bp)).toBeGreaterThan(0);
-      // The book's best price is that of the second's leaf, whatever the browser is told.
+      // The book's best price is the one in the second's leaf, in every answer to the browser.
       const best = logged.quotes[world.venues.indexOf(venue)]![column]!;
       expect(levels[0]![0].replace(".", "")).toBe(String(best.ask));
       expect(Number(fee)).toBeCloseTo((Number(received) * Number(bp)) / 10_000, 6);
@@ -120,13 +120,13 @@ describe("a live world on fake venues", () => {
     for (const venue of fakeVenues.venues) fakeVenues.inject(venue, "refuse");
     await until(() => index() === null);
     const goneMs = latest()!.secondMs;
-    // The clock goes on.
+    // The clock continues.
     await until(() => latest()!.secondMs >= goneMs + 2_000);
     for (const venue of fakeVenues.venues) fakeVenues.clear(venue, "refuse");
     fakeVenues.inject("kraken", "decimals", "BNB/USDT");
     process.kill(findLiveProcess()!.pid, "SIGKILL");
     await until(() => index() !== null);
-    // Only Kraken lists it: the new process was told what it cost before.
+    // Only Kraken lists it: the new process received its last price.
     const bnb = () => latest()!.index["BNB/USDT"];
     await until(() => isLeftOut("BNB/USDT", "implausible"));
     expect(bnb()).toBeNull();
@@ -171,7 +171,7 @@ describe("a live world on fake venues", () => {
   });
 });
 
-test("an existing live world starts without a network, prices nothing, and comes back", async () => {
+test("an existing live world starts without a network, has no prices, and recovers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-live-again-"));
   chmodSync(folder, 0o711);
   const first = await startFakeVenues(9);

@@ -82,7 +82,7 @@ export async function startProgram(
   try {
     return await start(config, web, stops, stop);
   } catch (error) {
-    await stop().catch(() => {}); // logged; why it did not start matters more
+    await stop().catch(() => {}); // logged only: the start error is thrown
     throw asStartError(error);
   }
 }
@@ -121,7 +121,7 @@ async function start(
       })
     : null;
   if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
-  if (feed) stops.push(feedPart(feed)); // again: before what it uses
+  if (feed) stops.push(feedPart(feed)); // stopped again: before the parts it uses
   const registries = () =>
     [main, ...(hosted?.open() ?? [])].flatMap(({ metrics }) => metrics ?? []);
   const metricsEndpoint = config.metrics && (await startMetrics(config.metrics, registries, feed));
@@ -185,8 +185,8 @@ const feedPart = (feed: FeedProcess): StoppablePart => ({
 });
 
 /**
- * Returns true if the feed runs in a process of its own beside the one that answers requests. Not
- * where a test drives the clock, which moves in one process.
+ * Returns true if the feed runs in a separate process from the one that answers requests. False if
+ * a test drives the clock, which only moves in one process.
  */
 function feedIsApart({ services, worldClock }: Config): boolean {
   return services.includes("feed") && services.includes("web") && worldClock === "running";

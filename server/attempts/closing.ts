@@ -12,7 +12,7 @@ const quietMs = 60_000;
 const batchSize = 100;
 
 /**
- * Cancels pending work of closed attempts: at once, and again when none can appear any more, in the
+ * Cancels pending work of closed attempts: immediately, and again when no more can appear, in the
  * loop `attempts.settle` (every ten real seconds), which also completes what a crash interrupted.
  */
 export function createAttemptClosing(

@@ -60,7 +60,7 @@ async function findings(): Promise<string[]> {
   });
 }
 
-test("a closing states what the attempt held then, and the prices of its second", async () => {
+test("a closing states the attempt's balances and the prices of its second", async () => {
   expect(await findings()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Real milliseconds by which a posting's time may differ from the order in which postings became
- * visible: two batches are under way at once.
+ * visible: two batches may be in progress concurrently.
  */
 const slackMs = 2_000;
 

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await newPerson();
 });
 
-/** Advances world and real time, closes the seconds and settles what is due. */
+/** Advances world and real time, closes the seconds and settles due orders. */
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
     ctx.realClock.advanceMs(1_000);
@@ -209,7 +209,7 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
   await checkNothingCrossed();
 });
 
-test("over random days nothing crosses between attempts and every coin sums to zero", async () => {
+test("over random days no money crosses between attempts and every coin sums to zero", async () => {
   let state = 42;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

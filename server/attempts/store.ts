@@ -30,8 +30,8 @@ interface Row {
 
 /**
  * Opens the next attempt of each of these people and closes the one before, in the transaction that
- * posts the start. Throws `attempts.not_current` when another one was opened meanwhile; nothing is
- * posted then.
+ * posts the start. Throws `attempts.not_current` and posts nothing if another one was opened in the
+ * meantime.
  */
 export async function writeStarts(tx: Tx, posted: PostedJournal[]): Promise<void> {
   for (const { row, atMs } of posted) {

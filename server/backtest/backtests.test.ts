@@ -107,7 +107,7 @@ const start = (source: BacktestSource, change: Record<string, unknown> = {}) => 
 async function ended(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
-    // On a slow machine all polls of a second may come at once.
+    // On a slow machine all polls of a second may come together.
     const over = error === null && !["waiting", "running"].includes(data.test.status);
     if (over) return data.test;
     if (error !== null) expect(error).toBe("request.too_many");
@@ -294,7 +294,7 @@ describe("a backtest", () => {
     }
   });
 
-  test("a second concurrent run is refused, and cancelling a run keeps nothing of it", async () => {
+  test("a second concurrent run is refused, and cancelling a run removes its data", async () => {
     const source = await bringAll(apart(20_000));
     const first = await start(source);
     expect(first.error).toBe(null);

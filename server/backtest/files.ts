@@ -65,7 +65,7 @@ const addMs = hourMs;
 /** People with a file that waits for its check, and files of one person that wait for each other. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
-/** A check takes about a second; who has waited this long may as well send the file again. */
+/** A check takes about a second; after this long the client may as well send the file again. */
 const checkWaitMs = 60_000;
 const sweepAgeMs = 600_000;
 

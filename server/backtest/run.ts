@@ -42,8 +42,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
 }
 
 /**
- * The benchmark: buy and hold of what the pool trades, priced in its home asset, at its first
- * venue.
+ * The benchmark: buy and hold of the pool's asset, priced in its home asset, at its first venue.
  */
 function createBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
   const symbol = symbols.find((symbol) => assetsOfSymbol(symbol).quote === home) as MarketSymbol;

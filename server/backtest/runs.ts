@@ -188,7 +188,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
   };
 }
 
-/** Resolves a request to its pool and files; throws when it asks for what is not offered. */
+/** Resolves a request to its pool and files; throws if either is not offered. */
 async function choose(sources: FileSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");

@@ -133,7 +133,7 @@ function resolvedIn(items: readonly Belief[]): ResolvedBelief[] {
   );
 }
 
-/** Of one attempt; null: of all. */
+/** Rows of one attempt, or of all if null. */
 async function readRows(db: Db, userId: string, attemptId: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select order_id, kind, content_encrypted, stated_at_ms from belief

@@ -57,7 +57,7 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     jobs: [
       { name: "classes.purge", everySeconds: purgeSeconds, run: purge },
     ] satisfies readonly Job[],
-    /** Throws `class.link_unknown` if there is no such class, or it is over. */
+    /** Throws `class.link_unknown` if the class does not exist or is over. */
     requireOpen: async (classId: string, from: Db | Tx = db): Promise<OpenClass> => {
       const open = isUuid(classId) ? await readOpenClass(from, classId, realClock.nowMs()) : null;
       if (!open) throw new ApiError("class.link_unknown");
@@ -105,7 +105,7 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
       ]);
       return { json: { joined: joined.rows, reported_tasks: reported.rows } };
     },
-    /** Keeps that the code was used, so that it admits nobody else. */
+    /** Records that the code was used, so that it admits no one else. */
     erase: async (userId: string): Promise<void> => {
       await db.transaction().execute(async (tx) => {
         await sql`delete from class_wallet where user_id = ${userId}`.execute(tx);

@@ -13,18 +13,18 @@ interface Look {
   endsAtMs: number;
 }
 
-/** Whom a look shows: pupils who joined by a code, told in their records. */
+/** Pupils whom a look shows: they joined by a code, and their records name the look. */
 export interface Looks {
   /** Opens a look for an hour, and returns who is in the class now, whom the caller has to tell. */
   open(tx: Tx, classId: string, operatorId: string): Promise<{ look: Look; userIds: string[] }>;
   /** An open look of this operator at a class that is open; throws `class.look_over`. */
   require(lookId: string, operatorId: string): Promise<Look>;
-  /** People who joined since, and were not told of this look yet. */
+  /** People who joined since and have not been notified of this look yet. */
   unnotified(look: Look): Promise<string[]>;
   recordNotified(look: Look, userId: string): Promise<void>;
-  /** By the number of their code, who was told of this look. */
+  /** People who were notified of this look, by the number of their code. */
   notified(look: Look): Promise<Map<number, string>>;
-  /** By the number of their code, everybody who joined by one and still has an account. */
+  /** Everyone who joined by a code and still has an account, by the code's number. */
   members(classId: string): Promise<Map<number, string>>;
 }
 

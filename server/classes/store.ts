@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * The class if it is open. `lock` holds its link for the transaction, so that it neither ends nor
- * fills meanwhile.
+ * The class if it is open. `lock` locks its link for the transaction, so that it can neither end
+ * nor fill up concurrently.
  */
 export async function readOpenClass(
   from: Db | Tx,
@@ -45,7 +45,7 @@ export async function readOpenClass(
   };
 }
 
-/** Places that neither a code has taken nor somebody who joined by the link. */
+/** Places not taken by a code or by someone who joined through the link. */
 export async function countPlacesLeft(
   from: Db | Tx,
   { classId, limit }: OpenClass,

@@ -10,9 +10,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/**
- * Which of these people have done a task, from what a domain stores of them; of all their attempts.
- */
+/** Filters people to those who have done a task, by a domain's rows over all their attempts. */
 export type DoneTasks = Readonly<
   Partial<Record<KnownBy<"stored">, (userIds: readonly string[]) => Promise<readonly string[]>>>
 >;

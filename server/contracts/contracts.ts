@@ -148,7 +148,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
         }),
       );
     },
-    /** The limit row of each contract, which counts what the house may have to pay. */
+    /** The limit row of each contract, which counts the most that the house may have to pay. */
     exposures: async () =>
       (await catalogue.all()).map(({ id, symbol }) => ({
         contractId: id,

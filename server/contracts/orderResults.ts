@@ -25,7 +25,7 @@ interface Sums {
   net: bigint;
 }
 
-/** Steps of the line: more cannot be told apart on a screen. */
+/** Steps of the line: more cannot be distinguished on a screen. */
 const linePoints = 200;
 
 /** An attempt's orders settled in a span: by market and tier, over time, and by hour. */
@@ -172,7 +172,9 @@ export interface DecidedOrders {
   profit: bigint;
 }
 
-/** Of these people, those with decided orders, over all their attempts. */
+/**
+ * Reads the decided orders of these people over all their attempts; people without any are omitted.
+ */
 export async function readDecidedOrders(
   db: Db,
   userIds: readonly string[],

@@ -210,7 +210,7 @@ describe("a result is taken apart", () => {
     });
   });
 
-  test("a void order has nothing to take apart", async () => {
+  test("a void order has no costs", async () => {
     const receipt = await settledReceipt(noEntry);
     expect((await check(receipt)).costs).toBeNull();
     expect(await t.contracts.costs(person.userId, String(receipt.order.order_id))).toBeNull();

@@ -10,8 +10,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares orders with what was posted for them and with the hash that the log binds, the counts of
- * a contract with its orders, and the limit rows with the open ones. Reads all orders.
+ * Compares orders with their journals and with the hash that the log binds, the counts of a
+ * contract with its orders, and the limit rows with the open ones. Reads all orders.
  */
 export const reconcileContracts: AuditCheck = async (tx, find) => {
   await comparePostings(

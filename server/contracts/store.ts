@@ -13,7 +13,7 @@ const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_s
   encode(order_hash, 'hex') as order_hash, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
-/** One order of a user; null when there is none, or it is somebody else's. */
+/** One order of a user; null if it does not exist or is someone else's. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
   if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order

@@ -108,8 +108,8 @@ export function contractView(
 }
 
 /**
- * A tier with its cost, which must be shown before every button; `placedToday` is null when nobody
- * is signed in.
+ * A tier with its cost, which must be shown before every button; `placedToday` is null without a
+ * session.
  */
 export function tierView(tier: Tier, placedToday: number | null): z.infer<typeof api.tier> {
   return {

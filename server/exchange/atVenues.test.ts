@@ -63,7 +63,7 @@ const close = (hooks: NonNullable<ReturnType<typeof createAtVenues>>, seconds: A
     await hooks.afterAppend(tx, seconds);
   });
 
-test("an exchange says what each venue's next book would have made of it, less its own fee", async () => {
+test("an exchange states its result at each venue's next book, less the venue's fee", async () => {
   const { row } = await exchanged("0.5");
   const hooks = createAtVenues(live, venues)!;
   expect(await readAtVenues(live, row)).toMatchObject({ state: "pending", steps: [] });
@@ -114,7 +114,7 @@ test("an exchange says what each venue's next book would have made of it, less i
   ]);
 });
 
-test("what a book does not hold has no figure, nor has a venue without a book", async () => {
+test("an amount beyond the book's depth has no figure, nor has a venue without a book", async () => {
   const { row } = await exchanged("1.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
   const quotes = secondAt(boundMs, 2_812_000n).quotes.map((ownQuote, index) =>

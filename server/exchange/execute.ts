@@ -112,15 +112,15 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
   const { rows } = await sql<ExchangeRow>`
     select * from exchange where quote_id = ${quoteId}`.execute(tx);
   const [before] = rows;
-  // The same request in another process: return what it did.
+  // The same request was executed in another process: return its result.
   if (before?.journal_id === id) return before;
   throw new ApiError(before ? "exchange.quote_used" : "idempotency.body_changed");
 }
 
 /**
- * The legs of one journal: what is given in two legs (the exchanged amount, and the fee), what is
- * received in one. The house's `exchange` account is the other side in each coin; a second step's
- * fee is taken from its pUSDT, which the person never holds.
+ * The legs of one journal: the amount given in two legs (the exchanged amount, and the fee), the
+ * amount received in one. The house's `exchange` account is the other side in each coin; a second
+ * step's fee is taken from its pUSDT, which the person never holds.
  */
 async function buildLegs(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;

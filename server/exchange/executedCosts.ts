@@ -35,7 +35,7 @@ export async function readExecutedCosts(
   }));
   const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
     second.index[getOrdinal(world, symbol) - 1] ?? null;
-  // In a gap the last index counts, at the latest that of the quote.
+  // In a gap the last index counts, but none later than the quote's.
   const now = await newestSecond(
     db,
     worldTag(world.name),

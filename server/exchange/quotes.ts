@@ -37,7 +37,7 @@ export function freshPrices({ clock }: Pick<AppContext, "clock">, prices: Exchan
   return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
 
-/** Issues quotes: what a fresh index makes of the amount, firm for 15 real seconds. */
+/** Issues quotes: the result of an exchange at a fresh index, firm for 15 real seconds. */
 export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);

@@ -12,8 +12,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares exchanges with what was posted for them, and their terms with the rule applied to the
- * index that the log has for their second. Reads all.
+ * Compares exchanges with their journals, and their terms with the rule applied to the logged index
+ * of their second. Reads every row.
  */
 export const reconcileExchanges =
   (world: string): AuditCheck =>

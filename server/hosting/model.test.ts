@@ -82,7 +82,7 @@ describe("thousands of random steps", () => {
     };
     let refusalCount = 0;
     for (let count = 0; count < steps; ) {
-      // A handful at once, so that they meet in batches and wait for one another.
+      // A handful concurrently, so that they meet in batches and wait for one another.
       const some = Array.from({ length: 1 + random(8) }, async () => {
         const person = persons[random(people)]!;
         const pool = random(2) === 0 ? "cross-btc" : "hold-btc";

@@ -61,7 +61,7 @@ export function createOrderPlacement(
   const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
     const result = await ledger.post(journal, draft);
     if (result.outcome !== "posted" && result.outcome !== "duplicate") throw toApiError(result);
-    // After a recording's end no second closes any more, so nothing else would execute it.
+    // After a recording's end no more seconds close, so nothing else would execute it.
     if (hasEnded(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
     if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);

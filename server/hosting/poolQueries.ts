@@ -13,7 +13,7 @@ import { formatNav, poolView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Maximum points of a history, slightly below what the wire allows. */
+/** Maximum points of a history, slightly below the wire's limit. */
 const historyPoints = 498;
 const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
 

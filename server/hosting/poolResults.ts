@@ -8,7 +8,10 @@ import type { Pools } from "#server/hosting/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** An attempt's pools: what they have now, what a span earned, and the coin held instead. */
+/**
+ * An attempt's pools: current worth, earnings over a span, and the result of holding the coin
+ * instead.
+ */
 export async function readPoolResults(
   ctx: AppContext,
   pools: Pools,

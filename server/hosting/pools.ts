@@ -20,7 +20,7 @@ const seedKind = "hosting.seed";
 /** Other processes may change pools too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 500;
 
-/** A pool that this world cannot offer, and what it lacks for it. */
+/** A pool that this world cannot offer, and the symbols or venues it lacks. */
 export interface NotListedError {
   plan: PoolPlan;
   missing: string[];

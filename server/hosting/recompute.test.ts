@@ -151,7 +151,7 @@ describe("recomputing a pool from the log", () => {
 });
 
 describe("a trade's costs", () => {
-  it("the receipt proves what the server says, and they add up to slippage and fees", async () => {
+  it("the receipt proves the server's figures, and they sum to slippage and fees", async () => {
     const world = decodeWorld(leaves[0]!);
     if (!world.ok) throw new Error(world.error);
     const byIndex = new Map(leaves.map((bytes, leaf) => [leaf, bytes]));

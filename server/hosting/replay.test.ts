@@ -35,7 +35,7 @@ describe("a world that replays a recording", () => {
     ]);
   });
 
-  it("a world that starts with its recording has nothing before it to test a pool on", async () => {
+  it("a world that starts with its recording has no earlier data to test a pool on", async () => {
     await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
     expect(await t.hosting.historyTest("cross-btc")).toEqual({
       state: "too_short",
@@ -96,8 +96,8 @@ describe("a world that replays a recording", () => {
     const series = [...iterateBars(recording)];
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
-    // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as
-    // they did.
+    // Shadows have no holders, and this pool has no subscribers, so a backtest repeats their
+    // trades.
     const alone = rows.filter(
       ({ pool_id: id, friction }) => friction !== "realistic" || id === "hold-btc",
     );
@@ -123,7 +123,7 @@ describe("a world that starts within its recording", () => {
     });
     // The world's first second is the one after minute 120, whose close is part of the world.
     expect(test).toMatchObject({ from_ms: toMs(1), to_ms: toMs(120), moments: 120 });
-    // Later seconds change nothing of it.
+    // Later seconds do not change it.
     const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
     expect(other.test).toEqual(test);
   });

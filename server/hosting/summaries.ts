@@ -18,7 +18,7 @@ const sparkPoints = 48;
 /** Marks and trades on a card are at most this old, in real milliseconds. */
 const summaryMs = 1_000;
 
-/** The figures that cards show besides the pools' own rows, for all pools at once. */
+/** The figures that cards show besides the pools' own rows, for all pools in a few statements. */
 export type PoolSummaries = Awaited<ReturnType<typeof readPoolSummaries>>;
 
 export function createPoolSummaries(ctx: AppContext, pools: Pools) {

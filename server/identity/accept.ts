@@ -55,7 +55,7 @@ export async function acceptVerification(
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
   const { form, picture } = parseParams(params);
-  // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
+  // Checked again on insert; checked here to avoid needless decoding and encryption.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const decodedImage = await deps.imageDecoder.decode(userId, picture, decodeRules);
   const specimen = await recognise(ctx, deps.fieldEncryption, userId, decodedImage.texts);

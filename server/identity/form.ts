@@ -28,7 +28,7 @@ export interface StoredFields {
   contact: string;
 }
 
-/** Parses form and picture; throws the ApiError that says what is missing or wrong. */
+/** Parses form and picture; throws the ApiError that names what is missing or wrong. */
 export function parseParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
   const { image } = params;
   const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;

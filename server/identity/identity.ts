@@ -48,7 +48,7 @@ export interface ListItem<View> {
 export interface Identity {
   draw(userId: string, params: SpecimenParams): Promise<IdentitySpecimen>;
   specimens(userId: string, page: Page): Promise<ListItem<IdentitySpecimen>[]>;
-  /** `language` is that of the sex's title. */
+  /** `language` determines the title for the sex. */
   info(userId: string, language: Locale): Promise<RealNameInfo>;
   /** See `acceptVerification`; returns the verification's current state. */
   verify(userId: string, params: VerifyParams, key: string | null): Promise<Verification>;

@@ -74,9 +74,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 }, 60_000);
 
-/**
- * Searches every file of the server, after forcing PostgreSQL to write out what it holds in memory.
- */
+/** Searches every file of the server, after forcing PostgreSQL to flush its memory. */
 async function search(markers: Record<string, string | Uint8Array>) {
   const passwords = readFileSync(join(directory, "data/postgres-passwords.json"), "utf8");
   const socket = encodeURIComponent(globSync(join(directory, "tmp/drydock-*"))[0]!);
@@ -117,7 +115,7 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   };
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
   const marker = makeMarker();
-  // Typed as nobody else would: comparison ignores capitals, spaces and hyphens.
+  // Typed in an unusual way: comparison ignores capitals, spaces and hyphens.
   const swapped = specimen.name
     .split("")
     .map((letter, index) => (index % 2 ? letter.toUpperCase() : letter.toLowerCase()));

@@ -11,8 +11,8 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 const batchSize = 500;
 
 /**
- * Decides every verification that is due; returns how many. Safe to run in several processes at
- * once.
+ * Decides every verification that is due; returns how many. Safe to run in several processes
+ * concurrently.
  */
 export async function reviewDue(ctx: AppContext): Promise<number> {
   const { database, clock, realClock, logger } = ctx;
@@ -88,8 +88,8 @@ export async function purge(
   await database.db.transaction().execute(async (tx) => {
     await sql`update identity_verification set fields_encrypted = null, image = null, purged_real_ms = ${realClock.nowMs()}
       where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
-    // Its fields are what was typed. If another verification still shows the specimen, it stays
-    // until that one is purged.
+    // The specimen's fields are what the person typed. It is kept while another verification still
+    // refers to it.
     await sql`delete from identity_specimen where id = ${row.specimen_id} and not exists (
       select 1 from identity_verification where specimen_id = ${row.specimen_id} and purged_real_ms is null)`.execute(
       tx,

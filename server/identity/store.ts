@@ -29,7 +29,7 @@ export interface VerificationRow {
   purged_real_ms: bigint | null;
 }
 
-/** One verification of a user; null when there is none, or it is another person's. */
+/** One verification of a user; null if it does not exist or is someone else's. */
 export async function readVerification(
   db: Db,
   userId: string,

@@ -16,7 +16,7 @@ interface ClassLink {
   closedAtMs: number | null;
   limit: number;
   joined: number;
-  /** Of those who joined, how many finished the first lesson. */
+  /** Number of people who joined and finished the first lesson. */
   finished: number;
 }
 

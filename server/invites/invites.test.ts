@@ -117,7 +117,7 @@ describe("the reward", () => {
   });
 });
 
-describe("what the inviter sees", () => {
+describe("the inviter's view", () => {
   test("the inviter sees only chosen names, no answers, and stable pages", async () => {
     const { anna, ben, code } = await pair();
     t.ctx.realClock.advanceMs(1000);
@@ -181,7 +181,7 @@ describe("class links", () => {
     ...more,
   });
 
-  test("a class link counts who joined and ends by number, time or hand", async () => {
+  test("a class link counts joins and ends by number, by time or manually", async () => {
     const teacher = (await t.person()).userId;
     const link = await t.invites.classes.createClassLink(params(teacher));
     expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });

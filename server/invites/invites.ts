@@ -39,9 +39,9 @@ const units = (minor: bigint) => formatDecimal(minor, coinScale(inviteCoin));
 
 /**
  * Invitations: codes, who joined by them, and the reward after the first lesson
- * (docs/rules/invites.md). Who sent somebody is private: the answer is encrypted under the key of
- * the person who gave it, never counted and shown to nobody else, since it could harm them if the
- * sender saw it.
+ * (docs/rules/invites.md). Who invited a person is private: the answer is encrypted under the key
+ * of the person who gave it, never counted and shown to no one else, since it could harm them if
+ * the sender saw it.
  */
 export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   const {

@@ -22,9 +22,9 @@ async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> 
 
 /**
  * Links an account being created in this transaction to the code's owner. A code that is unknown,
- * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on. A
- * one-use code of a class that admits nobody throws `class.*` instead: its holder came for the
- * class.
+ * the person's own, or leads back to them is ignored and the fate says why; the sign-in continues.
+ * A one-use code of a class that is closed or full throws `class.*` instead: its holder came for
+ * the class.
  */
 export async function join(
   tx: Tx,
@@ -67,7 +67,7 @@ async function insertInvitation(
 
 /**
  * Returns true if this is the code of a class link that still admits people. Locks the class as
- * `join` does. Throws `class.*` for a one-use code of a class that admits nobody.
+ * `join` does. Throws `class.*` for a one-use code of a class that admits no one.
  */
 export async function isAdmitted(
   tx: Tx,

@@ -18,7 +18,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** One-use codes of classes, which join people as invite codes do. */
 export interface ClassesOfInvites {
   codes: {
-    /** Throws `class.*` if the code admits nobody. */
+    /** Throws `class.*` if the code admits no one. */
     find(text: string, from: Tx): Promise<{ classId: string; isUsed: boolean }>;
     join(
       tx: Tx,
@@ -126,7 +126,7 @@ async function rewardOne(
     const journal = rewardJournal(ledger.world, due, { issuance, wallets, limits });
     const rewarded = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
-      // Somebody started over meanwhile: retry with their new attempt.
+      // One of them has started over: retry with the new attempt.
       if (people.some((person) => current.get(person) !== attempts.get(person))) return current;
       if (!(await lockUndecided(tx, due))) return "before";
       const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
@@ -167,7 +167,7 @@ function rewardJournal(
   };
 }
 
-/** Locks the invitation; false when it was decided, or the inviter left, meanwhile. */
+/** Locks the invitation; false if it was decided or the inviter left in the meantime. */
 async function lockUndecided(tx: Tx, due: DueReward): Promise<boolean> {
   const { rows } = await sql`
     select from invitation where invitation_id = ${due.invitation_id} and outcome is null and inviter_id = ${due.inviter_id}

@@ -98,7 +98,7 @@ describe("an optimistic call", () => {
     return answer.json().error ?? answer.json().data.id;
   };
 
-  test("another process's outcomes are returned again", async () => {
+  test("another process's outcomes are returned", async () => {
     const [first, second] = [await start(), await start()];
     const [posted, refused] = [newKey(), newKey()];
     const id = await ask(first, posted);

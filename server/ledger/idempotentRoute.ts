@@ -21,16 +21,16 @@ export interface IdempotentHandlers<C extends Call> {
    */
   excludeFromHash?: readonly string[];
   /**
-   * The hash that a `second` leaf binds of what the answer says, in hex; null when none will. Left
-   * out where nothing of the call is bound.
+   * The hash that a `second` leaf will bind for the answer, in hex; null if none will. Omitted for
+   * calls that bind nothing.
    */
   boundHash?(answer: AnswerOf<C>): string | null;
   /**
-   * The body hash of what the domain accepted under `id` without posting it, such as a request that
+   * The body hash of a request that the domain accepted under `id` without posting it, because it
    * is decided later; null when there is none.
    */
   findPending?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
-  /** The answer of what was posted under `id` before; null when there is none. */
+  /** The answer for the journal already posted under `id`; null if there is none. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /**
    * Executes the call: posts the journal `id` with `bodyHash`, or throws an ApiError and changes
@@ -70,7 +70,7 @@ export function idempotentRoute<C extends Call>(
   handlers: IdempotentHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
-  // A repeated key must not reach the ledger, where it would split everybody else's batch.
+  // A repeated key must not reach the ledger, where it would split everyone else's batch.
   const seenKeys = new Set<string>();
   userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;
@@ -144,7 +144,7 @@ async function runOnce<C extends Call>(
     return await handlers.run(input, id, bodyHash, context);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The first answer stands, whatever the answer would be now.
+    // The first answer is repeated, even if the answer would differ now.
     const before = lookFirst && !handlers.findPending ? null : await firstAnswer();
     if (before !== null) return before;
     if (errors[error.error].retry) throw error;

@@ -171,7 +171,7 @@ test("batches of random journals match the model journal by journal", async () =
  * The order in which the ledger accepted journals follows from its versions; whatever the order,
  * the model must allow it.
  */
-test("concurrent random journals leave no negative balance and lose nothing", async () => {
+test("concurrent random journals leave no negative balance and lose no money", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 8 }),

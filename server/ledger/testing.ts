@@ -24,7 +24,7 @@ export async function createTestLedger(): Promise<TestLedger> {
   return { ctx, ledger, house, close };
 }
 
-/** 32 bytes that stand for a body hash in tests. */
+/** 32 bytes used as a body hash in tests. */
 export function createBody(text: string): Uint8Array {
   return Buffer.alloc(32, text);
 }

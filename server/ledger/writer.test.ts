@@ -305,7 +305,7 @@ describe("notifications of a domain's own transaction", () => {
     expect(notified).toEqual([first!.userId, second!.userId].toSorted());
   });
 
-  test("a rollback notifies nobody", async () => {
+  test("a rollback sends no notifications", async () => {
     const person = await personWith(ledger, 10n);
     const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {

@@ -40,7 +40,7 @@ async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
   return { names, result: saved.result };
 }
 
-test("a sitting left is continued, and the first answer about an item stands", async () => {
+test("an unfinished sitting is continued, and only the first answer to an item counts", async () => {
   const userId = await person();
   const [first, second] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
   expect(first).toEqual(second);
@@ -65,7 +65,7 @@ test("a sitting left is continued, and the first answer about an item stands", a
     hits: 4 - mistrusted,
     false_alarms: mistrusted,
   });
-  // A repeated request returns what is stored.
+  // A repeated request returns the stored sitting.
   expect(await lesson.sittings.save(userId, id, calling(names, scam))).toEqual({ result });
 });
 

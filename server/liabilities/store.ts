@@ -28,9 +28,9 @@ export interface LiabilitiesRun {
 }
 
 /**
- * Captures the state of the chain's newest batch: assigns tree indexes to new accounts and stores the
- * head of each account that moved since the previous run. One statement, hence one snapshot. Null
- * when no user account moved.
+ * Captures the state of the chain's newest batch: assigns tree indexes to new accounts and stores
+ * the head of each account that moved since the previous run. A single statement, so a single
+ * snapshot. Null if no user account moved.
  */
 export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
   const { rows } = await sql<{

@@ -8,7 +8,7 @@ import type { Find } from "#server/ledger/audit/replay.ts";
 import { fanOut } from "#server/liabilities/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Heads and nodes read at once. */
+/** Heads and nodes read per statement. */
 const runsMax = 500;
 
 interface TreeEntry {

@@ -12,9 +12,9 @@ import type { BeaconChain } from "#server/platform/config/beacon.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares what the market continues from with the log: the world's row and the anchor of its seeds
- * with the first leaf, days with the leaves that began and revealed them, and days that are over
- * with theirs. Reads all of them.
+ * Compares the state from which the market continues with the log: the world's row and the anchor
+ * of its seeds with the first leaf, days with the leaves that began and revealed them, and days
+ * that are over with theirs. Reads all of them.
  */
 export function marketDayCheck(name: string): AuditCheck {
   const tag = worldTag(name);

@@ -32,7 +32,7 @@ async function daysOfLog() {
   });
 }
 
-/** The world stands still for so long: no feed runs. */
+/** Lets time pass without a running feed. */
 function pause(ms: number): void {
   t.ctx.realClock.advanceMs(ms);
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);

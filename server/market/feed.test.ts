@@ -368,7 +368,7 @@ describe("restarts and gaps", () => {
   });
 });
 
-test("a feed that never catches up ends when it is told to", async () => {
+test("a feed that never catches up ends when stopped", async () => {
   const stopping = new AbortController();
   let batches = 0;
   const bench = await createBench(noonMs, async () => {

@@ -174,7 +174,7 @@ class RunningFeed implements Feed {
     this.#cursor = null;
     this.#preparedUntilMs = 0;
     const { realClock } = this.#ctx;
-    // A loop that failed is started again at once: what it missed meanwhile is not downtime.
+    // A loop that failed is restarted immediately; seconds missed in between are not downtime.
     this.#runningSinceMs ??= realClock.nowMs();
     try {
       await this.#loop(signal);
@@ -190,7 +190,7 @@ class RunningFeed implements Feed {
       const { lastMs } = this.#reached();
       const restedMs = clock.kind === "real" ? clock.nowMs() + tickIntervalMinMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
-      // At a recording's end time stops, so no later time would ever wake this loop.
+      // Time stops at a recording's end, so no later time would wake this loop.
       const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
       const nextMs = toEnd ? Math.min(dueMs, clock.endMs) : dueMs;
       // Only an abort ends the wait early, and the loop condition checks for it.
@@ -265,7 +265,7 @@ class RunningFeed implements Feed {
     const { clock } = this.#ctx;
     const { lastMs } = this.#cursor as FeedCursor;
     if (clock.endMs === null || !hasEnded(clock) || lastMs > clock.endMs) return 0;
-    // Time may have reached the end only just now, with the last second still to be closed.
+    // Time may have only just reached the end, and the last second may still have to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
     return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }

@@ -27,7 +27,7 @@ export interface LatestSecond {
 }
 
 interface MarketKline extends Kline {
-  /** Opened before the world's first second, so it holds prices at which nobody could trade. */
+  /** Opened before the world's first second, so no one could trade at its prices. */
   beforeStart: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Market {
   } | null>;
   /**
    * Quotes of a live market that do not count now; null in other markets, and until its process has
-   * said so for the first time.
+   * reported.
    */
   leftOut(): readonly VenueStatus[] | null;
   /**

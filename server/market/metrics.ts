@@ -4,7 +4,7 @@ import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
-/** The seconds of the world: the last one, and those that nobody closed. */
+/** The seconds of the world: the last one, and those that were not closed. */
 export function marketMetrics(
   { database: { db } }: Pick<AppContext, "database">,
   market: Pick<Market, "lagMs" | "latest">,

@@ -18,7 +18,7 @@ interface Kline {
   volume: bigint;
 }
 
-/** Minutes compared at once. */
+/** Minutes compared per run. */
 const minutesMax = 60;
 
 /**

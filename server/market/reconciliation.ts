@@ -100,7 +100,7 @@ async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> 
   if (row!.first_second_ms !== atMs) find("market.start", `the market began at ${atMs}`);
 }
 
-/** Klines of what this world has no market in, or of an interval that there is not. */
+/** Klines of symbols that this world does not have, or of unknown intervals. */
 async function findUnknown(tx: Tx, find: Find): Promise<void> {
   const { rows } = await sql<{ symbol: string; interval: string }>`
     select distinct symbol, interval from kline

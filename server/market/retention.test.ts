@@ -104,7 +104,7 @@ async function check(receipt: ContractReceipt): Promise<boolean> {
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
 
-test("a world that no feed has begun has nothing to remove", async () => {
+test("a world without a feed has no rows to remove", async () => {
   const ctx = await createTestContext();
   try {
     ctx.jobs.add([retentionJob(ctx, { contributions: { secondsNeededFrom: [] } })]);

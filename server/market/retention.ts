@@ -3,7 +3,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * Rows of each kind that one transaction removes: some 50 ms, so that nobody has to wait for it.
+ * Rows of each kind that one transaction removes: about 50 ms, so that nothing waits for it for
+ * long.
  */
 const rowsPerBatch = 5_000;
 
@@ -51,7 +52,7 @@ async function deleteOld(
 ): Promise<RetentionResult> {
   const sum = { seconds: 0, minutes: 0 };
   for (;;) {
-    // Read before each batch, because settlement continues meanwhile.
+    // Read before each batch, because settlement continues concurrently.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from purge_market(${clock.nowMs()}::bigint, ${neededMs}::bigint,

@@ -34,7 +34,7 @@ test("the web role's readable data contains no unrevealed seed", async () => {
   expect(has(links.anchor)).toBe(true);
   const { rows } = await sql<{ bytes: Buffer }>`
     select bytes from log_leaf where kind = 4 order by leaf`.execute(ctx.database.db);
-  // The first day is over, so its link stands in a leaf of the log; the second one runs.
+  // The first day is over, so its link is in a leaf of the log; the second day is running.
   expect(rows.filter(({ bytes }) => bytes.toString().includes('"reveal"'))).toHaveLength(1);
   expect(rows[1]!.bytes.toString()).toContain(Buffer.from(links.seedOf(0)).toString("hex"));
   for (const hidden of [secret, links.seedOf(1), links.seedOf(2)]) {

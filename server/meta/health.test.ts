@@ -59,7 +59,7 @@ test("health reports a pool's connections in use, its waiters and their wait", a
   await waiting;
   const after = await readNow();
   expect(after["pool.feed"]).toMatchObject({ in_use: 0, waiting: 0 });
-  // A wait that is over is still told for a while.
+  // A wait that has ended is still reported for a while.
   expect(after["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
 });
 

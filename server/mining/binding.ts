@@ -18,8 +18,8 @@ export const bindLeases: BeforeAppend = async (tx, seconds) => {
 };
 
 /**
- * After a recording's end no second closes any more, so a leaf of its own binds an early end;
- * returns its index, or null while seconds close.
+ * After a recording's end no more seconds close, so a separate leaf binds an early end; returns its
+ * index, or null while seconds close.
  */
 export async function bindEndingAfterEnd(
   { clock, world }: Pick<AppContext, "clock" | "world">,

@@ -8,8 +8,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares leases with what was posted for them, with the hashes that the log binds and with their
- * payouts, and what machines count with their leases. Reads all of them.
+ * Compares leases with their journals, with the hashes that the log binds and with their payouts,
+ * and the counts of machines with their leases. Reads every row.
  */
 export const reconcileLeases: AuditCheck = async (tx, find) => {
   await comparePostings(
@@ -28,7 +28,10 @@ export const reconcileLeases: AuditCheck = async (tx, find) => {
   await compareHashes(tx, find);
 };
 
-/** A credit of several days is valued at once, so that its worth may exceed that of its days. */
+/**
+ * A credit of several days is valued as a whole, so its worth may exceed the sum of its days'
+ * worth.
+ */
 async function compareLeases(tx: Tx, find: Find): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with paid as (

@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof getLeaseResults>;
 /** Newest first; a person with more sees the rest in the list of leases. */
 const leasesMax = 100;
 
-/** An attempt's leases that worked in a span: what was paid, what it got, and when it breaks even. */
+/** An attempt's leases that worked in a span: cost, payouts, and when each breaks even. */
 export async function readLeaseResults(
   { database: { db }, world }: AppContext,
   who: { userId: string; attemptId: string },

@@ -44,7 +44,7 @@ const countedMs = 10_000;
 
 /**
  * Mining on the server. The loop `mining.run` takes readings and pays days as world time reaches
- * them; `advance` does both at once, for tests and for `prepare`.
+ * them; `advance` does both immediately, for tests and for `prepare`.
  */
 export function createMining(
   ctx: AppContext,
@@ -83,7 +83,7 @@ export function createMining(
     /** Returns true if a machine accepts new leases. */
     isListed: async (productId: string) =>
       (await deps.listings?.isListed("machine", productId)) ?? true,
-    /** Machines, each with the limit row that counts what is leased. */
+    /** Machines, each with the limit row that counts its leased units. */
     stocks: async () =>
       Promise.all(
         (await catalogue.all()).map(async ({ productId, stock }) => ({

@@ -29,7 +29,7 @@ export function createPayouts(
   network: Network,
 ) {
   const { db } = ctx.database;
-  /** Pays what is due up to now; returns the number of leases paid. */
+  /** Makes all due payouts; returns the number of leases paid. */
   return async (): Promise<number> => {
     const last = await network.latest();
     if (!last) return 0;

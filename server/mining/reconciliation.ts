@@ -6,7 +6,7 @@ import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
-/** Compares readings with their leaves, and payouts with what was posted. Reads all. */
+/** Compares readings with their leaves, and payouts with posted entries. Reads every row. */
 export function reconcileMining(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, find) => {

@@ -44,7 +44,7 @@ export interface NetworkSource {
   readonly kind: "simulated" | "replay";
   /** Prepares to read the hours after the last one that was read. */
   open(opening: SourceOpening): Promise<(hourMs: number) => SourceReading>;
-  /** Saves what a restart needs, after the last hour that was read. */
+  /** Saves the state needed by a restart, after the last hour read. */
   save(tx: Tx, hourMs: number): Promise<void>;
 }
 

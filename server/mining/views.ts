@@ -30,7 +30,7 @@ export const priceText = (price: bigint | null) =>
 export const ths = (ghs: bigint) => formatDecimal(ghs, 3);
 const oneTh = 1_000n;
 
-/** A machine with its cost, and what it would earn if everything stayed as it is. */
+/** A machine with its cost, and its earnings if everything stayed the same. */
 export function machineView(
   terms: PublishedTerms,
   stockUsed: number,

@@ -60,8 +60,8 @@ type CheckedModules<List extends readonly AnyModule[], Provided> = {
 };
 
 /**
- * Creates modules in dependency order, in list order where that leaves a choice, and collects what
- * they contribute. `provided` is available to all of them. Throws a StartError on a missing need, a
+ * Creates modules in dependency order, in list order where that leaves a choice, and collects their
+ * contributions. `provided` is available to all of them. Throws a StartError on a missing need, a
  * cycle, or a register entry that two modules claim. When one cannot be created, those before it
  * are stopped again.
  */

@@ -48,7 +48,7 @@ export async function createFirstCode(
   const last = rows[0];
   if (last?.open && Number(last.expires_at_ms) - nowMs >= firstCodeLeastMs)
     return derive(Number(last.created_at_ms));
-  // A time of its own, also where the clock stands still or was set back.
+  // A unique time, even if the clock stands still or was set back.
   const createdAtMs = Math.max(nowMs, Number(last?.created_at_ms ?? 0n) + 1);
   const code = await derive(createdAtMs);
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);

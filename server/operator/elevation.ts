@@ -11,7 +11,7 @@ import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const nonceLifeMs = 5 * 60_000;
-/** Nonces that a session gets at once, and as many again in each minute after. */
+/** Nonces that a session gets as a burst, and as many again each following minute. */
 const perMinute = 10;
 
 /**
@@ -38,8 +38,8 @@ export type Prove = (
 export interface Elevation {
   issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
   /**
-   * Consumes the message's nonce in every case, and returns its bytes: what a security key must
-   * have signed. Throws `session.*`.
+   * Always consumes the message's nonce, and returns its bytes: the challenge that a security key
+   * must have signed. Throws `session.*`.
    */
   prove(
     session: Session,

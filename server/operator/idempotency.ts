@@ -26,7 +26,7 @@ interface Hashes {
 
 /**
  * Runs changing calls once per key. Requests to this process under a key that is running share its
- * run and its answer: what `prepare` uses up, such as a nonce, is there only once.
+ * run and its answer: what `prepare` consumes, such as a nonce, is available only once.
  */
 export function createIdempotentRuns(ctx: StoredAnswer) {
   const running = new Map<string, { bodyHash: Buffer; answer: Promise<unknown> }>();

@@ -221,7 +221,7 @@ describe("operators with an owner", () => {
     });
   });
 
-  test("a queued call of an operator removed meanwhile is not run", async () => {
+  test("a queued call of an operator who has been removed is not run", async () => {
     const auditor = await world2.operator("auditor", owner);
     const ids = await world2.ids();
     const operatorId = ids.get(auditor.userId)!;

@@ -85,8 +85,8 @@ export interface Operators {
   /** This domain's data about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
-   * Ends, in the transaction that ends an operator or takes their permission to publish, what they
-   * left to happen later.
+   * Ends an operator's scheduled actions, in the transaction that ends the operator or removes
+   * their permission to publish.
    */
   ended: RoleEndHook;
   /**

@@ -145,7 +145,8 @@ async function published({ path }: Call): Promise<Json> {
 /** For a call about a person: a code that they have just created, or the viewing it opened. */
 async function helping({ path }: Call): Promise<Json> {
   if (path.endsWith("/class/announce")) return { id: randomUUID() };
-  // That a withdrawal leaves early, and whole, is tested in people.test.ts; none here has this id.
+  // people.test.ts tests that a withdrawal leaves early and in full; no withdrawal here has this
+  // id.
   if (path.endsWith("/people/payNow")) return { withdrawal_id: randomUUID() };
   const about = /\/people\/(openViewing|findViewing|closeViewing|get\w+)$/.exec(path)?.[1];
   if (about === undefined) return {};
@@ -173,13 +174,13 @@ const others =
   /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_|invite_code|sign_up|contract_settings|world_pause)/;
 /**
  * Tables to which publishing appends, but in which existing rows must not change: terms, their
- * leaves, what is on offer.
+ * leaves, products.
  */
 const appended =
   /^(log_leaf|log_|contract_terms|contract$|contract_exposure|contract_product|hosting_pool|hosting_terms|mining_machine|mining_terms|mining_offer|terms|user_account)/;
 
 /**
- * A publisher decides whether something is sold to newcomers, and support decides whether somebody
+ * A publisher decides whether something is sold to newcomers, and support decides whether someone
  * may open new positions and whom they ask for help; nothing already running depends on either. The
  * log grows by what operators do, and says of a text that it was withdrawn.
  */
@@ -256,7 +257,7 @@ test.each(
     const error = String((isJson && answer.json().error) || "done");
     expect(["server.failed", "operator.raise_required"], call.path).not.toContain(error);
     answersByCall.set(call.path, [...(answersByCall.get(call.path) ?? []), error]);
-    // Publish what is due now.
+    // Publish everything that is due.
     await ctx.jobs.runNow("publishing.due");
   }
   // Read-only calls are checked with the next call that changes something.
@@ -280,7 +281,7 @@ test("more than half of the operator calls succeeded", () => {
   expect(doneCalls.length).toBeGreaterThan(operatorCalls.length / 2);
 });
 
-test("an affected person sees by whom, what and why among their records", async () => {
+test("an affected person sees the operator, the action and the reason in their records", async () => {
   const { items } = await people.data(
     getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
@@ -295,7 +296,7 @@ test("an affected person sees by whom, what and why among their records", async 
 });
 
 test("the order keeps its price and terms, and the withdrawal is paid on time", async () => {
-  // Their sessions were ended along the way, which must not keep anybody from signing in again.
+  // Their sessions were ended along the way, which must not keep anyone from signing in again.
   const back = await people.signIn(person.key);
   const order = await people.data(
     getCall("/api/contract/findOrderStatus"),

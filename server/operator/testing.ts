@@ -30,7 +30,7 @@ interface Answer {
   code: 0 | 1;
   error?: string;
   msg: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the call they made
   data: any;
 }
 

@@ -125,7 +125,7 @@ describe("consecutive wrong PINs", () => {
     expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
   });
 
-  test("concurrent wrong PINs get no more tries than sequential ones", async () => {
+  test("concurrent wrong PINs get no more attempts than sequential ones", async () => {
     await pin.set(who, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const outcomes = await Promise.all(
@@ -143,7 +143,7 @@ describe("consecutive wrong PINs", () => {
     expect(new Set(outcomes)).toEqual(new Set(["passed"]));
   });
 
-  test("a clock set back locks nobody out", async () => {
+  test("a clock set back locks no one out", async () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 4; number += 1) await tryPin("000000");
     expect(await tryPin("135790")).toBe("pin.locked");
@@ -230,7 +230,7 @@ describe("one account cannot block others' PIN checks", () => {
   }, 60_000);
 });
 
-/** A hasher that takes a moment, and the most of its hashes that ran at once. */
+/** A slow hasher that records the most hashes run concurrently. */
 function countingHasher() {
   let running = 0;
   let most = 0;

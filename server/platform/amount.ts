@@ -1,9 +1,7 @@
 import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/**
- * Parses user input as an integer at `scale`; throws the ApiError that names what is wrong with it.
- */
+/** Parses user input as an integer at `scale`; throws the ApiError that names the fault. */
 export function requireDecimal(text: string, scale: number): bigint {
   const result = parseDecimal(text, scale);
   if (!result.ok) throw notAnAmount(result.error, scale);

@@ -55,8 +55,8 @@ export interface Jobs {
   /** Starts the jobs of these services; all without it. */
   start(services?: readonly ServiceName[]): void;
   /**
-   * Aborts the loops and waits for running jobs to finish, a few seconds at most; what they have not
-   * committed by then is rolled back.
+   * Aborts the loops and waits for running jobs to finish, a few seconds at most; uncommitted work
+   * is then rolled back.
    */
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ const retryMaxMs = 60_000;
  */
 const loopRetryMinMs = 50;
 const loopRetryMaxMs = 1_000;
-/** A loop that ran for this long has recovered from what it met before. */
+/** A loop that ran for this long has recovered from earlier failures. */
 const recoveredMs = 10_000;
 
 /**

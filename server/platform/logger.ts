@@ -36,10 +36,10 @@ export function createLogger(level: string, to?: DestinationStream): Logger {
 const causesMax = 5;
 
 /**
- * An error's name, message and stack, its causes, and for a database error its code and where in the
- * database it arose; never the values in it. PostgreSQL's messages quote values (`invalid input
- * syntax for type integer: "…"`), so theirs are left out: the code says the same. Of other messages,
- * what stands in quotation marks or looks like a key or an address is cut, because `JSON.parse` and
+ * An error's name, message and stack, its causes, and for a database error its code and where in
+ * the database it arose; never the values. PostgreSQL's messages quote values (`invalid input
+ * syntax for type integer: "…"`), so theirs are left out: the code says the same. In other
+ * messages, quoted text and anything like a key or an address is cut, because `JSON.parse` and
  * `URL` quote their input.
  */
 function describeError(error: unknown, depth = 0): object {

@@ -4,7 +4,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 const fullRetrySeconds = 2;
 
 /**
- * Places for work that few can do at once. `take` waits for one, in order of arrival, and gives the
+ * Slots for work with limited concurrency. `take` waits for one, in order of arrival, and gives the
  * function that frees it; it throws `server.unavailable` after `waitMs`, and at once when
  * `waitingMax` others wait.
  */

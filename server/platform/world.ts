@@ -16,7 +16,7 @@ export interface World {
   market: { kind: "simulated" | "replay" | "live"; speed: number };
   /** Version of the simulator that generates the market; null for the other markets. */
   simulator: number | null;
-  /** The public beacon that its seeds are mixed with; null if none is. */
+  /** The public beacon that its seeds are mixed with; null if there is none. */
   beacon: BeaconChain | null;
   /**
    * The symbols with a market here, fixed when the world was created; the registry may have grown
@@ -156,8 +156,8 @@ export async function openWorld(
 }
 
 /**
- * Where the clock of an existing world stands, for a program that does not start it. Throws a
- * StartError if it replays another recording than `recorded`.
+ * The clock anchor of an existing world, for a program that does not start it. Throws a StartError
+ * if it replays another recording than `recorded`.
  */
 export async function readAnchor(
   client: Pick<pg.Client, "query">,

@@ -96,7 +96,7 @@ async function withClient<Result>(
     return await work(client);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // Neither the address nor its password: only what the system or PostgreSQL reported.
+    // Neither the address nor its password: only the message of the system or PostgreSQL.
     const explained = explainConnectionError(error);
     if (explained !== null) throw new StartError(`${setting} cannot be used: ${explained}.`);
     throw new StartError(

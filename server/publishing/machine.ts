@@ -24,8 +24,8 @@ export interface MachineRulesDeps {
 const makerTextMax = 200;
 
 /**
- * A machine and its price. Running leases keep theirs: each stores what was agreed, and the hash of
- * its terms.
+ * A machine and its price. Running leases keep theirs: each stores its price and the hash of its
+ * terms.
  */
 export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
   const checked = async (offer: MachineOffer, tx?: Tx): Promise<DraftProblem[]> => {

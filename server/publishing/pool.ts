@@ -29,13 +29,13 @@ export interface PoolRulesDeps {
 }
 
 const pusdtScale = coinScale("pUSDT");
-/** A pool takes at most this much from one attempt at once: 1 000 000 pUSDT. */
+/** The most a pool takes in one subscription: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * A hosting pool. Units that people hold stay theirs whatever is published: their value is
- * computed, never set.
+ * A hosting pool. Publishing never affects the units that people hold: their value is computed,
+ * never set.
  */
 export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {

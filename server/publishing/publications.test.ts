@@ -112,7 +112,7 @@ test("a former operator's scheduled publication becomes a draft again", async ()
   expect(await titles()).toContain("anna");
 });
 
-test("a scheduled publication appears by itself at its time and not before", async () => {
+test("a scheduled publication appears at its time and not before", async () => {
   const id = randomUUID();
   await save(id, news("On Friday"), 0);
   const atMs = ctx.realClock.nowMs() + 60_000;
@@ -230,7 +230,7 @@ test("the software no longer updates a seeded product that an operator published
   await change((tx) =>
     publications.save(tx, "pool", id, findPool("seeded", "30"), by(row!.revision)),
   );
-  // The software's own publications meanwhile do not touch the draft.
+  // The software's own publications do not touch the draft.
   expect(await publications.recordSeeded("pool", findPool("seeded", "25"))).toBe(true);
   const ownRow = await publications.read("pool", id);
   expect(ownRow).toMatchObject({
@@ -259,7 +259,7 @@ test("an unpublished post is hidden and can be published again unchanged", async
   expect((await publications.versions("news", id)).map(({ version }) => version)).toEqual([2, 1]);
 });
 
-test("a reader gets their language, else English, else the first, and is told which", async () => {
+test("a reader gets their language, else English, else the first, and the answer names it", async () => {
   const [both, japanese] = [randomUUID(), randomUUID()];
   await save(both, { languages: { de: text("Deutsch"), en: text("English") } }, 0);
   await save(japanese, { languages: { ja: text("日本語") } }, 0);

@@ -10,9 +10,9 @@ import type { DraftProblem, KindRules, RulesOf } from "#server/publishing/types.
 import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /**
- * Publishes what is due, each once: its row is locked from the read until its version is written,
- * and the work of its kind to publish it is part of the same transaction. What may not be published
- * (any more) becomes a draft again, with the reason.
+ * Publishes everything due, each once: its row is locked from the read until its version is
+ * written, and the work of its kind to publish it is part of the same transaction. What may not be
+ * published (any more) becomes a draft again, with the reason.
  */
 export async function publishDue(
   ctx: AppContext,

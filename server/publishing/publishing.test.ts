@@ -64,7 +64,7 @@ interface Answer {
   code: number;
   error?: string;
   msg: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the call's raw answer
   data: any;
 }
 async function call(

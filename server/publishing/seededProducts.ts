@@ -32,9 +32,9 @@ export async function lockProducts(
 }
 
 /**
- * Products and texts that the software publishes by itself: a new world's contracts, pools,
- * machines and its first post are publications as well, so that operators find, change and
- * unpublish them like any other. The software leaves alone any that an operator has decided about.
+ * Products and texts that the software publishes itself: a new world's contracts, pools, machines
+ * and first post are publications too, so that operators can find, change and unpublish them like
+ * any other. The software does not touch one that an operator has decided about.
  */
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
@@ -67,8 +67,8 @@ export function createListings(ctx: AppContext) {
         return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /**
-     * Records what the software published, unless it is already recorded verbatim or an operator
-     * decided about it.
+     * Records a publication of the software, unless it is already recorded verbatim or an operator
+     * has decided about it.
      */
     recordSeeded: async <Name extends Kind>(
       kind: Name,
@@ -78,7 +78,7 @@ export function createListings(ctx: AppContext) {
       const subject = onlySubject ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const text = JSON.stringify(body);
-      // Without the lock, which whoever writes takes and looks again.
+      // Without the lock: a writer takes it and checks again.
       if (isSettled(await readBySubject(db, kind, subject), text)) return false;
       const isSeeded = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
@@ -127,7 +127,7 @@ function isSettled(known: PublicationRow | null, text: string): boolean {
 }
 
 /**
- * Returns true if an operator decided about it, in which case the software does not sell it by
+ * Returns true if an operator decided about it, in which case the software does not offer it
  * itself.
  */
 function isOverridden(row: PublicationRow | null): boolean {

@@ -42,7 +42,7 @@ export function lineView(
   return { ...headView(row, messages, language), title: formatTitle(row.kind, body, language) };
 }
 
-/** The body that an operator edits: the draft, or what is published if there is none. */
+/** The body that an operator edits: the draft, or the published body if there is none. */
 export function getBody(row: PublicationRow): Bodies[Kind] {
   return JSON.parse(row.draft ?? row.live!.body) as Bodies[Kind];
 }

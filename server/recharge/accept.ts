@@ -17,7 +17,9 @@ import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDec
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
 
-/** Recharges that a person may send per real day, whatever their outcome: each stores a picture. */
+/**
+ * Recharges that a person may submit per real day, regardless of outcome: each stores a picture.
+ */
 const sentPerDay = 100;
 
 const decodeRules: DecodeRules = {
@@ -131,7 +133,7 @@ function requireIndex({ market }: AcceptRechargeDeps, coin: Coin): void {
 
 function readTexts(texts: string[]) {
   if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
-  // Choosing between two codes would be our guess, which nobody could verify.
+  // Choosing between two codes would be a guess that no one could verify.
   if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
   const voucherText = parseVoucherText(texts[0] as string);
   if (!voucherText) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
@@ -139,9 +141,9 @@ function readTexts(texts: string[]) {
 }
 
 /**
- * Uses the key up in the ledger as well: what a recharge credits is posted later under another id,
- * and another money call must not take the same key meanwhile. Throws `idempotency.body_changed`
- * when one has.
+ * Uses up the key in the ledger as well: the credit of a recharge is posted later under another id,
+ * and until then no other money call may take the same key. Throws `idempotency.body_changed` if
+ * one has.
  */
 async function claimKey(tx: Tx, id: string, bodyHash: Uint8Array): Promise<void> {
   const { rows } = await sql<{ claimed: boolean }>`

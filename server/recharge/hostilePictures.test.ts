@@ -67,7 +67,7 @@ const damagedJpeg = async () => {
 };
 const foreign = (change: (text: string) => string) => specimen(change(text));
 
-/** Rejected with this name, whatever is sent with it. */
+/** Rejected under this name, with any other field. */
 const pictures: [
   title: string,
   make: () => Buffer | Promise<Buffer>,
@@ -236,7 +236,7 @@ function animated(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Our own drawing of the kind of document that nobody should send anywhere. */
+/** Our own drawing of the kind of document that no one should send to a website. */
 function bankSlip(): Promise<Buffer> {
   const lines = [
     "HARBOUR SAVINGS BANK",

@@ -242,7 +242,7 @@ describe("crediting once", () => {
 });
 
 describe("the daily limit", () => {
-  test("a person may recharge 10 000 pUSDT worth per real day and sees what is left", async () => {
+  test("a person may recharge 10 000 pUSDT worth per real day and sees the remainder", async () => {
     const person = newPerson();
     const recharge = async (coin: string, network: string, amount: string) => {
       const params = { coin, network, amount };
@@ -301,7 +301,7 @@ describe("the daily limit", () => {
   });
 });
 
-test("starting over cancels pending recharges once and credits nothing", async () => {
+test("starting over cancels pending recharges once and credits none", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));

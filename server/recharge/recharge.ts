@@ -62,7 +62,7 @@ export interface Recharges {
   undecided(db: Db | Tx, userId: string): Promise<string[]>;
   /** How many of these were cancelled. */
   countCancelled(ids: string[]): Promise<number>;
-  /** Decides what is due now; the job calls this each second. */
+  /** Decides all due recharges; the job calls this each second. */
   review(): Promise<number>;
   /** Every picture stored of a person, one at a time. */
   images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;

@@ -8,8 +8,8 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /**
- * Compares recharges with what was credited for them, the hash of which is part of the ledger's
- * chain, and with their vouchers. Reads all.
+ * Compares recharges with their credits, whose hash is part of the ledger's chain, and with their
+ * vouchers. Reads every row.
  */
 export function reconcileRecharges(world: string): AuditCheck {
   return async (tx, find) => {

@@ -28,7 +28,7 @@ const creditKind = "recharge.credit";
 /** Recharges decided per batch. */
 const batchSize = 500;
 
-/** The ledger's limit row for what a person was credited in a real day. */
+/** The ledger's limit row for a person's credits in a real day. */
 export const dayKey = (quotaId: string, day: number) => quotaKey("recharge.day", quotaId, day);
 
 export interface ReviewDeps {

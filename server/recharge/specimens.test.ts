@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Accepted, and stored as nothing but the pixels. */
+/** Accepted, and only its pixels are stored. */
 const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with a location and a device in its EXIF",

@@ -152,7 +152,8 @@ export async function send(
 }
 
 /**
- * The same for what is to be refused, a second after what went before; throws if it leaves a file.
+ * The same for a request that must be refused, a second after the previous one; throws if it leaves
+ * a file.
  */
 export async function sendRefused(
   world: RechargeWorld,

@@ -37,7 +37,7 @@ export interface VoucherMaker {
    * `recharge.too_many`.
    */
   draw(userId: string, params: VoucherParams): Promise<VoucherRow>;
-  /** The contents of a voucher's QR code, and the signature over what was signed. */
+  /** The contents of a voucher's QR code, and its signature. */
   textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
   /**
    * The voucher of this instance that a decoded one claims to be, and whether the signature covers
@@ -57,7 +57,7 @@ export function requireNetwork(coin: Coin, network: string): Network {
 
 export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   const { database, world, realClock } = ctx;
-  // Created once per world by whichever process comes first; it never changes.
+  // Created once per world by the first process that needs it; it never changes.
   const key = ttlCache(() => readKey(ctx), {
     ttlMs: dayMs,
     clock: realClock,
@@ -96,7 +96,7 @@ async function readKey({ database: { db } }: Pick<AppContext, "database">): Prom
 
 type Draft = Omit<VoucherRow, "seq" | "user_id">;
 
-/** Makes each kind live up to its name. */
+/** Gives each kind the property it is named for. */
 function toDraft(
   { clock }: Pick<AppContext, "clock">,
   { coin, network, amount, kind }: VoucherParams,
@@ -113,7 +113,7 @@ function toDraft(
     kind,
     coin,
     network: kind === "wrong_network" ? otherNetwork(coin, requestedNetwork) : requestedNetwork,
-    // Somebody added a zero to what was signed.
+    // A zero was added to the signed amount.
     amount: kind === "altered" ? result.value / 10n : result.value,
     shown_amount: result.value,
     expires_at_ms: BigInt(kind === "expired" ? nowMs - dayMs : nowMs + validMs),

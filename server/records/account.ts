@@ -27,7 +27,10 @@ export interface AccountFigures {
 
 export interface FiguresRead {
   balances: readonly { kind: "wallet" | "held"; coin: Coin; balance: bigint }[];
-  /** Current value inside each line, and what came back less what was put in; null: no index. */
+  /**
+   * Current value inside each line, and amounts returned less amounts put in; null without an
+   * index.
+   */
   atWork: (line: WorkLine) => bigint | null;
   lineFlow: (line: WorkLine) => bigint | null;
   flows: readonly Flow[];

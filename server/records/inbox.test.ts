@@ -81,7 +81,7 @@ async function all(who: PersonAttempt, size = 100) {
 const summaries = (items: { type: string; amount: string | null }[]) =>
   items.map(({ type, amount }) => [type, amount]);
 
-test("the inbox lists what happened to a person, not what they did", async () => {
+test("the inbox lists events that affect a person, not their own actions", async () => {
   const { who, post } = await newPerson();
   await post("contract.open", -101_000_000n);
   settle(-101_000_000n);

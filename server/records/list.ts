@@ -70,7 +70,7 @@ function getSelection(filters: RecordFilters, explained: readonly string[]): Sel
 /**
  * Opens a walk over the matching records. It relies on positions, which the ledger needs dense and
  * indexed anyway. A table of records, or an index by kind or time, would make every order of
- * everybody pay; instead, a filter that matches little needs several calls.
+ * everyone pay; instead, a filter that matches little needs several calls.
  */
 export function walkRecords(
   from: SourceContext,

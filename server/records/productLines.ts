@@ -200,10 +200,7 @@ async function readWithin(
   );
 }
 
-/**
- * Result = what came back, less what was put in, plus what is still inside; for a day, less what
- * was inside at its start.
- */
+/** Result = amounts returned − amounts put in + current value; for a day, − value at its start. */
 function toLine(
   type: RecordType,
   {

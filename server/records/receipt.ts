@@ -43,7 +43,7 @@ interface LegRow {
  * under a signed checkpoint. Throws `records.unknown` and, until then, `records.receipt_not_ready`.
  * Format: docs/formats/journal.md. It shows the person's own postings one by one, the house's by
  * kind, and other people's summed by coin without accounts or counts: the legs must sum to zero to
- * be verifiable, yet nobody else's business is revealed.
+ * be verifiable, yet no one else's postings are revealed.
  */
 export async function buildJournalReceipt(
   { database, world }: Pick<AppContext, "database" | "world">,
@@ -119,7 +119,7 @@ export async function buildJournalReceipt(
   };
 }
 
-/** Only what a check computes again: everything else is on the record's page. */
+/** Only facts that a check recomputes: everything else is on the record's page. */
 function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalReceipt["facts"] {
   const names = ["rate", "index", "rate_2", "index_2"];
   return Object.fromEntries(

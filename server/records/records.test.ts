@@ -53,7 +53,7 @@ async function getAccounts(who: PersonAttempt) {
 
 /**
  * `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a
- * fee of its own.
+ * separate fee.
  */
 async function personWithRecords(count: number) {
   const who = await personWithAttempt(ctx, ledger);

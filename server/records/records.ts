@@ -50,7 +50,7 @@ export interface Records {
     commitment?: CommitmentChoice,
   ): Promise<JournalReceipt>;
   /**
-   * Of an operator's act that touched the person; null if the id is of none. Throws
+   * The receipt of an operator's act that affected the person; null if there is no such act. Throws
    * `log.receipt_not_ready`.
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;

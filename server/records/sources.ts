@@ -46,9 +46,7 @@ export interface Selection {
   toMs: number | null;
   /** Lower case; matches the start of a journal's or order's id. */
   search: string | null;
-  /**
-   * Prefixes whose journals may match by their explanation; they are returned whatever their ids.
-   */
+  /** Prefixes whose journals may match by their explanation; all of them are returned. */
   explained: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export function toRecord(
   });
   const coin = accountLegs[0]?.coin ?? null;
   const order = (about: string | null) => (hasOrder(row.kind) ? about : null);
-  // The available amount is what a person looks for first; a journal may leave it unchanged.
+  // A person looks for the available amount first; a journal may leave it unchanged.
   const inCoin = accountLegs.filter((leg) => leg.coin === coin);
   const wallet = inCoin.filter((leg) => leg.kind === "wallet");
   const shownLegs = wallet.length > 0 ? wallet : inCoin;

@@ -23,7 +23,7 @@ interface Source {
   rows: WalkRow[];
   /** The newest position not yet examined. */
   next: bigint;
-  /** Positions above this one are to be examined. */
+  /** Only positions above this one are examined. */
   end: bigint;
   window: number;
 }
@@ -37,7 +37,7 @@ export interface WalkParams {
   before: string | undefined;
   /** Ends above these positions; absent: at the beginning. */
   after?: Positions;
-  /** Of rows that no id matched, returns those matched by their explanation. */
+  /** Returns the rows that match by their explanation, given those that match by no id. */
   keep: (rows: WalkRow[]) => Promise<WalkRow[]>;
 }
 
@@ -180,7 +180,7 @@ async function fill(
     examined += count;
   }
   if (acts && nextWindow) {
-    // Read newest first: those at or below the end are not asked for.
+    // Read newest first; rows at or below the end are not queried.
     const rows = nextWindow.rows.filter(({ position }) => position > acts.end);
     examined += Number(acts.next - nextWindow.next);
     acts.rows = rows;

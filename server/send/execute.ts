@@ -19,8 +19,7 @@ import { type SendOwner, type SendParams, type SendRow, sendKind } from "#server
 const triesMax = 5;
 
 /**
- * The owner of an address, who must not be the person asking; throws the ApiError that says what is
- * wrong.
+ * The owner of an address, who must not be the sender; throws the ApiError that names the fault.
  */
 export async function requireRecipient(
   addresses: Addresses,
@@ -36,9 +35,9 @@ export async function requireRecipient(
 }
 
 /**
- * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under
- * the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent before
- * under this id; the existing send is the answer.
+ * Sends: moves the amount from the person's attempt to the recipient's current one, immediately,
+ * under the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent
+ * before under this id; the existing send is the answer.
  */
 export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (
@@ -71,7 +70,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
           throw new ApiError("attempts.not_current");
         const there = current.get(to.userId);
         if (there === undefined) throw new ApiError("send.recipient_unknown");
-        // The recipient started over meanwhile: their new attempt gets it.
+        // The recipient has started over: their new attempt gets it.
         if (there !== toAttempt) return there;
         if (await isPostedBefore(tx, id, bodyHash)) return null;
         const atMs = ctx.clock.nowMs();
@@ -111,7 +110,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
   };
 }
 
-/** A send to somebody who never sent this person anything counts against the day's limit. */
+/** A send to someone who has never sent this person anything counts against the day's limit. */
 async function strangerLimits(
   { database, realClock }: AppContext,
   ledger: Ledger,

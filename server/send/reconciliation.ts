@@ -5,8 +5,8 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /**
- * Compares sends with what was posted for them, and their addresses with the people they are
- * derived from. Reads all.
+ * Compares sends with their journals, and their addresses with the people they are derived from.
+ * Reads every row.
  */
 export const reconcileSends =
   (world: string): AuditCheck =>

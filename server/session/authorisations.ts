@@ -39,8 +39,8 @@ async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Auth
 }
 
 /**
- * Records what was signed or accepted. Accepting terms whose acceptance is in force changes nothing
- * and returns the existing record.
+ * Records a signed or accepted authorisation. Accepting terms whose acceptance is in force changes
+ * nothing and returns the existing record.
  */
 export async function recordAuthorisation(
   db: Db | Tx,
@@ -61,7 +61,7 @@ export async function recordAuthorisation(
     db,
   );
   if (standing.rows[0]) return await fromRow(fieldEncryption, standing.rows[0]);
-  // It was revoked between the two statements: the newer request counts.
+  // The authorisation was revoked between the two statements: the newer request counts.
   return await recordAuthorisation(db, fieldEncryption, what);
 }
 

@@ -119,7 +119,7 @@ export interface Sessions {
   user(userId: string, tx?: Tx): Promise<User>;
   /** The secret salt of the owner commitment that their accounts start from, in hex; null once erased. */
   ownerSalt(userId: string): Promise<string | null>;
-  /** A person who exists and was not deleted, as the console sees them; null: no such person. */
+  /** A person who exists and is not deleted, as the console sees them; null if there is none. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
   prove(signed: SignedMessage, expected: ExpectedMessage): Promise<void>;
@@ -127,7 +127,7 @@ export interface Sessions {
   countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
   /** The language in which the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
-  /** Stores the language in which the user last used the app, for what is written to them later. */
+  /** Stores the language in which the user last used the app, for later messages to them. */
   recordLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
   authorize(
@@ -145,7 +145,7 @@ export interface Sessions {
   requireNewPositions(userId: string): Promise<void>;
   /** Newest first. */
   sessions(userId: string): Promise<OpenSession[]>;
-  /** Those that ended within a day, latest end first. */
+  /** Sessions that ended within a day, latest end first. */
   endedSessions(userId: string): Promise<EndedSession[]>;
   openedAtMs: SessionStore["openedAtMs"];
   /** Ends one; throws `session.unknown`. */
@@ -343,7 +343,7 @@ function createUserCache(db: Db, termsVersion: number) {
 
 /**
  * The address (lower case) that this sign-in proves. The nonce is consumed by the first attempt
- * that names it, whatever the result, so that several signatures cannot be tried against one.
+ * that names it, successful or not, so that several signatures cannot be tried against it.
  */
 async function requireSignedAddress(
   nonces: Nonces,
@@ -403,7 +403,7 @@ async function enter(
         allow: async () => {
           const state = await readSignUp(tx);
           const isOfClass = state !== "closed" && (await invites.admits(tx, code, nowMs));
-          // Class links have a limit of their own: the places that they were made with.
+          // Class links have their own limit: the number of places.
           if (isOfClass) return;
           if (state !== "open") throw new ApiError("session.sign_up_closed", { state });
           limitSignUps(context.ip);
@@ -415,7 +415,7 @@ async function enter(
     return { ...user, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
-  // At every sign-in, because it is idempotent: this repairs what a crash left unfinished. Later
+  // At every sign-in, because it is idempotent: this completes work interrupted by a crash. Later
   // attempts begin in the transaction that posts their start.
   if (user?.attemptNumber === 1) {
     const who = { userId, attemptId: user.attemptId };

@@ -268,7 +268,8 @@ describe("a session", () => {
   test("a session that ends while it is being read is not cached", async () => {
     const { token, user_id: userId } = await signIn(world, account(next++));
     const { ctx, service } = world;
-    // So long ago that reading it notes its use, which waits for whoever is ending it.
+    // Long enough ago that reading it records its use, which waits for the transaction that ends
+    // it.
     ctx.realClock.advanceMs(61_000);
     let reading: ReturnType<typeof service.resolve> | null = null;
     await ctx.owner.db.transaction().execute(async (tx) => {

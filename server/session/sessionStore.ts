@@ -16,7 +16,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
- * effect at once.
+ * effect immediately.
  */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
@@ -45,7 +45,7 @@ export interface EndedSession {
   client: string;
 }
 
-/** A token is 256 random bits in base64url: anything else is none, without asking the database. */
+/** A token is 256 random bits in base64url: anything else is rejected without a query. */
 const tokenForm = /^[\w-]{43}$/;
 
 /** A condition: the row of `user_session` is an open session. Its columns are unqualified. */
@@ -165,7 +165,7 @@ export function createSessionStore({
     };
   };
 
-  /** By the hash of the token. Unknown tokens are not cached at all. */
+  /** Sessions by the hash of the token. Unknown tokens are not cached. */
   const cache = ttlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
@@ -208,7 +208,7 @@ export function createSessionStore({
       const sessionId = randomUUID();
       const nowMs = realClock.nowMs();
       const expiresAtMs = nowMs + sessionLifeMs;
-      // Two sign-ins at once must see each other's session.
+      // Two concurrent sign-ins must see each other's session.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `sessions/${userId}`)})`.execute(tx);
       const { rows } = await sql<{ session_id: string }>`
         update user_session set ended_at_ms = ${nowMs}, ended_by = 'limit'

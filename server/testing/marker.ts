@@ -104,8 +104,8 @@ function filesBelow(directory: string): string[] {
 }
 
 /**
- * Reads overlapping chunks, so that nothing is missed between two. A file deleted meanwhile counts
- * as empty.
+ * Reads overlapping chunks, so that no match between two is missed. A file deleted during the read
+ * counts as empty.
  */
 function readChunks(file: string, overlap: number, onChunk: (chunk: Buffer) => void): number {
   let handle: number;

@@ -44,7 +44,7 @@ interface Client {
 /**
  * A small pooler in front of the PostgreSQL that listens on the socket in `socketPath`. Each client
  * logs in on a new backend; after that, in transaction mode, its messages go to any free backend
- * until PostgreSQL says that no transaction is open. Notifications for nobody are dropped.
+ * until PostgreSQL says that no transaction is open. Notifications for no one are dropped.
  */
 export async function startPooler(socketPath: string, mode: PoolerMode): Promise<Pooler> {
   const free: Backend[] = [];

@@ -25,7 +25,7 @@ export interface Acknowledgements extends Acknowledger {
   certificate(): string | null;
 }
 
-/** Signs what was accepted (docs/formats/acknowledgement.md). */
+/** Signs accepted calls (docs/formats/acknowledgement.md). */
 export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   const { config, world, database, clock } = ctx;
   let known: AcknowledgementKey | null = null;

@@ -60,8 +60,8 @@ const blockBytes = 512;
 const memberBytesMax = 33_554_432;
 
 /**
- * Opens an archive. What is in it is not checked beyond its form: that is the verifier's part.
- * Throws a StartError if it is none.
+ * Opens an archive. Only its form is checked; the content is up to the verifier. Throws a
+ * StartError if it is not an archive.
  */
 export async function openArchiveFile(path: string): Promise<ArchiveFile> {
   const file = await open(path).catch(() => {

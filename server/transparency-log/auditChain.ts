@@ -13,7 +13,7 @@ import { type Canonical, canonicalText } from "#core/transparency-log/canonical.
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
 
-/** Where a record stands in the log. */
+/** The position of a record in the log. */
 export interface AppendedAudit {
   leaf: number;
   before: number | null;

@@ -27,7 +27,7 @@ export async function readNewestBuild(
 /**
  * Appends a `build` leaf for the pages in `directory`, which this process serves from now on,
  * unless the newest one says the same. Several web processes of one version append one. Returns
- * false, and has done nothing, while the log is empty: its first leaf is that of the world.
+ * false and does nothing while the log is empty: its first leaf is the world's.
  */
 export async function recordBuild(
   { database, world, realClock }: Pick<AppContext, "database" | "world" | "realClock">,

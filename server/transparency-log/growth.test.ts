@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 import { createGrowthMeter } from "./growth.ts";
 
-/** A log of so many leaves a second, each of 100 bytes, that counts what is read of it. */
+/** A log that grows by `perSecond` leaves of 100 bytes each and counts the leaves read. */
 function createLog(count: number, perSecond: number) {
   let readCount = 0;
   const clock = createSettableClock(testStartMs);

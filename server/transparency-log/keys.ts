@@ -47,7 +47,7 @@ export interface KeyFile {
   private_keys: string[];
 }
 
-/** More than two signatures on a checkpoint would not help anybody. */
+/** More than two signatures on a checkpoint would help no one. */
 const signersMax = 2;
 
 export function keyFilePath(dataDirectory: string, worldName: string): string {

@@ -35,7 +35,7 @@ interface LogKeys {
 /**
  * Reads every stored note, of checkpoints and of what witnesses cosigned, and verifies its
  * signatures with the key that the log had at that size and with the witnesses'. A note that says
- * something else than its row, or has a signature of nobody, is a finding. Of a log that this one
+ * something else than its row, or has a signature of no one, is a finding. Of a log that this one
  * succeeds the keys are gone: its notes are compared with the tree alone.
  */
 export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]> {
@@ -79,7 +79,7 @@ async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
   return { origin, base: Number(base), keys, witnesses: witnesses.rows.map(({ vkey }) => vkey) };
 }
 
-/** Signed by the key of its size, and by nobody who is not known. */
+/** Signed by the key of its size, and only by known keys. */
 function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): boolean {
   const keys = known.keys.map(({ key }) => key);
   const result = openNote(note, keys, verifySignature);

@@ -110,7 +110,7 @@ function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecor
   );
 }
 
-/** Both are written in one transaction, within seconds, by a clock that may be set meanwhile. */
+/** Both are written in one transaction, within seconds, but the clock may be set in between. */
 function isRecordedWith(recordedAtMs: number, leafAtMs: number): boolean {
   return Math.abs(recordedAtMs - leafAtMs) < minuteMs;
 }

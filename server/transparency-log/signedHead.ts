@@ -75,7 +75,7 @@ export async function findLoss(
   return `The first ${head.size} leaves of the log in this database are not those that were signed`;
 }
 
-/** Root of the first `size` leaves; `tree` is that of the newest checkpoint. */
+/** Root of the first `size` leaves; `tree` is the newest checkpoint's tree. */
 export async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
   if (tree.range.size > size) return rangeRoot((await loadTree(db, size)).range);
   // A crash between signing and committing the checkpoint leaves a head ahead of it.

@@ -85,7 +85,7 @@ async function serve(): Promise<string> {
   const log = createTransparencyLog(ctx);
   app = await createTestApp(ctx, (app) => {
     logRoutes(app, ctx, log);
-    // The verifier asks the market for its newest day, which this log has none of.
+    // The verifier requests the newest day; this log has no day leaf.
     app.get("/api/market/getSeconds", async () => ({
       code: 1,
       msg: "",
@@ -95,7 +95,7 @@ async function serve(): Promise<string> {
   return await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
-/** The command-line verifier, which remembers what it saw in this test's folder. */
+/** The command-line verifier, which stores its state in this test's folder. */
 function verify(url: string, ...more: string[]): Promise<[status: number | null, output: string]> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const args = [main, "--log", "--url", url, "--memory", join(folder, "memory.json"), ...more];

@@ -51,7 +51,7 @@ export interface LogLoss {
   ended: SignedHead;
   /** Leaves that are there. */
   survived: number;
-  /** World time of the last second that is there; null if there is none. */
+  /** World time of the last second in the log; null if there is none. */
   lastSecondMs: number | null;
 }
 

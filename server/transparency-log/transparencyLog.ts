@@ -70,7 +70,7 @@ interface LogIdentity {
 }
 
 /**
- * The world's public log. Leaves are appended with whatever they record; the tree follows
+ * The world's public log. Leaves are appended in the transaction that they record; the tree follows
  * asynchronously, in batches.
  */
 export interface TransparencyLog {
@@ -91,8 +91,8 @@ export interface TransparencyLog {
   /** The latest signed checkpoint; null before the first. */
   checkpoint(): Promise<StoredCheckpoint | null>;
   /**
-   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none
-   * is.
+   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none is
+   * waiting.
    */
   lagMs(): Promise<number>;
   /** Existing leaves of `[from, to)`, whether or not a checkpoint covers them. */
@@ -177,7 +177,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   };
 }
 
-/** Signs what was committed; see `TransparencyLog.integrate`. */
+/** Signs committed leaves; see `TransparencyLog.integrate`. */
 export function createIntegrator(
   ctx: Pick<AppContext, "database" | "config" | "world" | "realClock">,
 ): () => Promise<StoredCheckpoint | null> {

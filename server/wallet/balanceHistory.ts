@@ -44,7 +44,7 @@ type Closes = Map<string, bigint>;
  * to it, at the points of the grid, and, for a closed attempt, at its end, which is its last
  * posting. Balances come by binary search in each account's entries, prices from the klines that
  * end at each point (at start and end: from the minute that ended last). Nothing is stored for it:
- * a table of totals by minute would be written for everybody all the time, and could be wrong. An
+ * a table of totals by minute would be written for everyone all the time, and could be wrong. An
  * account of 100 000 postings takes about 40 ms.
  */
 export async function readHistory(

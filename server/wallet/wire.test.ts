@@ -50,7 +50,7 @@ type Input = Record<string, unknown>;
 interface Answer {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what is looked at stands in each test
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields it reads
   data: any;
 }
 
@@ -149,7 +149,7 @@ describe("sending over HTTP", () => {
     expect(await available(to.attemptId)).toBe(10_000n * unit);
     const upload = await ask(send, { ...input, pin: "135790" }, from.token, key);
     expect(upload.error).toBeUndefined();
-    // The first answer, whatever PIN comes with the key now.
+    // The first answer, even with another PIN now.
     for (const pin of [undefined, "000000", "135790"]) {
       expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(upload.data);
     }
@@ -232,7 +232,7 @@ describe("starting over during other calls", () => {
     const both =
       (await available(person.attemptId)) + (await available(await getCurrent(person.userId)));
     expect(both + BigInt(rows[0]!.left)).toBe((20_000n - spent) * unit);
-    // And what is left in the old one leaves, to the last unit.
+    // The balance of the old one can be withdrawn too, to the last unit.
     const last = { ...named, amount: "all" };
     expect((await ask(withdraw, last, token, newKey())).error).toBeUndefined();
     await ctx.jobs.runNow("attempts.settle");
@@ -256,7 +256,7 @@ describe("starting over during other calls", () => {
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
     expect((await ask(withdraw, out, person.token, key)).data).toEqual(first.data);
     expect(await available(await getCurrent(person.userId))).toBe(10_000n * unit);
-    // The withdrawal outlives its attempt: what it took stays on its way.
+    // The withdrawal outlives its attempt: its amount is still pending.
     expect(await available(person.attemptId)).toBe(9_900n * unit);
   });
 });

@@ -19,8 +19,8 @@ import type { TestContext } from "#server/testing/testContext.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**
- * The third promise, against the whole server: whatever state a person and the world are in, an
- * available balance leaves by the rule, after signing in and the PIN.
+ * The third promise, against the whole server: in any state of a person and the world, an available
+ * balance can leave by the rule, after signing in and the PIN.
  */
 let ctx: TestContext;
 let world: World;
@@ -70,7 +70,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
-/** Misfortunes of a person, and of a world. */
+/** Adverse events of a person, and of a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),

@@ -65,7 +65,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
           and (cancel_until_ms <= ${ctx.clock.nowMs()} or placed_real_ms <= ${placedByMs})
         order by cancel_until_ms, id limit ${batchSize}`.execute(ctx.database.db);
       if (due.length === 0) return count;
-      // So that no account has to be opened or looked up under the accept lock, where others wait.
+      // Avoids opening or looking up an account under the accept lock, where others wait.
       await Promise.all(due.map((row) => completionAccounts(ledger, row)));
       const completed = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`

@@ -7,7 +7,7 @@ import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Compares withdrawals with what was held for them and with how the hold ended. Reads all. */
+/** Compares withdrawals with their holds and the ends of those. Reads every row. */
 export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
   await comparePostings(
     tx,

@@ -56,7 +56,7 @@ const listed = [
   "withdraw.nothing",
 ];
 
-describe("what can refuse a withdrawal", () => {
+describe("possible refusals of a withdrawal", () => {
   test("a withdrawal can fail with these errors only", () => {
     expect(withdraw.errors.toSorted()).toEqual(listed);
   });
@@ -117,7 +117,7 @@ describe("what can refuse a withdrawal", () => {
   });
 });
 
-describe("nothing else can stop a withdrawal", () => {
+describe("no other refusal of a withdrawal exists", () => {
   test("only the withdrawal module writes withdrawals, and only owners can cancel", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))

@@ -74,7 +74,7 @@ describe("a withdrawal", () => {
     expect(await t.house("fees")).toBe(fees);
   });
 
-  test("withdrawing all takes what is available, not what is held", async () => {
+  test("withdrawing all takes the available balance, not held amounts", async () => {
     const person = await t.person({ pBTC: 100_000_000n });
     const first = await t.place(person, { coin: "pBTC", amount: "0.4" });
     const rest = await t.place(person, { coin: "pBTC" });
@@ -371,7 +371,7 @@ describe("a withdrawal from a closed attempt", () => {
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("the list holds those of all attempts, or of one", async () => {
+  test("the list has withdrawals of all attempts, or of one", async () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");

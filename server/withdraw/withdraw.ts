@@ -77,7 +77,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       );
       return findPlaced(owner.userId, id);
     },
-    /** The first answer of a withdrawal, for a repeated key. */
+    /** The first answer for a withdrawal, returned for a repeated key. */
     findPlaced,
     /** Throws `withdraw.unknown`. */
     find,
@@ -107,12 +107,11 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),
     countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
-     * Lets one leave at once, for the console: only ever earlier, and it can do nothing else. Null
-     * if it was already over, else what to do after the commit. The action is in the person's
-     * records.
+     * Lets one leave immediately, for the console: it can only advance the time. Null if it was
+     * already over, else what to do after the commit. The action is in the person's records.
      */
     payNow: closing.payNow,
-    /** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
+    /** A withdrawal's owner, and true once it is over; null if there is no such withdrawal. */
     ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
     list: async (userId: string, query: WithdrawalQuery) => {
       const rows = await listWithdrawals(opening, userId, query);
@@ -133,7 +132,10 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     /** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
     withdrewEverything: (userIds: readonly string[]) => readWithdrewEverything(db, userIds),
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
-    /** Of an attempt of the person's own; without one the session's. Throws `attempts.unknown`. */
+    /**
+     * Balances of one of the person's attempts, by default the session's. Throws
+     * `attempts.unknown`.
+     */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
       ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.completeDue,

@@ -24,7 +24,7 @@ import {
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { decideOutcome, settlementPrice, trimmedMean } from "./settlement.ts";
 
-/** An entry later than this after acceptance is none. */
+/** An entry later than this after acceptance does not count. */
 const latestMs = 2_000;
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
@@ -32,7 +32,7 @@ export type LeafReader = (index: number) => Promise<Uint8Array>;
 
 export interface Step {
   step: string;
-  /** A plain sentence saying what was compared, with the figures. */
+  /** A plain sentence that names the comparison, with the figures. */
   message: string;
 }
 
@@ -224,7 +224,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
   return second;
 }
 
-/** Reads `index` next: its second must be later than that of every leaf read before. */
+/** Reads leaf `index`: its second must be later than the second of every leaf read before. */
 async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
   const next = await second(check, index);
   if (!next) return null;
@@ -392,8 +392,8 @@ function checkOutcome(
 }
 
 /**
- * The leaf that began the seed of the day on which the order ended. Returns what is mixed into it;
- * null if the log does not say.
+ * The leaf that began the seed of the day on which the order ended. Returns the source mixed into
+ * it; null if the log does not say.
  */
 async function checkSeed(check: Check, world: World, endMs: number): Promise<MixedSeed | null> {
   const { seed_leaf: seedLeaf, log } = check.receipt;

@@ -36,7 +36,7 @@ export interface CheckedEvidence {
   found: OpenedEvidence["found"];
 }
 
-/** Opens an evidence file and compares it with what the reader knows. */
+/** Opens an evidence file and compares it with the reader's knowledge of the log. */
 export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,

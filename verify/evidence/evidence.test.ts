@@ -106,7 +106,7 @@ describe("an evidence file", () => {
     expect(evidence?.key).toBe(key);
   });
 
-  test("a file under a known key is compared with what earlier files showed, and remembered", async () => {
+  test("a file under a known key is compared with the facts of earlier files, and its facts are stored", async () => {
     expect((await check(first.file)).steps.at(-1)?.message).toContain("No earlier receipt");
     expect((await check(first.file)).steps.at(-1)?.message).toContain("2 of the facts");
     const stored = JSON.parse(readFileSync(memory, "utf8"));

@@ -12,7 +12,7 @@ export interface OpenedEvidence {
   receipt: unknown;
   found: Evidence["found"];
   checkpoint: Checkpoint;
-  /** The signed note as it stands in the file. */
+  /** The signed note exactly as in the file. */
   note: string;
   /** The key by which the receipt calls the log's. */
   vkey: string;

@@ -132,7 +132,7 @@ export function ascendingSeconds(
 
 /**
  * Refuses a whole minute from leaf `from` to `to` (exclusive) that has an index for each of the
- * pool's assets: a mark has to stand for it, or the operator could wait for one that suits them.
+ * pool's assets: it must have a mark, or the operator could wait for a favourable one.
  */
 export async function requireMarked(
   receiptContext: ReceiptContext,

@@ -22,7 +22,7 @@ import {
 } from "./state.ts";
 
 /**
- * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from what the previous mark left.
+ * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from the state at the previous mark.
  */
 
 interface PoolAfterMark {
@@ -89,7 +89,7 @@ async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkRecei
 
 /**
  * Step 10, second part: each order of a mark rounds by less than a unit, a minor unit, and a minor
- * unit of its fee, so what was paid fits the units to within that.
+ * unit of its fee, so the amounts paid match the units within that tolerance.
  */
 function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
   const { orders, nav, entry_nav: entry } = pool;
@@ -139,7 +139,7 @@ async function stateAfterMark(
   return { state: after(state, pool), units };
 }
 
-/** Step 6, without paying: adds what a mark's orders paid in and what they are owed. */
+/** Step 6, without paying: adds the amounts that a mark's orders paid in and are owed. */
 function after(state: State, pool: PoolMark): State {
   return {
     ...state,

@@ -69,8 +69,8 @@ export interface Fill {
 }
 
 /**
- * "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell);
- * null when unknown.
+ * "Fills": the result of an order at a book. `held` is the amount it may spend, quote (buy) or base
+ * (sell); null when unknown.
  */
 export function computeFill(
   pair: Pair,

@@ -203,8 +203,8 @@ async function checkNoneBetween(
 }
 
 /**
- * These leaves do not include what was held: a fill may be smaller than the book allows if it says
- * so, but its price must match what it took. The mark's receipt checks it against the state.
+ * These leaves do not include balances: a fill may be smaller than the book allows if it says so,
+ * but its price must match what it took. The mark's receipt checks it against the state.
  */
 function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);

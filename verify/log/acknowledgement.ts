@@ -213,7 +213,7 @@ function isInBatch(
 
 /**
  * Steps 1 to 6. Resolves with a sentence for each; rejects with a MismatchError that says how the
- * promise was broken, or that it is none.
+ * promise was broken, or why it is not a valid one.
  */
 export async function checkAcknowledgement(
   value: unknown,
@@ -364,7 +364,9 @@ interface ReceiptStatement {
   bound_leaf?: unknown;
 }
 
-/** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
+/**
+ * Step 7: a receipt of the same id states the promised content. Null for a receipt of another id.
+ */
 export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
   const { order, lease, journal, bound_leaf: boundLeaf } = value as ReceiptStatement;
   const what = order ?? lease;

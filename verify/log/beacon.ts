@@ -45,7 +45,7 @@ interface BeaconWorld {
   market: { speed: number };
 }
 
-/** The round that is due on the UTC day of `atMs`; null if none is. */
+/** The round that is due on the UTC day of `atMs`; null if none is due. */
 export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: number) {
   if (!beacon) return null;
   const midnight = atMs - (atMs % day);

@@ -160,8 +160,8 @@ async function requireHeir(reader: LogReader, trusted: string): Promise<string> 
 }
 
 /**
- * Another log stands at a known address. Resolves with a sentence if the reader expects it; throws
- * a MismatchError otherwise.
+ * A known address serves another log. Resolves with a sentence if the reader expects it; throws a
+ * MismatchError otherwise.
  */
 async function acceptOther(
   known: CheckpointStore["logs"][string] | undefined,

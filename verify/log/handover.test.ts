@@ -68,7 +68,7 @@ describe("keys that handed over", () => {
     expect(await follow(testCase, "unused")).toBe(testCase.difference);
   });
 
-  test("without a trusted key nothing is followed", async () => {
+  test("no handover is followed without a trusted key", async () => {
     expect(await keysThatSigned(getReader(cases[2] as Case), [])).toEqual([]);
   });
 });

@@ -32,8 +32,8 @@ export async function readHandovers(file: FileReader): Promise<unknown> {
 }
 
 /**
- * All keys that handovers lead to from the trusted ones, these first. Throws a MismatchError where
- * the notes are malformed, unsigned, or lead two ways.
+ * All keys reachable from the trusted ones by handovers, starting with the trusted ones. Throws a
+ * MismatchError if a note is malformed or unsigned, or if a key hands over to two keys.
  */
 export function followHandovers(
   listed: unknown,
@@ -57,7 +57,7 @@ export function followHandovers(
       const unsigned = signers.find((signer) => !isSignedBy(toNote(handover), signer));
       if (unsigned)
         throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
-      // A set is walked over what is added to it meanwhile, too.
+      // Iterating a set includes elements added during the iteration.
       reached.add(handover.to);
     }
   }
@@ -65,8 +65,8 @@ export function followHandovers(
 }
 
 /**
- * Which of the trusted keys, or of those that they handed over to, signed the checkpoint. Handovers
- * are read only where no trusted key did.
+ * Returns the trusted keys that signed the checkpoint; if none did, the keys they handed over to
+ * that signed it.
  */
 export async function keysThatSigned(
   reader: { checkpoint: Checkpoint; handovers(): Promise<unknown> },
@@ -80,7 +80,7 @@ export async function keysThatSigned(
   return followHandovers(await reader.handovers(), { origin, vkeys }).filter(isSigned);
 }
 
-/** As a checkpoint's signatures are verified: over the text of the note. */
+/** Lets `isSignedBy` verify a handover like a checkpoint: over the text of the note. */
 const toNote = ({ text, signatures }: Handover): Checkpoint => ({
   origin: "",
   size: 0,

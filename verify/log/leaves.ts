@@ -3,7 +3,7 @@ import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
-/** Log entries (docs/formats/log.md). Every reader throws a MismatchError naming what is wrong. */
+/** Log entries (docs/formats/log.md). Every reader throws a MismatchError that names the fault. */
 
 export const kinds = {
   world: 1,
@@ -31,7 +31,7 @@ export interface World {
   simulator: number | null;
   /** The end of the chain that day seeds come from, if the market is simulated. */
   seedAnchor: string | null;
-  /** The public beacon that day seeds are mixed with; null if none is. */
+  /** The public beacon that day seeds are mixed with; null if there is none. */
   beacon: WorldBeacon | null;
   /** The hash of the recording, if the market replays one. */
   recording: string | null;

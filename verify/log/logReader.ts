@@ -83,7 +83,7 @@ export class LogReader {
     return bytes.subarray(offset, offset + 32);
   };
 
-  /** The entry at `index`, proven to be there under the checkpoint. */
+  /** The entry at `index`, proven under the checkpoint. */
   async leaf(index: number): Promise<Uint8Array> {
     const known = this.proven.get(index);
     if (known) return known;

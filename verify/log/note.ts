@@ -74,7 +74,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
 /** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
 export const parseWitnessKey = (vkey: string): VerifierKey => parseVerifierKey(vkey, 0x04);
 
-/** The third part of a verifier key; base64 has plus signs of its own. */
+/** The third part of a verifier key; base64 itself contains plus signs. */
 export const keyMaterial = (vkey: string): string => vkey.split("+").slice(2).join("+");
 
 /** A key that a reader names for a witness: of either type of cosignature. */

@@ -105,7 +105,7 @@ const stepsBackMax = 4_096;
 
 /**
  * Follows the successions in the log that is served, from the known log to it. Throws a
- * MismatchError that says why there is no such way, or where the trees contradict each other.
+ * MismatchError that says why no succession leads there, or where the trees contradict each other.
  */
 export async function findSuccession(
   reader: LogReader,

@@ -25,7 +25,7 @@ const secret = createPrivateKey({
   format: "der",
   type: "pkcs8",
 });
-/** As the vectors begin, close to a halving. */
+/** The start of the vectors, close to a halving. */
 const start = { height: 520 * 2_016, bits: 0x17034219 };
 const hours = mining.entries.filter((leaf) => fromHex(leaf)[1] !== 2);
 const seconds = contracts.entries.slice(2);

@@ -348,7 +348,7 @@ async function checkEnding(state: State): Promise<void> {
   );
 }
 
-/** After a recording has ended no second closes any more: a leaf of its own binds an early end. */
+/** After a recording's end no more seconds close, so a separate leaf binds an early end. */
 async function checkEndingBound(
   state: State,
   ended: NonNullable<LeaseReceipt["ended"]>,

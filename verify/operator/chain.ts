@@ -15,8 +15,8 @@ type Link = { index: number } & (AuditEventLeaf | PublicationLeaf);
 const differs = (name: string, detail: string) => new MismatchError("chain", name, detail);
 
 /**
- * Follows the chain from the told head to its start and looks for a leaf after the head. Resolves
- * with sentences; rejects with a MismatchError.
+ * Follows the chain from the reported head to its start and looks for a leaf after the head.
+ * Resolves with sentences; rejects with a MismatchError.
  */
 export async function checkChain(
   reported: unknown,

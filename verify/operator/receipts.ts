@@ -136,7 +136,7 @@ function agrees(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boole
   );
 }
 
-/** A published text, as everybody can read it. */
+/** A published text, as everyone can read it. */
 export async function checkPublicationReceipt(
   value: unknown,
   leaf: LeafReader,

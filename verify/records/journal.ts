@@ -310,8 +310,8 @@ function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number
 }
 
 /**
- * Checks that no commitment follows the one that the receipt names: an account that stands under an
- * old one only may have been left out since. Returns the step's sentence.
+ * Checks that no commitment follows the one that the receipt names: an account that only an old one
+ * covers may have been left out since. Returns the step's sentence.
  */
 export async function checkNewest(
   { world, liabilities_leaf: liabilitiesLeaf }: JournalReceipt,

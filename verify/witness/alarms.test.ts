@@ -94,7 +94,7 @@ describe("alarms, after which nothing is signed", () => {
   });
 });
 
-describe("commitments to what people hold", () => {
+describe("commitments to people's balances", () => {
   const { entries: log } = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/journal.json"), "utf8"),
   ) as { entries: string[] };
@@ -137,12 +137,12 @@ describe("commitments to what people hold", () => {
     expect((await followed.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
-  test("one that cannot be read hides nothing", async () => {
+  test("an unreadable commitment hides no alarm", async () => {
     expect(await observeMore(next('"none"'))).toBeNull();
     expect(await observeMore(next("null"))).toBe("accounts_fell");
   });
 
-  test("a witness that kept nothing of the leaves reads the leaves once more", async () => {
+  test("a witness whose state lacks the leaves rereads them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
@@ -269,7 +269,7 @@ describe("a successor log", () => {
 describe("a log that stands still because its world is paused", () => {
   const base = 1_767_571_200_000;
   const head = (kind: number) => Buffer.from([1, kind, 0x50, ...worldTag("vector")]);
-  /** Its number as a varint of five bytes; no orders, venues or symbols. */
+  /** A `second` leaf: its number as a varint of five bytes; no orders, venues or symbols. */
   const second = (ms: number) => {
     const places = [0, 7, 14, 21, 28].map((bits) => Math.floor(ms / 1_000 / 2 ** bits) % 128);
     const number = places.map((byte, index) => (index < 4 ? byte | 0x80 : byte));

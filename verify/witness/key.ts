@@ -18,7 +18,7 @@ export interface WitnessKey {
   name: string;
   /** `<name>+<key id>+<base64(04 ‖ public key)>`, for the policies of logs and readers. */
   vkey: string;
-  /** The same of the type ML-DSA-44, for readers; null where this Node has no such keys. */
+  /** The same with type ML-DSA-44, for readers; null if this version of Node lacks such keys. */
   mlDsaVkey: string | null;
   /** Signature lines on a checkpoint, each with its newline: one by each key. */
   cosign(checkpoint: Checkpoint, unixSeconds: number): string;

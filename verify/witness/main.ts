@@ -142,7 +142,7 @@ async function keptState(
   return successor;
 }
 
-/** A key that was named must be that of the log which the folder already follows. */
+/** A named key must be the key of the log that the folder already follows. */
 function requireKey(state: WitnessState | null, { logKey, folder }: Options): WitnessState | null {
   if (state && logKey !== undefined && ![state.vkey, ...state.formerKeys].includes(logKey))
     throw new CannotCheckError(

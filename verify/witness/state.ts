@@ -45,7 +45,7 @@ export interface WitnessState {
   alarm: Alarm | null;
 }
 
-/** The state of a witness that has seen nothing of a log but its key. */
+/** The state of a witness that has seen only the log's key. */
 export function createState(vkey: string, sinceMs: number): WitnessState {
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   const [cosigned, observed] = [nothing, nothing];
@@ -53,7 +53,10 @@ export function createState(vkey: string, sinceMs: number): WitnessState {
   return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...progress, alarm: null };
 }
 
-/** The same witness, following the successor of the log that ended. Null if it has no such one. */
+/**
+ * The state of the same witness following the successor of the log that ended. Null if there is no
+ * such successor.
+ */
 export function succeededState(
   { alarm }: WitnessState,
   origin: string,

@@ -22,7 +22,7 @@ const newLeavesMax = 2_048;
 const staleMaxMs = 60_000;
 /** How long signed trees may be unreadable: a proxy's error page or a restart is over by then. */
 const withheldMaxMs = 60_000;
-/** How often a request begins again because a look saw another tree meanwhile. */
+/** How often a request restarts because a look has seen another tree in between. */
 const comparisonsMax = 3;
 /** A submitted tree that is not public yet is looked for once more after so long. */
 const lookAgainMs = 1_000;
@@ -54,9 +54,9 @@ interface Absence {
 
 /**
  * Follows one log: reads it, checks that it only grows, and cosigns checkpoints that are submitted
- * (https://c2sp.org/tlog-witness). Looks run one after the other, and so do requests, but no request
- * waits for a look; whatever is signed is stored before. An alarm rests on data of the log's own that
- * contradict each other; what cannot be read proves nothing.
+ * (https://c2sp.org/tlog-witness). Looks run one after the other, and so do requests, but no
+ * request waits for a look; everything is stored before it is signed. An alarm is based on
+ * contradictory data from the log itself; unreadable data proves nothing.
  */
 export class Witness {
   readonly #options: WitnessOptions;
@@ -65,7 +65,7 @@ export class Witness {
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
   #unread: Absence | null = null;
-  /** A tree that the log signed and submitted before showing it; it has to be shown yet. */
+  /** A tree that the log signed and submitted but has not published yet. */
   #unshown: ({ checkpoint: Checkpoint; note: string } & Absence) | null = null;
   readonly #looks = new Queue();
   readonly #requests = new Queue();
@@ -86,7 +86,7 @@ export class Witness {
     return this.#options.nowMs() - this.#grewAtMs > this.#options.deadAfterMs;
   }
 
-  /** The act in the log that world time stands still by, so that few leaves are to come. */
+  /** The act in the log that paused world time, so that few leaves are expected. */
   get pausedBy(): Pause | null {
     return pauseHolding(this.#state.last);
   }
@@ -260,8 +260,8 @@ export class Witness {
   }
 
   /**
-   * Another log is served. If the one that is followed vouched for it as its successor, that is an
-   * alarm of its own; the successor is followed only once the witness's friend says so.
+   * Another log is served. If the followed log vouched for it as its successor, that is a separate
+   * kind of alarm; the successor is followed only once the person who runs the witness accepts it.
    */
   async #requireSuccessor(checkpoint: Checkpoint, note: string): Promise<void> {
     const { vkey, formerKeys, observed, cosigned } = this.#state;

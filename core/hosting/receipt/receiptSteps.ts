@@ -132,9 +132,9 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
 }
 
 /**
- * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
- * an index for each of its assets it has to be, or the operator could wait for a NAV that suits
- * them.
+ * Requires that leaves `from` to `to` contain no whole minute at which the pool could have been
+ * marked. A minute with an index for each of its assets must be marked, or the operator could wait
+ * for a favourable NAV.
  */
 export function requireMarked(
   leaves: Leaves,

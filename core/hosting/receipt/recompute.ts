@@ -42,9 +42,9 @@ export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
 }
 
 /**
- * Recomputes the next mark from what the previous one left and the events logged in between (steps
- * 6 to 10). `index` returns a symbol's index in a `second` leaf. Returns what the new mark leaves
- * in turn.
+ * Recomputes the next mark from the state at the previous one and the events logged in between
+ * (steps 6 to 10). `index` returns a symbol's index in a `second` leaf. Returns what the new mark
+ * leaves in turn.
  */
 export function recomputeMark(
   config: PoolConfig,

@@ -47,7 +47,7 @@ export function tradeLeavesBehind(
   const second = body?.second_leaf;
   if (!Number.isSafeInteger(second)) return [];
   const from = second as number;
-  // A closing appends its seconds first, and never more than this many at once.
+  // A closing appends its seconds first, and never more than this many in one batch.
   if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
   return listIndexes(from, receipt.decision_leaf - 1);
 }
@@ -257,9 +257,9 @@ function checkNoneBetween(
 }
 
 /**
- * Recomputes the fill at its book. A trade's leaves do not include what was held: a fill may be
- * smaller than the book allowed and says so (`part`, `no_money`); the mark's receipt checks it
- * against the state.
+ * Recomputes the fill at its book. A trade's leaves do not include balances: a fill may be smaller
+ * than the book allowed and says so (`part`, `no_money`); the mark's receipt checks it against the
+ * state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = toOrder(body);

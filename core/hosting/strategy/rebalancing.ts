@@ -29,8 +29,8 @@ import { smaller } from "#core/money/amount.ts";
 
 /**
  * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
- * (`raiseCash`), clear what a lone leg left (`unwind`), and keep inventory at its target shares
- * (`stock`). Null: nothing to do, or no book to do it on.
+ * (`raiseCash`), clear the remainder of an unmatched leg (`unwind`), and keep inventory at its
+ * target shares (`stock`). Null: nothing to do, or no book to do it on.
  */
 export function raiseCash(
   config: PoolConfig,

@@ -21,8 +21,8 @@ export function takeArrivals(
 }
 
 /**
- * Takes home money from venues, the richest first, until what is owed is covered; instantly, so
- * that redeemers do not wait ten minutes.
+ * Takes home money from venues, the richest first, until the debt is covered; instantly, so that
+ * redeemers do not wait ten minutes.
  */
 export function planOwedTransfers(
   config: PoolConfig,

@@ -24,8 +24,9 @@ import { listAssets } from "#core/hosting/value.ts";
 import { smaller } from "#core/money/amount.ts";
 
 /**
- * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once, from
- * stock in each of the three assets. Takes no more than the best level of each book offers.
+ * Triangular arbitrage on one venue: three symbols that form a loop, all three legs at the same
+ * moment, from stock in each of the three assets. Trades at most the size at each book's best
+ * level.
  */
 export const triangle: Strategy = {
   name: "triangle",
@@ -118,7 +119,7 @@ function size(
   observed: Observation,
 ): StrategyResult {
   const fee = feeBp(friction);
-  // Send a probe round the loop once, so that every limit can be expressed in home.
+  // Send a probe round the loop to express every limit in the home asset.
   const probe = 10n ** 24n;
   let amount = probe;
   let most = 10n ** 30n;

@@ -55,7 +55,7 @@ export function validateBook(
 
 /**
  * The best levels of a side at the symbol's scale. Levels that rounding makes one are added up;
- * sizes are rounded down, and what is not a positive price and size is skipped.
+ * sizes are rounded down, and a level without a positive price and size is skipped.
  */
 function readSide(levels: readonly RawLevel[], scale: number, direction: Direction): BookLevel[] {
   const side: BookLevel[] = [];

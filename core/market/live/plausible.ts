@@ -1,7 +1,7 @@
 import type { VenueFault } from "#core/market/live/faults.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
-/** How long the last index vouches for what a price can be: nothing doubles in that time. */
+/** How long the last index bounds a plausible price: no price doubles in that time. */
 export const referenceMaxMs = 600_000;
 
 /** The share of the median beyond which the index leaves a mid out, as in indexValue.ts. */

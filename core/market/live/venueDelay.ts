@@ -7,7 +7,7 @@ const lateMaxMs = quoteMaxAgeMs;
 const clockSetMs = 600_000;
 /** For so long a venue can be late; then its clock was set by less than that. */
 const lateForMs = 600_000;
-/** For so long a venue that was late still is, whatever happens to its clock. */
+/** How long a late venue stays late, regardless of its clock. */
 const carriedOverMs = 30_000;
 
 /**
@@ -26,7 +26,10 @@ export interface VenueDelay {
   atMs: number;
 }
 
-/** The delay as known after a message that took `delayMs`; nothing was known if `known` is null. */
+/**
+ * Updates the delay of a venue with a message that took `delayMs`; `previous` is null before the
+ * first message.
+ */
 export function updateDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
   if (!known) return first;

@@ -60,7 +60,7 @@ export interface ConfirmedDay {
   seed: MixedSeed | null;
   /** True if the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
-  /** World time from which a later day continues this one; null: none is revealed yet. */
+  /** World time from which a later day continues this one; null if none is revealed yet. */
   continuedFromMs: number | null;
 }
 
@@ -76,7 +76,10 @@ export interface DayOptions {
   onProgress?: (part: number) => void;
 }
 
-/** Leaves read at once; and those that may lie between the last `second` of a day and its leaf. */
+/**
+ * Leaves read per request, and the most that may lie between the last `second` of a day and its
+ * leaf.
+ */
 const chunk = 8_192;
 const behindMax = 5_000;
 const probe = 256;
@@ -140,7 +143,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     return around.dayLeaf !== null;
   });
   const head = await reader.secondBefore(from);
-  // A seed that begins the day too late stands among its first seconds.
+  // A seed that begins the day too late comes after the day's first seconds.
   const probeEnd = Math.min(tail, from + probe);
   await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(around, leaf, bytes, day));
   const { dayLeaf } = around;
@@ -322,7 +325,7 @@ class DayReader {
     return false;
   }
 
-  /** Reads `[from, to)` in order until told to stop. */
+  /** Reads `[from, to)` in order until `visit` returns true. */
   async scan(
     from: number,
     to: number,

@@ -24,9 +24,9 @@ export function isSeedLink(
 }
 
 /**
- * The seed of a day: its link, mixed with what the operator could not choose. A cosignature counts
- * by its time and signature alone: everything else in a note could be written in many ways. A round
- * counts by its number and signature, of which there is one.
+ * The seed of a day: its link, mixed with a value that the operator could not choose. A cosignature
+ * counts by its time and signature alone: everything else in a note could be written in many ways.
+ * A round counts by its number and signature, of which there is one.
  */
 export function daySeed(link: Uint8Array, source: SeedSource): Uint8Array {
   return sha256(concatBytes(utf8ToBytes("drydock.seed/1\n"), link, mixedBytes(source)));

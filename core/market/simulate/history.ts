@@ -47,7 +47,7 @@ export interface SimulatedHistory {
   state: SimulatorState;
 }
 
-/** Told of each step, with the state after it; it must neither change nor keep that. */
+/** Called after each step with its state, which it must not change or retain. */
 export type OnHistoryStep = (atMs: number, state: SimulatorState) => void;
 
 /**

@@ -33,9 +33,7 @@ export interface Model extends StateShape {
   readonly names: readonly MarketSymbol[];
   readonly symbols: readonly ModelSymbol[];
   readonly assets: readonly AssetParameters[];
-  /**
-   * Number of assets that move with the market and have a volatility of their own; they come first.
-   */
+  /** Number of assets that move with the market and have their own volatility; they come first. */
   readonly coinCount: number;
   readonly oneSecond: StepFactors;
   readonly coarse: StepFactors;
@@ -60,7 +58,7 @@ export interface ModelSymbol {
 
 /**
  * The market of the symbols `names`, in a world's order: the same list gives the same market,
- * whatever else the registry holds. Throws a RangeError on an unknown symbol or version.
+ * regardless of the rest of the registry. Throws a RangeError on an unknown symbol or version.
  */
 export function createModel(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {

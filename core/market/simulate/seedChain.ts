@@ -2,8 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /**
- * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days on
- * which nothing ran, and nobody may choose their blocks at the restart, or a market's path: one
+ * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days of
+ * downtime, and no one may choose those days' blocks, or a market's path, at the restart: one
  * commitment fixes every day of a century.
  */
 export const chainDays = 36_525;

@@ -15,7 +15,7 @@ export interface SimulatorState {
   /** Venue × symbol: slow basis and fast noise of a venue's price. */
   basis: Float64Array;
   noise: Float64Array;
-  /** Venue × symbol: what is left of the last times that a price came apart from the others'. */
+  /** Venue × symbol: the decaying remainder of a price's departures from the others'. */
   dislocation: Float64Array;
   /** Venue × symbol: the last best prices, which remain while a venue is silent. */
   bid: Float64Array;

@@ -64,7 +64,7 @@ const blockSeconds = 600;
 const hashesPerDifficulty = 4_294_967_296;
 
 /**
- * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, drawn from
+ * The state at the world's first reading: `blocksBefore` blocks that no one could mine, drawn from
  * the first day's seed, ending at `atSeconds`.
  */
 export function startNetwork(

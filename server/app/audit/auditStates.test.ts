@@ -24,8 +24,8 @@ import { rotateKeys } from "#server/transparency-log/keys.ts";
 import { auditChecks } from "./auditChecks.ts";
 
 /**
- * A whole world in which people and operators did one of everything that leaves rows, by the calls
- * that their browsers make: the complete audit must find nothing, whatever state it meets.
+ * A whole world in which people and operators did everything that leaves rows, through the calls of
+ * their browsers: the complete audit must have no findings in any of those states.
  */
 let ctx: TestContext;
 let jobs: Jobs;
@@ -61,21 +61,21 @@ async function stop(): Promise<void> {
   await jobs.stop();
 }
 
-/** Closes every second of a stretch, and then does what the program does by itself. */
+/** Closes every second of a period, then runs the program's own jobs. */
 async function pass(seconds: number): Promise<void> {
   for (let remaining = seconds; remaining > 0; remaining -= 5)
     await jump(Math.min(5, remaining) * 1_000);
   await settle();
 }
 
-/** Time passes at once; what is too late by then becomes a gap. */
+/** Time jumps; seconds that are too late by then become a gap. */
 async function jump(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
   ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
   await world.services.market.feed.tick();
 }
 
-/** The audit is what is tested; a pool's strategy is not run over its history. */
+/** Only the audit is tested; a pool's strategy is not run over its history. */
 const elsewhere = ["ledger.audit", "hosting.history_test"];
 
 async function settle(): Promise<void> {
@@ -251,7 +251,7 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
   expect(await findings()).toEqual([]);
 }, 60_000);
 
-test("what people exchange, send, host and lease, as it runs and ends", async () => {
+test("people's exchanges, sends, subscriptions and leases, running and ended", async () => {
   const quote = { from: "pUSDT", to: "pETH", amount: "40" };
   const { quote_id } = await post(trader, "user/quoteExchange", quote);
   await post(trader, "user/exchangeCoin", { quote_id });
@@ -349,7 +349,7 @@ async function expectCodesCompared(): Promise<void> {
   }
 }
 
-test("what operators do to people, texts, offers, switches and each other", async () => {
+test("operators' actions on people, texts, offers, switches and each other", async () => {
   await people.raise(await again(owner));
   const { userId } = await people.signIn();
   const why = "It is part of the test";

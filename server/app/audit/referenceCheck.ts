@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Every reference between tables leads to a row: a write that bypasses the triggers bypasses these
- * as well.
+ * Checks that every reference between tables points to a row: a write that bypasses triggers also
+ * bypasses foreign keys.
  */
 export const referenceCheck: AuditCheck = async (tx, find) => {
   const { rows: references } = await sql<{

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * A table that has one row has no second, which a statement could read instead once the constraint
- * is gone.
+ * Checks that a single-row table has no second row, which a statement could read if the constraint
+ * were gone.
  */
 export const singletonCheck: AuditCheck = async (tx, find) => {
   const { rows: tables } = await sql<{ name: string }>`

@@ -8,13 +8,13 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** SQLSTATE of `accept_orders` when somebody in the batch has set limits for themselves. */
+/** SQLSTATE of `accept_orders` when someone in the batch has self limits. */
 const limitedSqlState = "DD303";
 
 /**
  * Accepts a batch of orders in one statement (server/migrations/300-contracts.sql). Orders of
- * people with limits of their own, and a batch that cannot be accepted at its time, fall back to
- * the ledger's generic path, in whose transaction `insertOrders` writes them.
+ * people with self limits, and a batch that cannot be accepted at its time, take the ledger's
+ * fallback path, in whose transaction `insertOrders` writes them.
  */
 export function createOrderBulkInsert(ctx: AppContext): BulkPath {
   const { database, clock } = ctx;

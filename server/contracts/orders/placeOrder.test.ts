@@ -176,8 +176,8 @@ describe("limits", () => {
   });
 
   /**
-   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` is
-   * done.
+   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` has
+   * run.
    */
   async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
@@ -309,7 +309,7 @@ describe("publishing terms", () => {
     expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
     expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
   });
-  test("terms that flatter are refused and store nothing", async () => {
+  test("terms that favour the buyer are refused and store nothing", async () => {
     const next = await t.transparencyLog.count();
     const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: 9_900 }));
     expect(await t.contracts.publish("ETH/USDT", tiers)).toMatchObject({

@@ -32,7 +32,7 @@ interface Row {
   excluded_for_good: boolean;
 }
 
-/** Key of the limit row that counts what a person may lose on a real day. */
+/** Key of the limit row for a person's loss on a real day. */
 export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
 /** The error for a person under self-exclusion. */
@@ -60,7 +60,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       })
       .finally(() => known.invalidate(userId));
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
-  // Caches only that a person has no limits: if one is set meanwhile, `recheck` finds it, or
+  // Caches only that a person has no limits: one set in the meantime is found by `recheck`, or by
   // `accept_orders` on the bulk path.
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
@@ -120,8 +120,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       return readOwn(userId);
     },
     /**
-     * Applies to a new account whose wallet was excluded in a deleted one; nobody has set or read
-     * limits of the new account yet.
+     * Applies to a new account whose wallet was excluded in a deleted one; the new account's limits
+     * have not been set or read yet.
      */
     takeOver: async (
       userId: string,

@@ -4,10 +4,7 @@ import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/**
- * Orders that one settlement takes at once, unless a single second holds more: a second is never
- * split.
- */
+/** Orders per settlement, unless a single second has more: a second is never split. */
 const ordersPerBatch = 20_000;
 /** How long the loop waits for `second.closed` before it checks anyway, in real milliseconds. */
 const pollMs = 1_000;

@@ -54,7 +54,7 @@ interface Extremes {
   worst: bigint;
 }
 
-/** Compares the rows of marks with their leaves, and what a pool continues from with the last. */
+/** Compares the rows of marks with their leaves, and a pool's current state with the last. */
 export async function compareMarks(tx: Tx, find: Find, world: string): Promise<void> {
   const tag = worldTag(world);
   const last = new Map<string, { leaf: bigint; mark: PoolMarkBody }>();
@@ -86,7 +86,7 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
         if (row) follow(extremes, row, find);
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
         else if (last.has(mark.pool_id)) {
-          // Unchanged since what the mark before left behind.
+          // Unchanged since the previous mark.
           const stateAfter = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
           states.set(mark.pool_id, stateAfter);
         }

@@ -10,8 +10,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares orders with ledger and log, marks and trades with their leaves, and what is counted of
- * them (holdings, pools, days, limits) with what it counts. Reads all of them.
+ * Compares orders with ledger and log, marks and trades with their leaves, and their aggregates
+ * (holdings, pools, days, limits) with the rows they count. Reads all of them.
  */
 export const reconcileHosting: AuditCheck = async (tx, find) => {
   await comparePostings(

@@ -10,8 +10,8 @@ import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/t
 import type { HistoryInputs } from "#server/market/source.ts";
 
 /**
- * Tests pools on the market before their world, in a thread: seconds of computing for each, while
- * the process goes on closing seconds.
+ * Tests pools on the market before their world, in a thread: each takes seconds of computation
+ * while the process keeps closing seconds.
  */
 
 interface HistorySpan {
@@ -19,7 +19,7 @@ interface HistorySpan {
   span: { fromMs: number; toMs: number };
 }
 
-/** Of all venues, not only the pool's: the index is of all of them. */
+/** The span of all venues, not only the pool's: the index is computed from all of them. */
 function getHistorySpan(
   inputs: HistoryInputs,
   { symbols: traded }: PoolConfig,

@@ -225,8 +225,8 @@ export class MarkBatch {
 }
 
 /**
- * Pays what is owed as soon as there is cash for it: people got their money at the mark, so this
- * repays what the house advanced.
+ * Pays the debt as soon as there is cash for it: people got their money at the mark, so this repays
+ * the house's advance.
  */
 export function payOwedFromCash(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;

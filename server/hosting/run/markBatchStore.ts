@@ -112,8 +112,8 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
 }
 
 /**
- * The journal of a fill: what is given, what is received, and the fee as a separate leg, each
- * against the venues. Null when nothing moved.
+ * The journal of a fill: the amount given, the amount received, and the fee as a separate leg, each
+ * against the venues. Null if nothing moved.
  */
 function toJournal({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;

@@ -121,7 +121,7 @@ function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): 
 }
 
 /**
- * Of both ways round, the one that yields more at best prices. For display only, hence floats: the
+ * The direction of the loop that yields more at best prices. For display only, hence floats: the
  * strategy decides in integers.
  */
 function findLoop(config: PoolConfig, moment: Moment): Run["path"] {

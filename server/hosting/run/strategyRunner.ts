@@ -234,8 +234,8 @@ async function bindOrders(
 }
 
 /**
- * After a recording's end no second closes any more, so a leaf of its own binds what was still
- * asked for; returns the owners.
+ * After a recording's end no more seconds close, so a separate leaf binds the remaining orders;
+ * returns their owners.
  */
 async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
   const position = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
@@ -285,7 +285,7 @@ async function executePoolOrders(
 
 /**
  * After a recording's end there are no more marks: pending subscriptions are refunded, and
- * redemptions are paid at the last mark, the same for everybody.
+ * redemptions are paid at the last mark, the same for everyone.
  */
 async function executeAllAtEnd(
   tx: Tx,

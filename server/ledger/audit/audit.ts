@@ -34,7 +34,8 @@ export interface AuditDeps {
 
 export interface Audit {
   /**
-   * Runs every check in one snapshot and stores the result in `ledger_audit`. Changes nothing else.
+   * Runs every check in one snapshot and stores the result in `ledger_audit`. It changes nothing
+   * else.
    */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
   /** The last stored result and its time; null before the first. */
@@ -120,7 +121,7 @@ async function runCheck(
   try {
     await check();
   } catch (error) {
-    // A damaged value is what the audit looks for; a database that fails is not.
+    // A damaged value is a finding; a failing database is not.
     if (!isDamage(error)) throw error;
     await sql`rollback to savepoint audit_check`.execute(tx);
     find(name, `a value cannot be read: ${error.message}`);

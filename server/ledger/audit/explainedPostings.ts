@@ -10,9 +10,9 @@ import type { Tx } from "#server/platform/db/database.ts";
 export type ExpectedPostings = RawBuilder<unknown>;
 
 /**
- * Compares every posting of these kinds on people's accounts with what the rows say, in both
- * directions: a balanced journal written past the ledger has no row that explains it. An empty
- * query says that these kinds move no person's money.
+ * Compares every posting of these kinds on people's accounts with the rows, in both directions: a
+ * balanced journal written past the ledger has no row that explains it. An empty query says that
+ * these kinds move no person's money.
  */
 export async function comparePostings(
   tx: Tx,

@@ -11,7 +11,7 @@ const answerMax = 4_096;
 /** A round of the network, verified; null if none of the relays gives it in time. */
 export type FetchRound = (round: number) => Promise<BeaconRound | null>;
 
-/** Asks all relays at once by drand's HTTP API and takes the first right answer. */
+/** Asks all relays concurrently over drand's HTTP API and takes the first valid answer. */
 export function createFetchRound(chain: BeaconChain, relays: readonly string[]): FetchRound {
   const key = hexToBytes(chain.publicKey);
   const ask = async (relay: string, round: number): Promise<BeaconRound> => {
@@ -21,7 +21,7 @@ export function createFetchRound(chain: BeaconChain, relays: readonly string[]):
     });
     if (response.status !== 200) throw new Error(`answers ${response.status}`);
     const result = parseRound(await readText(response), round);
-    // A relay is not trusted: the round is the network's, or it is none.
+    // A relay is not trusted: a round without the network's signature is rejected.
     if (!result || !verifyRound(result, key)) throw new Error("gives another round");
     return result;
   };

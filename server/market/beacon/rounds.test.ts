@@ -32,7 +32,7 @@ const secret = new Uint8Array(32).fill(0x31);
 const midnightMs = Date.UTC(2026, 0, 6);
 const startMs = midnightMs - 90_000;
 
-/** A network of one member, which signs every round at once. */
+/** A network with one member, which signs every round immediately. */
 const chain: BeaconChain = {
   hash: "5".repeat(64),
   publicKey: bytesToHex(scheme.getPublicKey(secret).toBytes(true)),
@@ -46,7 +46,7 @@ function getSignature(round: number, key = secret): string {
   );
 }
 
-/** A relay as drand's HTTP API describes one; `answer` is what it gives for a round. */
+/** A relay with drand's HTTP API; `answer` returns its response for a round. */
 let relay: Server;
 let relayUrl: string;
 let requestedRounds: number[];
@@ -159,7 +159,7 @@ describe("a world with a beacon", () => {
     return sources;
   };
 
-  test("the day's round is asked for once published, logged, and mixed into the day", async () => {
+  test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
     await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
@@ -180,7 +180,7 @@ describe("a world with a beacon", () => {
     expect(await audited()).toEqual(["market.round"]);
   });
 
-  test("a day whose round did not come begins without it, and gets none later", async () => {
+  test("a day whose round did not arrive begins without it and gets none later", async () => {
     answer = () => null;
     await moveTo(midnightMs - 5_000);
     await rounds.collect();
@@ -193,7 +193,7 @@ describe("a world with a beacon", () => {
     expect(rounds.isDue(midnightMs)).toBe(true);
   });
 
-  test("a day that nothing ran at the start of begins with the same round", async () => {
+  test("a day whose start falls into downtime begins with the same round", async () => {
     await moveTo(midnightMs - 60_000);
     const lateMs = midnightMs + 3_600_000;
     ctx.realClock.setMs(lateMs);
@@ -203,7 +203,7 @@ describe("a world with a beacon", () => {
     expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: due } });
   });
 
-  test("nobody waits for a late round once the feed is told to end", async () => {
+  test("stopping the feed does not wait for a late round", async () => {
     await moveTo(midnightMs - 60_000);
     answer = () => null;
     const lateMs = midnightMs + 3_600_000;

@@ -16,7 +16,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Real time between two looks at the clock, and between two tries. */
+/** Real time between two reads of the clock, and between two attempts. */
 const restMs = 2_000;
 /** Real time that a day which nothing ran at the start of waits for its round. */
 const lateWaitMs = 6_000;

@@ -40,7 +40,7 @@ function forkLive(): ChildProcess {
   });
 }
 
-/** Asks the venues what they list, in a process that ends again. */
+/** Lists the venues' symbols, in a process that ends afterwards. */
 export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
   const child = forkLive();
   try {
@@ -101,7 +101,7 @@ export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">):
 }
 
 export interface LiveProcess {
-  /** The world's clock; to be called each second. */
+  /** Sets the offset of the world's clock; call it each second. */
   setOffset(offsetMs: number): void;
   /** Idempotent. */
   stop(): Promise<void>;
@@ -109,7 +109,7 @@ export interface LiveProcess {
   pid(): number | undefined;
 }
 
-/** Runs the live market's process, and another one whenever it ends by itself. */
+/** Runs the live market's process, and restarts it whenever it ends unexpectedly. */
 export function startLiveProcess(
   task: () => WatchTask,
   offsetMs: () => number,

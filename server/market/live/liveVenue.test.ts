@@ -3,7 +3,7 @@ import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import type { ExchangeBook, PublicExchange } from "#server/market/live/publicExchange.ts";
 import { createSampler } from "#server/market/live/sampler.ts";
 
-// Its timers are not among those that are faked.
+// Vitest does not fake the timers of this module.
 vi.mock("node:timers/promises", () => ({
   setTimeout: (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms)),
 }));
@@ -61,7 +61,7 @@ function openVenue() {
 const both = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
 const counts = [null, null];
 
-describe("what a venue's delays say", () => {
+describe("measured delays of a venue", () => {
   test("a connection made while the venue is late does not take that for usual", () => {
     const { second, lose } = openVenue();
     expect(second(both(20))).toEqual(counts);
@@ -93,7 +93,7 @@ describe("what a venue's delays say", () => {
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a connection made anew within five seconds leaves no gap", () => {
+  test("a connection reopened within five seconds leaves no gap", () => {
     const { second, lose, clear } = openVenue();
     second(both(20));
     lose();
@@ -105,7 +105,7 @@ describe("what a venue's delays say", () => {
     expect(second({})).toEqual(["starting", "starting"]);
   });
 
-  test("a book that was late counts when it came anew and another shows that the venue is in time", () => {
+  test("a late book counts once it is refetched and another book shows that the venue is on time", () => {
     const { second, lose } = openVenue();
     second(both(20));
     second(both(8_000));
@@ -114,14 +114,14 @@ describe("what a venue's delays say", () => {
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a book that came anew does not count while the venue is late, until it says itself that it is not", () => {
+  test("a refetched book does not count while the venue is late, until it is itself on time", () => {
     const { second, lose } = openVenue();
     second(both(20));
     lose();
     second({ "BTC/USD": 20 });
     second({ "BTC/USD": 20 });
     expect(second({ "BTC/USD": 8_000 })).toEqual(["late", null]);
-    // Fetched by a request, as Bitstamp's is: it says nothing of how late messages are.
+    // Fetched by a request, as Bitstamp's is: it does not show how late messages are.
     expect(second({ "BTC/USD": 8_000, "USDC/USD": 20 })).toEqual(["late", "late"]);
     expect(second({ "USDC/USD": 20 })).toEqual(["late", null]);
   });
@@ -146,7 +146,7 @@ describe("what a venue's delays say", () => {
     expect(closed).toHaveLength(9);
   });
 
-  test("what was usual is learned anew when world time leaps", () => {
+  test("the usual delay is relearned when world time leaps", () => {
     const { venue, second } = openVenue();
     second(both(20));
     venue.forgetDelay();
@@ -154,7 +154,7 @@ describe("what a venue's delays say", () => {
   });
 });
 
-test("a connection over which a book does not come for a minute is made anew", () => {
+test("a connection without a symbol's book for a minute is reopened", () => {
   const { second, closed, lose } = openVenue();
   second(both(20));
   lose();
@@ -165,7 +165,7 @@ test("a connection over which a book does not come for a minute is made anew", (
   expect(closed).toHaveLength(1);
 });
 
-/** A venue that is listened to; what it lists, and whether it can be subscribed to, is the test's. */
+/** A venue under test; the test sets its symbols and accepts or rejects subscriptions. */
 function runVenue() {
   const markets: Record<string, { symbol: string; active: boolean }> = {};
   for (const { name } of symbols) markets[name] = { symbol: name, active: true };
@@ -234,7 +234,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that we make anew waits for nothing, also after failures", async () => {
+  test("a connection that we reopen is opened without delay, even after failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);
@@ -253,7 +253,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that worked for ten seconds is tried again within 1.5 s, also after many failures", async () => {
+  test("a connection that worked for ten seconds is retried within 1.5 s, even after many failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);

@@ -42,7 +42,7 @@ describe("the restricted ccxt exchange", () => {
     );
   });
 
-  test("ccxt waits for nothing when a venue is tried again", async () => {
+  test("ccxt retries a venue without delay", async () => {
     const fakeVenues = await startFakeVenues(1);
     const exchange = await openExchange("kraken", fakeVenues.url, listener);
     await exchange.loadMarkets();
@@ -157,7 +157,7 @@ describe("restrict", () => {
     expect(closeCount).toBe(1);
   });
 
-  test("a connection that was given up is lost once, and takes no other one with it", async () => {
+  test("an abandoned connection is lost once and does not affect another", async () => {
     const { raw } = rawExchange();
     const ends: string[] = [];
     const exchange = restrict(raw, null, {

@@ -5,7 +5,7 @@
  * of the venue's public side.
  */
 
-/** A side of a book as ccxt keeps it, best price first; `limit` drops what is beyond its depth. */
+/** A side of a book as ccxt keeps it, best price first; `limit` drops levels beyond its depth. */
 type ExchangeSide = readonly (readonly [price: number, size: number])[];
 
 export interface ExchangeBook {
@@ -72,7 +72,7 @@ export interface PublicExchange {
   watchOrderBookForSymbols(symbols: readonly string[], limit?: number): Promise<unknown>;
   watchTrades(symbol: string): Promise<unknown>;
   watchTradesForSymbols(symbols: readonly string[]): Promise<unknown>;
-  /** Gives up all connections at once, without waiting for the venue's goodbye. */
+  /** Drops all connections immediately, without a closing handshake. */
   close(): Promise<unknown>;
 }
 
@@ -187,7 +187,7 @@ export function restrict(
     },
     onClose: (from: ExchangeClient, event: unknown) => {
       lose(from);
-      // ccxt would forget whichever connection has taken this one's place.
+      // ccxt would forget the connection that has replaced this one.
       if (isCurrent(from)) onClose(from, event);
     },
     onError: (from: ExchangeClient, error: unknown) => {
@@ -220,7 +220,7 @@ export function restrict(
   });
 }
 
-/** Credentials cannot be set, and whatever would sign a request with them throws. */
+/** Credentials cannot be set, and every method that would sign a request with them throws. */
 function refuseCredentials(exchange: RawExchange): void {
   for (const name of Object.keys(exchange.requiredCredentials)) {
     Object.defineProperty(exchange, name, {
@@ -235,7 +235,7 @@ function refuseCredentials(exchange: RawExchange): void {
       if (isRequired) throw new NotAllowedError("a call with credentials");
       return false;
     },
-    // It would write whatever a venue sends to this program's output.
+    // It would write all messages of a venue to this program's output.
     log: () => {},
     authenticate: () => {
       throw new NotAllowedError("authenticate");

@@ -90,7 +90,7 @@ export function createSampler(
     /** All seconds that have ended by `nowMs` and were not sampled yet. */
     until: (nowMs: number): SampledSecond[] => {
       const sampled: SampledSecond[] = [];
-      // After a long sleep the seconds in between were seen by nobody.
+      // After a long sleep the seconds in between were not observed.
       lastMs = Math.max(lastMs, Math.floor(nowMs / 1_000) * 1_000 - 10_000);
       while (lastMs + 1_000 <= nowMs) {
         lastMs += 1_000;

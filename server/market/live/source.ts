@@ -40,8 +40,8 @@ const feeSource = `ccxt ${readCcxtVersion()}`;
 const repeatStatusMs = 10_000;
 
 /**
- * The live market (docs/rules/market.md): prices come from a process of its own, second by second.
- * A second of which it says nothing is closed without quotes; another second's are never used.
+ * The live market (docs/rules/market.md): prices come from a separate process, second by second. A
+ * second that it does not report is closed without quotes; another second's are never used.
  */
 export function createLiveSource(
   ctx: Pick<AppContext, "world" | "clock" | "config" | "bus" | "logger">,

@@ -33,7 +33,7 @@ interface FetchOptions {
   /** Address of the fake venues; null: the venues themselves. */
   fakeVenues: string | null;
   signal: AbortSignal;
-  /** Which share of all minutes was asked for, and what is being read now. */
+  /** The share of all minutes requested so far, and the name of the file being read. */
   onProgress?: (share: number, what: string) => void;
   /** Real time before a request is tried again after its first failure. */
   retryMs?: number;
@@ -75,10 +75,10 @@ interface Pair {
 }
 
 /**
- * Fetches klines of the past into a folder that `MARKET=replay:<folder>` reads, goes on where an
- * earlier run was cut off, and checks the result as a world would. The files are a function of the
- * request and of what the venues say: not of when or how often it was cut off. Throws a StartError
- * in one sentence if it cannot go on; the same call later continues.
+ * Fetches klines of the past into a folder that `MARKET=replay:<folder>` reads, resumes where an
+ * earlier run was interrupted, and checks the result as a world would. The files depend only on the
+ * request and the venues' answers, not on interruptions. Throws a StartError in one sentence if it
+ * cannot continue; repeating the call resumes.
  */
 export async function fetchRecording(
   request: RecordingRequest,

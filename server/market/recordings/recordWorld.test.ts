@@ -110,7 +110,7 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   expect(between.index).toEqual([null, null, null]);
   for (const [key, book] of world.books)
     if (repeated.books.has(key)) expect(repeated.books.get(key)).toEqual(book);
-  // Of the minutes that both closed in full.
+  // Klines of the minutes that both worlds closed completely.
   const klines = async ({ ctx }: typeof world) => {
     const all = await readAllKlines(ctx.database.db, ctx.world, "1m", startMs);
     return [...all].map(([symbol, ofSymbol]) => [

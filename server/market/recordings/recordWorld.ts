@@ -21,13 +21,16 @@ import { type Recording, readRecording } from "#server/market/replay/recording.t
 import type { Config } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** For a feed that is started again; what it closes meanwhile is missing in the recording. */
+/**
+ * Waits for a feed that restarts; the seconds closed in the meantime are missing from the
+ * recording.
+ */
 const reconnectMs = 30_000;
 
 interface RecordOptions {
   /** New, or empty. */
   folder: string;
-  /** Ends the recording; what was recorded is kept. */
+  /** Ends the recording; the seconds recorded so far are kept. */
   signal: AbortSignal;
   /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
   secondsMax: number | null;
@@ -48,7 +51,7 @@ interface RecordedWorld {
 /**
  * Writes the closed seconds of a running world into a folder that `MARKET=replay:<folder>` reads,
  * and reads it back: every second must give the index that the world's log has. Throws a StartError
- * if there is no such world, or nothing was recorded.
+ * if the world does not exist or no second was recorded.
  */
 export async function recordWorld(
   config: Pick<Config, "dataDirectory" | "world">,

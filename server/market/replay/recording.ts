@@ -61,7 +61,7 @@ export function* iterateBars({ series }: Pick<Recording, "series">) {
 
 /**
  * Reads the whole folder; throws a StartError that names the first invalid file (and line), in
- * which case nothing of it is used. Writes nothing.
+ * which case the folder is rejected. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const names = await listFolder(folder);

@@ -102,7 +102,7 @@ describe("quotes", () => {
   test("a silent venue's last bar counts for five minutes and then causes a gap", async () => {
     const { runTo, index, leaves } = await replay(silence, toMs(9));
     await runTo(toMs(20, 1));
-    // East's last close before its silence is 20 009; west goes on.
+    // East's last close before it falls silent is 20 009; west continues.
     expect(await index("BTC/USDT", toMs(14, 59), toMs(20, 1))).toEqual([
       [toMs(14, 59), 2_001_600n],
       [toMs(15), 2_001_650n],

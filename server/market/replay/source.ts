@@ -11,7 +11,7 @@ import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Of a recording, pools are tested on so much before the world. */
+/** The part of a recording before the world's start on which pools are tested. */
 const historyMs = 14 * dayMs;
 /** Seconds computed before yielding to the event loop: a few milliseconds. */
 const chunkSeconds = 200;

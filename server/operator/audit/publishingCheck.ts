@@ -4,8 +4,8 @@ import { type Canonical, canonicalText } from "#core/transparency-log/canonical.
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Compares what screens read of published texts with what was published in the log, which
- * `publicationCheck` compares with its leaves. Reads all.
+ * Compares the published texts that screens read with those in the log, which `publicationCheck`
+ * compares with its leaves. Reads every row.
  */
 export const reconcilePublications: AuditCheck = async (tx, find) => {
   const { rows } = await sql<{

@@ -87,7 +87,7 @@ describe("codes", () => {
     expect(links.find((link: { class_id: string }) => link.class_id === class_id).joined).toBe(1);
   });
 
-  test("link and code attribute to the class, so that nobody is asked who sent them", async () => {
+  test("link and code attribute the sign-up to the class, so nobody has to name an inviter", async () => {
     const { link, codes } = await classOf(1);
     expect((await newcomer(link)).invite).toBe("class");
     expect((await newcomer(codes[0]!)).invite).toBe("class");
@@ -243,7 +243,7 @@ describe("tasks", () => {
 });
 
 describe("the room view", () => {
-  test("it shows numbers and tasks and nothing else, and each pupil's records say so", async () => {
+  test("it shows only numbers and tasks, and each pupil's records say so", async () => {
     const { class_id, codes } = await classOf(3);
     const ada = await newcomer(codes[0]!);
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
@@ -258,7 +258,8 @@ describe("the room view", () => {
     expect(Object.keys(room).toSorted()).toEqual(["codes", "ends_at_ms", "now_ms", "tasks"]);
     const text = JSON.stringify(room);
     for (const secret of [ada.userId, ...codes]) expect(text).not.toContain(secret);
-    // Looking on is the same look; pupils who join meanwhile are notified before they are shown.
+    // Viewing again continues the same look; pupils who have joined in the meantime are notified
+    // before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
     const later = await act("getRoom", { look_id });
@@ -365,7 +366,7 @@ describe("a backup under code and PIN", () => {
     expect(await unlock()).toBe("class.too_many_unlocks");
   });
 
-  test("nobody stores one under somebody else's code", async () => {
+  test("a backup cannot be stored under someone else's code", async () => {
     const { code, right, open } = await pupilWithBackup();
     const eve = await people.signIn();
     const input = { code, proof: proof(), backup };
@@ -419,7 +420,7 @@ describe("the end of a class", () => {
     expect(items.length).toBeGreaterThan(0);
   });
 
-  test("an expired class admits nobody, and a job deletes its rows", async () => {
+  test("an expired class admits no one, and a job deletes its rows", async () => {
     const { class_id, codes } = await fullClass();
     ctx.realClock.advanceMs(dayMs);
     const code = { code: codes[1]! };

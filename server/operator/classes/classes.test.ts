@@ -91,7 +91,7 @@ describe("class links", () => {
     expect((await state()).links).toHaveLength(before);
   });
 
-  test("a closed class link admits nobody", async () => {
+  test("a closed class link admits no one", async () => {
     const { code, class_id } = await link();
     expect(await getOutcome(classes("closeLink"), { class_id }, owner)).toBe("done");
     await newcomer(code);

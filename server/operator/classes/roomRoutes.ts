@@ -90,7 +90,7 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
   );
 }
 
-/** Codes with the tasks that are done, of those who were told of the look. */
+/** Codes with their completed tasks, for pupils who were notified of the look. */
 async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, roomLook: RoomLook) {
   const open = await requireOpen(roomLook.classId);
   const notified = await looks.notified(roomLook);

@@ -111,7 +111,7 @@ test("agreeing is off by default, revocable, and for people in a class", async (
   expect(answer.json().error).toBe("beliefs.no_class");
 });
 
-test("figures are over five people, and beliefs are those of who agreed", async () => {
+test("figures cover at least five people, and beliefs only of those who agreed", async () => {
   // The sixth never agrees, and would move the mean.
   await order(pupils, (index) => (index === 5 ? 100 : 60));
   for (const pupil of pupils.slice(0, 5)) await agree(pupil);
@@ -129,7 +129,7 @@ test("figures are over five people, and beliefs are those of who agreed", async 
 
 const counted = "Confidence counted in the class debrief";
 
-test("who is counted by what they wrote sees it in their records; nobody else does", async () => {
+test("a person whose texts are counted sees it in their records; no one else does", async () => {
   expect(await recordsOf(pupils[0]!)).toContain(counted);
   expect(await recordsOf(pupils[5]!)).not.toContain(counted);
   const before = (await recordsOf(pupils[0]!)).length;
@@ -142,7 +142,7 @@ test("who is counted by what they wrote sees it in their records; nobody else do
   expect(rows[0].n).toBe(2);
 });
 
-test("what is stored names nobody, and each part is encrypted", async () => {
+test("stored figures name no one, and each part is encrypted", async () => {
   const { rows: figures } = await ctx.owner.pool.query("select content from class_figure");
   expect(figures).toHaveLength(5);
   for (const { content } of figures) {
@@ -169,7 +169,7 @@ test("a figure stays as it was until the parts of five people have changed", asy
   expect(then.figures.beliefs!.content.stated_percent).toBe(65);
 });
 
-test("who withdraws everything is counted with four others", async () => {
+test("a person who withdraws everything is counted with at least four others", async () => {
   for (const pupil of pupils.slice(0, 5)) {
     const { items } = await data("/api/user/getWalletList", {}, pupil);
     for (const { coin, available } of items as { coin: string; available: string }[]) {

@@ -39,11 +39,11 @@ export interface PreparedDebrief {
 /** The figures of a class, never over fewer than five people (docs/rules/operator.md, "Debrief"). */
 export interface Debrief {
   /**
-   * Reads the class, if it is to be counted. Throws `class.link_unknown`, `class.debrief_over` or
+   * Reads the class if it may be counted. Throws `class.link_unknown`, `class.debrief_over` or
    * `class.debrief_few`.
    */
   prepare(classId: string, recount: boolean): Promise<PreparedDebrief>;
-  /** Counts what may be counted, and answers what then stands. */
+  /** Counts the figures that may be counted, and returns those stored afterwards. */
   open(tx: Tx, prepared: PreparedDebrief): Promise<ClassDebrief>;
 }
 
@@ -75,7 +75,7 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
     },
     open: async (tx, { link, agreed, counted }) => {
       const { classId } = link;
-      // Two openings at once: one after the other.
+      // Serialises two concurrent openings.
       await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `debrief/${classId}`)}::bigint)`.execute(
         tx,
       );
@@ -104,7 +104,9 @@ interface FigureCount {
   members: ReadonlyMap<string, ClassMember>;
 }
 
-/** Stores a figure anew, unless that would tell something about fewer than five people. */
+/**
+ * Recounts and stores a figure, unless that would reveal something about fewer than five people.
+ */
 async function countFigure(
   ctx: Context,
   tx: Tx,
@@ -127,7 +129,9 @@ async function countFigure(
   if (mayCountAgain(parts, figures)) await addFigure(ctx, tx, { classId, name, content, parts });
 }
 
-/** Not for what was only ever shown as "fewer than five" or "all but fewer than five". */
+/**
+ * False for a figure that was only ever shown as "fewer than five" or "all but fewer than five".
+ */
 function hasCounts(content: string): boolean {
   return content !== "null" && !/^\{"size":"(few|most)"\}$/.test(content);
 }

@@ -8,7 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 /** A class as it is counted: each of its people by their opaque id. */
 export interface CountedClass {
   members: ReadonlyMap<string, ClassMember>;
-  /** Those who agreed that it may be counted how sure they were. */
+  /** Members who agreed to have their confidence counted. */
   agreed: ReadonlySet<string>;
 }
 

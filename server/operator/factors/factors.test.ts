@@ -90,7 +90,7 @@ describe("an operator without a factor", () => {
   });
 });
 
-test("a proof is checked again in the transaction that elevates", async () => {
+test("a proof is rechecked in the transaction that elevates", async () => {
   const { factors: service } = world.service;
   const id = await getOperatorId(world, who);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);

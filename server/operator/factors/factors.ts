@@ -38,9 +38,9 @@ export interface Factors {
   keys: SecurityKeys;
   view(operatorId: string, userId: string): Promise<FactorView>;
   /**
-   * Checks what an operator sent besides the signature. `challenge` is what a key must have signed.
-   * Throws `operator.proof_required`, `operator.passphrase_wrong`, `operator.passphrase_locked`,
-   * `operator.key_wrong` or `operator.code_unknown`.
+   * Checks the proof that an operator sent besides the signature. `challenge` is the bytes that a
+   * key must have signed. Throws `operator.proof_required`, `operator.passphrase_wrong`,
+   * `operator.passphrase_locked`, `operator.key_wrong` or `operator.code_unknown`.
    */
   prove(
     operatorId: string,
@@ -61,7 +61,7 @@ export interface Factors {
   ): Promise<Result>;
 }
 
-/** An operator's view of their own factors. */
+/** Factors as their operator sees them. */
 interface FactorView {
   state: FactorState;
   passphraseSetAtMs: number | null;
@@ -114,7 +114,7 @@ export function createFactors(
       }
     },
     requireStillProven: async (tx, operatorId, proof) => {
-      // Against a change at the same time: an elevation must not outlive what it was given for.
+      // Excludes a concurrent change: an elevation must not outlive the factors it was granted for.
       await lockFactors(tx, operatorId);
       if (!(await isStillProven(tx, operatorId, proof)))
         throw new ApiError("operator.proof_required");

@@ -28,9 +28,7 @@ export interface Passphrases {
 /** Attempts of one operator that may wait for their turn in a process. */
 const waitingMax = 10;
 
-/**
- * Operators' passphrases: only their slow hashes are stored, computed in a queue of their own.
- */
+/** Operators' passphrases: only their slow hashes are stored, computed in a separate queue. */
 export function createPassphrases(
   ctx: Pick<AppContext, "database" | "realClock">,
   hasher: SecretHasher = createSecretHasher(),

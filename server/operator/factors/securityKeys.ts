@@ -10,7 +10,7 @@ import type { Session } from "#server/platform/http/session.ts";
 
 const challengeLifeMs = 5 * 60_000;
 const challengeBytes = 32;
-/** Challenges that a session gets at once, and as many again in each minute after. */
+/** Challenges that a session gets as a burst, and as many again each following minute. */
 const perMinute = 10;
 
 /** COSE algorithms: Ed25519, ES256, RS256 (for Windows Hello). */

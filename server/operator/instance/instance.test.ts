@@ -13,7 +13,7 @@ import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
-/** The console's instance pages on a real world: they show what is really there. */
+/** The console's instance pages on a real world: they show its real figures. */
 let ctx: TestContext;
 let world: World;
 let close: TestApp["close"];

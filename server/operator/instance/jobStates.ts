@@ -18,7 +18,7 @@ interface Row {
   failures: bigint;
 }
 
-/** Every job of the world: when it ran last and runs next, whichever process does it. */
+/** Every job of the world: when it last ran and next runs, in any process. */
 export async function readJobs({
   jobs,
   database,

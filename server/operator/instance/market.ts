@@ -31,10 +31,7 @@ export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<W
   };
 }
 
-/**
- * Venues and index as in the log's last seconds: whichever process closed them, and only what is
- * public.
- */
+/** Venues and index as in the log's last seconds: from any process, and only public figures. */
 export async function readMarket(
   ctx: AppContext,
   market: Market,

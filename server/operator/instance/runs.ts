@@ -55,7 +55,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
         heap_bytes = excluded.heap_bytes`.execute(db);
     await sql`delete from instance_process where seen_at_ms < ${nowMs - goneMs}`.execute(db);
   };
-  // One at a time: what is recorded during a write waits for the next.
+  // One write at a time: runs recorded during a write wait for the next.
   const write = async () => {
     while (writing) await writing.catch(() => {});
     wroteMs = realClock.nowMs();

@@ -55,7 +55,7 @@ export interface PeopleDeps {
   /** The URL of a support link that is currently published. */
   publishing: { links: { supportUrl(linkId: string, tx: Tx): Promise<string | null> } };
   withdraw: {
-    /** Its owner, and whether it is over; null: no such withdrawal. */
+    /** The withdrawal's owner, and true once it is over; null if there is no such withdrawal. */
     ownerOf(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
     /**
      * Only ever earlier. Null: it was already over; otherwise the notification to send after the

@@ -211,7 +211,7 @@ function mountActions(app: App, people: People): void {
       if (owner.over) throw new ApiError("people.withdrawal_over");
       const { operatorId, role } = operator;
       const notify = await withdraw.payNow(tx, id, { operatorId, role, reason: why });
-      // It left by itself, or another operator let it leave, while this call waited for its lock.
+      // It left on schedule, or another operator paid it, while this call waited for its lock.
       if (!notify) throw new ApiError("people.withdrawal_over");
       audit({ what: "people.paid_now", target: id, why, touches: { userId: owner.userId } });
       afterCommit(notify);

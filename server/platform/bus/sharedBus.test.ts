@@ -100,7 +100,7 @@ test.each([
   "null",
   "5",
   '{"from":"x"}',
-])("a notification of somebody else, %j, is reported and ignored", async (payload) => {
+])("a foreign notification, %j, is reported and ignored", async (payload) => {
   const url = inject("postgres").appUrl;
   const errors: unknown[] = [];
   const schema = "test_bus_strange";

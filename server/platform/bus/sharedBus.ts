@@ -22,7 +22,9 @@ const payloadBytes = 8_000;
 /** Lists of ids are sent in chunks of this size, each within that limit. */
 const idsPerMessage = 100;
 
-/** Events that wait for a server that does not answer; what is more is dropped and counted. */
+/**
+ * Most events that wait for a server that does not answer; further ones are dropped and counted.
+ */
 const waitingMax = 10_000;
 
 const LimitedClient = clientWithin(answerMs);
@@ -31,7 +33,7 @@ interface ConnectionOptions {
   url: string;
   onError: (error: unknown) => void;
   onReconnect?: (outage: Outage) => void;
-  /** Of the connection; `busName` if left out. */
+  /** Name of the connection; `busName` by default. */
   name?: string;
 }
 
@@ -42,7 +44,7 @@ export interface BusConnection {
   close(): Promise<void>;
 }
 
-/** A world's bus on a connection of its own, for a process that has one world. */
+/** A world's bus on its own connection, for a process with a single world. */
 export async function createSharedBus(
   options: ConnectionOptions & { schema: string },
 ): Promise<SharedBus> {
@@ -201,7 +203,7 @@ export async function openBusConnection({
     close: async () => {
       stopping.abort();
       await sending;
-      // It may be listening again at this moment: that connection is the one to end.
+      // It may be reconnecting at this moment: the new connection is the one to end.
       await reconnecting;
       await client.end();
     },

@@ -43,7 +43,7 @@ describe("a clock that is paused", () => {
   const anchor = { worldMs: 0, realMs: 0, speed: 2 };
   const pause = { ordinal: 1, atMs: 20_000, resumedRealMs: null };
 
-  test("time stands still from the pause on and goes on from there", () => {
+  test("time stops at the pause and resumes from there", () => {
     const real = createSettableClock(9_000);
     const clock = createRunningClock(anchor, real);
     clock.applyPause(pause);
@@ -98,7 +98,7 @@ describe("a clock that is paused", () => {
     expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
   });
 
-  test("who waits for a time after the pause is woken once time has gone on", async () => {
+  test("a wait for a time after the pause ends once time has resumed", async () => {
     const real = createSettableClock(30_000);
     const clock = createRunningClock(anchor, real);
     clock.applyPause(pause);

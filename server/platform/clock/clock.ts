@@ -46,7 +46,7 @@ export interface ClockPause {
   ordinal: number;
   /** World time at which it begins, a whole second. */
   atMs: number;
-  /** Real time from which world time goes on; null: not known yet. */
+  /** Real time at which world time resumes; null if not known yet. */
   resumedRealMs: number | null;
 }
 
@@ -70,7 +70,7 @@ export function hasEnded(clock: Pick<WorldClock, "endMs" | "uncappedMs">): boole
   return clock.endMs !== null && clock.uncappedMs() >= clock.endMs;
 }
 
-/** Returns true if world time stands still until it is let go on. */
+/** Returns true if world time is paused until further notice. */
 export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
   return clock.pause()?.isReached ?? false;
 }
@@ -102,8 +102,8 @@ function getStretches(
 }
 
 /**
- * A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`, standing still in
- * pauses. Monotonic.
+ * A running clock: `anchor.worldMs + (real − anchor.realMs) × speed`, stopped during pauses.
+ * Monotonic.
  */
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): PausableClock {
   const endMs = anchor.endMs ?? null;

@@ -17,7 +17,7 @@ export interface ClockState {
   sample: ClockSample;
 }
 
-/** Beyond this, a clock has been set or has stood still; below it, it merely drifts. */
+/** Above this, a clock was set or stopped; below it, it only drifts. */
 export const differenceMaxMs = 2_000;
 /** Samples that took longer are ignored. */
 export const roundTripMaxMs = 500;

@@ -60,7 +60,9 @@ export async function followPauses(
   };
   let isReading = false;
   let isStale = false;
-  /** One reader at a time, however long an outage lasts; a call meanwhile has it read again. */
+  /**
+   * One reader at a time, however long an outage lasts; a call during a read causes another read.
+   */
   const readAgain = async () => {
     isStale = true;
     if (isReading) return;

@@ -24,7 +24,7 @@ export interface Config {
   databaseOwnerUrl: string | null;
   /** Where the embedded database's write-ahead log is kept, and how much of it; null: nowhere. */
   walArchive: { folder: string; maxBytes: number } | null;
-  /** True if a standby that no commit waits for is accepted, with what it may lose. */
+  /** True if a standby that no commit waits for is accepted, with the possible loss of commits. */
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;

@@ -127,7 +127,7 @@ const relays = textAs((value) => {
   return all.length <= 8 && all.every(isOrigin) ? all : undefined;
 });
 
-/** The value of `ASYNC_STANDBY`, which says what it risks. */
+/** The value of `ASYNC_STANDBY`, which names the risk. */
 export const asyncStandbyAccepted = "may-lose-what-was-confirmed";
 
 const none = null;

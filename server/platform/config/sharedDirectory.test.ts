@@ -73,7 +73,7 @@ describe("processes of a world prove that they share a directory", () => {
     return createDirectoryChecks({ bus, config: { ...readConfig({}), dataDirectory } });
   };
 
-  test("a process that sees the same files may start, and the check leaves nothing", async () => {
+  test("a process that sees the same files may start, and the check leaves no files", async () => {
     await requireSameDirectory(inRoot("a"), null);
     const [, second, third] = [
       await process(inRoot("a")),
@@ -98,7 +98,7 @@ describe("processes of a world prove that they share a directory", () => {
     );
   });
 
-  test("a process that does not answer blocks nobody", async () => {
+  test("a process that does not answer blocks no other", async () => {
     await requireSameDirectory(inRoot("a"), null);
     const gone = await process(inRoot("a"));
     gone.stop();

@@ -24,7 +24,7 @@ export interface Blobs {
 
 const namePattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
 const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}(\.[0-9a-f]+)?\.part$/;
-/** Names passed to `keeps` at once. */
+/** Names passed to `keeps` per call. */
 const sweepBatch = 1_000;
 
 /** Files in a local directory, created on first use. */

@@ -154,7 +154,7 @@ test("processes that create a key concurrently agree on one", async () => {
   expect(filesBelow(directory).length).toBe(1);
 });
 
-test("creating and destroying a key concurrently leaves none", async () => {
+test("creating and destroying a key concurrently leaves no key", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
     const [first, second] = [open(), open()];

@@ -35,7 +35,7 @@ export interface SecretHasher {
 }
 
 /**
- * Each hasher has a queue of its own, so that a flood of PINs does not keep operators waiting. Throws
+ * Each hasher has its own queue, so that a flood of PINs does not delay operators. Throws
  * `server.unavailable` when too many are waiting.
  */
 export function createSecretHasher(limits: TurnLimits = turns): SecretHasher {

@@ -4,7 +4,9 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { SecretHash, SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** The result of an attempt. `waitMs`: real time until the next one is checked; 0 if at once. */
+/**
+ * The result of an attempt. `waitMs`: real time until the next one is checked; 0 if immediately.
+ */
 type SecretAttempt =
   | { outcome: "right"; setAtMs: number }
   | { outcome: "wrong"; waitMs: number }
@@ -15,7 +17,9 @@ interface StoredSecrets {
   /** Replaces the secret of `id`, with no wrong attempts. */
   set(on: Db | Tx, id: string, hash: SecretHash): Promise<void>;
   remove(on: Db | Tx, id: string): Promise<void>;
-  /** `lockedUntilMs` is null when the next attempt is checked; null: none is set. */
+  /**
+   * `lockedUntilMs` is null if the next attempt will be checked. Returns null if no secret is set.
+   */
   state(on: Db | Tx, id: string): Promise<{ setAtMs: number; lockedUntilMs: number | null } | null>;
   /**
    * Checks an attempt; null counts as a wrong one. Attempts of one `id` must come one after another,

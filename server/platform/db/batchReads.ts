@@ -1,7 +1,7 @@
 /**
  * Batches many small reads: keys requested while a read is in flight are read together in the next
- * one. Every read starts after its keys were requested, so no caller gets an older answer than from
- * a query of their own. Without load each key is read alone, immediately.
+ * one. Every read starts after its keys were requested, so no caller gets an older answer than its
+ * own query would give. Without load each key is read alone, immediately.
  */
 export function batchReads<Key, Value>(
   readMany: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,

@@ -28,7 +28,7 @@ function process(): Locks {
   return locks;
 }
 
-/** Holds a lock until told to release it; `lost` resolves when it is lost. */
+/** Holds a lock until `release` is called; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
   const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const over = locks.hold(name, async (signal) => {
@@ -142,7 +142,7 @@ test("worlds that share a connection hold locks of the same name, and one may st
   await connection.close();
 });
 
-test("a world that stops is not kept waiting by a database that is away", async () => {
+test("a world stops without waiting for an unreachable database", async () => {
   const url = "postgres://a:b@127.0.0.1:1/c";
   const connection = openLockConnection({
     url,

@@ -26,7 +26,7 @@ describe("migrate", () => {
     expect(await run([first, second])).toEqual([]);
   });
 
-  test("nothing is written when every file ran, unless the role lacks its right", async () => {
+  test("nothing is written when every file has run, unless the role lacks a grant", async () => {
     const { pool } = test1.owner;
     const version = async () => {
       const { rows } = await pool.query(

@@ -58,7 +58,7 @@ export async function migrate(options: {
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
     const pending = getPending(migrations, await readApplied(client, schema));
-    // Nothing is written then: a world that wakes has somebody waiting for it.
+    // Then nothing is written: someone is waiting for the world to wake.
     if (pending.length === 0 && (await mayUse(client, options))) return [];
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);

@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Rows held in memory at once. */
+/** Rows held in memory at a time. */
 const chunkRows = 500;
 
 /** Rows of a potentially long list, in chunks. */
@@ -16,7 +16,7 @@ export interface PersonTable {
    */
   order: string | readonly string[];
   by?: string;
-  /** Columns to omit because they mean nothing to anyone, such as digests. */
+  /** Columns to omit because they are meaningless to a reader, such as digests. */
   without?: readonly string[];
   /** Encrypted columns, and their names once decrypted. */
   opened?: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ async function exportableRow(
   return result;
 }
 
-/** All rows of a short table at once. */
+/** Reads all rows of a short table. */
 async function readAll(
   from: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,

@@ -26,7 +26,10 @@ export function asStartError(error: unknown): unknown {
   return explained === null ? error : new StartError(`The database cannot be used: ${explained}.`);
 }
 
-/** The message of an error; a name with several addresses fails with a list and none of its own. */
+/**
+ * The message of an error; a host name with several addresses fails with a list of errors and no
+ * message.
+ */
 export function connectionMessage(error: unknown): string {
   return withMessage(error).message;
 }

@@ -86,7 +86,7 @@ let world: TestDatabase;
 let client: pg.PoolClient;
 let catalogue: Catalogue;
 beforeAll(async () => {
-  // A world's, and those of the directory, which has a schema of its own.
+  // A world's, and those of the directory, which has its own schema.
   const directory = readMigrations(join(root, "server/platform/worlds/migrations"));
   world = await createTestDatabase({ migrations: [...readMigrations(), ...directory] });
   client = await world.owner.pool.connect();
@@ -100,7 +100,7 @@ afterAll(async () => {
 /** The errors that checking statements against the migrated schema reports. */
 async function checkStatements(statements: ReturnType<typeof readStatements>) {
   const result = {
-    /** `file:line: what is wrong`. */
+    /** `file:line: error`. */
     wrong: [] as string[],
     /** Statements by file whose text or tables exist only at run time. */
     unknown: {} as Record<string, number>,

@@ -1,4 +1,4 @@
-/** How long callers wait for something that is handed out, such as the connections of a pool. */
+/** Measures how long callers wait for a pooled resource, such as a connection. */
 export interface WaitMeter {
   /** Begins a wait; the returned function ends it. */
   begin(): () => void;

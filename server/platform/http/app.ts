@@ -222,7 +222,9 @@ function requestedPath({ routeOptions, url }: FastifyRequest): string {
   return isServicePath(matched) ? matched : decodedPath(url);
 }
 
-/** A monitor on this machine is never refused; what a proxy here passes on is not its own. */
+/**
+ * A monitor on this machine is never refused; requests forwarded by a local proxy are not its own.
+ */
 function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string): boolean {
   return (
     path === "/api/health" &&
@@ -233,7 +235,7 @@ function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string)
 }
 
 /**
- * A proxy that TRUST_PROXY does not name makes everybody share its address, and its limits. Only an
+ * A proxy that TRUST_PROXY does not name makes everyone share its address, and its limits. Only an
  * address of this machine or network can be one; others send the header to try their luck.
  */
 function warnOfUnknownProxy({ platform }: App, { ip, socket, headers }: FastifyRequest): void {

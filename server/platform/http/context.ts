@@ -32,7 +32,7 @@ export interface Context<SessionType extends Session | null = Session | null> {
   /** A null value deletes the cookie. */
   setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
   /**
-   * Has the browser drop what it cached of this host. Neither "storage", which would delete the key
+   * Makes the browser clear its cache for this host. Neither "storage", which would delete the key
    * of a practice wallet, nor "cookies", which would delete those of every program at this domain.
    */
   clearCache(): void;

@@ -11,7 +11,7 @@ export interface Messages {
   format(language: Locale, key: string, values?: MessageValues): string;
 }
 
-/** The language named by a `language` header; English if it is none of ours. */
+/** The language named by a `language` header; English if it is not one of ours. */
 export function parseLanguage(header: string | string[] | undefined): Locale {
   return typeof header === "string" && isLocale(header) ? header : defaultLocale;
 }

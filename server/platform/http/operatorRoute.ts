@@ -13,13 +13,13 @@ import type { Session } from "#server/platform/http/session.ts";
 export interface OperatorContext extends Context<Session> {
   operator: Operator & { permissions: readonly Permission[] };
   /**
-   * Records what was done. Written after the handler has succeeded and before the answer is sent:
-   * to the audit and, if a person was touched, to that person's records.
+   * Records an act. Written after the handler has succeeded and before the answer is sent: to the
+   * audit and, if a person was touched, to that person's records.
    */
   audit: (event: AuditEvent) => void;
   /**
-   * Writes the event at once, before anything is read. Only for calls that change nothing: those
-   * that do have one transaction for everything.
+   * Writes the event immediately, before anything is read. Only for read-only calls: changing calls
+   * have one transaction for everything.
    */
   auditBefore: (event: AuditEvent) => Promise<void>;
   /**
@@ -30,8 +30,8 @@ export interface OperatorContext extends Context<Session> {
   /** Runs once the changes are committed, before the answer; not when an answer is replayed. */
   afterCommit: (work: () => void) => void;
   /**
-   * The transaction of a changing call: committed together with its audit events and its answer. A
-   * read-only call has none.
+   * The transaction of a changing call: committed together with its audit events and its answer.
+   * Read-only calls have no transaction.
    */
   readonly tx: Tx;
 }
@@ -206,7 +206,7 @@ async function discardIfRefused(answer: unknown, work: () => void | Promise<void
   }
 }
 
-/** A handler that recorded no audit event is a programming error: what it wrote is rolled back. */
+/** A handler that recorded no audit event is a programming error: its writes are rolled back. */
 function requireAudited(call: Call, audited: number, touched: boolean): void {
   if (changesSomething(call) && audited === 0)
     throw new Error(`${call.path} recorded no audit event`);

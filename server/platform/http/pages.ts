@@ -11,7 +11,7 @@ export interface Pages {
   directory: string;
   /** First path segments that the web app has a screen for. */
   screens: ReadonlySet<string>;
-  /** The page's file for an address, by its path and the names in its query. */
+  /** The file of the page at an address, by its path and query parameter names. */
   fileAt: (path: string, parameters: readonly string[]) => string;
   /** Where `/` leads. */
   startPath: string;

@@ -179,7 +179,7 @@ test("a socket that does not read skips prices past 1 MB and closes past 4 MB", 
     if (data.length > large) received += 1;
   });
   client.socket.pause();
-  // Far more than the system's buffers hold; yielding in between lets the socket take what it can.
+  // Far more than the system's buffers hold; yielding in between lets the socket drain.
   for (let number = 0; number < sent; number += 1) {
     hub.broadcast(text);
     if (number % 20 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
-/** DER: a tag, the length of what follows, and that. */
+/** DER: a tag, the length of the content, and the content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];

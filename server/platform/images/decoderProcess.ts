@@ -43,7 +43,7 @@ interface Box {
   height: number;
 }
 
-// The library's way to read all codes at once takes 50 MB more.
+// The library's function that reads all codes takes 50 MB more.
 function readCode({ rgb, width, height }: Picture): { text: string; box: Box } | null {
   let box: Box = { x: 0, y: 0, width, height };
   try {

@@ -27,7 +27,7 @@ async function buildLines(registry: ReturnType<typeof createRegistry>, name: str
 }
 const of = 'world="harbour",services="web"';
 
-test("a figure is read anew each time, and labels that are gone are forgotten", async () => {
+test("a figure is reread each time, and labels that are gone are dropped", async () => {
   let parts = ["log", "ledger"];
   const readParts = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
   const registry = getRegistry({ drydock_size_bytes: gauge(readParts, ["part"]) });

@@ -71,7 +71,7 @@ export function registerWorldMetrics(registry: Registry, metrics: WorldMetrics):
   }
 }
 
-/** Forgets the values of the last read. `reset` would make that of a metric without labels zero. */
+/** Forgets the values of the last read. `reset` would set a metric without labels to zero. */
 function clear(metric: Gauge | Counter, labelled: boolean): void {
   metric.reset();
   if (!labelled) metric.remove();

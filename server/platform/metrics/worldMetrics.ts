@@ -16,10 +16,10 @@ export interface WorldMetric {
   read: () => Promise<readonly MeasuredValue[]>;
 }
 
-/** By the metric's name; a counter's ends in `_total`, and units are seconds and bytes. */
+/** Values by metric name; a counter's name ends in `_total`, and units are seconds and bytes. */
 export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
 
-/** The values of a metric without labels; null is none. */
+/** The value of a metric without labels; null if there is none. */
 export function one(value: number | null): readonly MeasuredValue[] {
   return value === null ? [] : [{ value }];
 }

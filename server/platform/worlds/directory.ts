@@ -32,7 +32,7 @@ export interface WorldEntry {
   sleptAtMs: number | null;
   /** True if those in it are to have notice that it will be removed. */
   removalAsked: boolean;
-  /** Real time from which it may be removed; null: nobody has had notice. */
+  /** Real time from which it may be removed; null until notice has been given. */
   removeAfterMs: number | null;
 }
 
@@ -71,7 +71,7 @@ export const awakeMax = 60;
 /** Worlds in a directory at most, archived ones included: a thousand asleep, and those awake. */
 export const worldsMax = 1_100;
 
-/** 32 letters and digits that nobody takes for another: 40 bits in eight. */
+/** 32 unambiguous letters and digits: eight of them hold 40 bits. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 

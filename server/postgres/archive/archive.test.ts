@@ -37,7 +37,7 @@ import {
 const root = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 chmodSync(root, 0o711);
 const data = join(root, "data");
-// As somebody may name a folder.
+// A folder name as a user might choose it.
 const folder = join(root, "it's 100% here");
 let lock: DataDirectory;
 let postgres: EmbeddedPostgres;
@@ -47,7 +47,7 @@ let backup: string;
 let earlier: string;
 let betweenMs: number;
 const warnings: unknown[] = [];
-// Each restore starts a database and replays what was archived.
+// Each restore starts a database and replays the archive.
 vi.setConfig({ testTimeout: 120_000 });
 
 const personKey = (digit: string) => `person/${digit.repeat(2)}/${digit.repeat(32)}`;
@@ -156,7 +156,7 @@ async function toRows(into: string): Promise<number[]> {
   return rows.map(({ number }) => number);
 }
 
-test("a restore to a time has what was committed until then, from an archive that was moved", async () => {
+test("a restore to a time has everything committed until then, even from a moved archive", async () => {
   const moved = join(root, "moved");
   await rename(folder, moved);
   try {
@@ -185,7 +185,7 @@ test("keys and pictures made after the backup are restored, and deleted ones sta
   expect(there("blobs/test/purged")).toBe(false);
 });
 
-test("a restored directory knows what was signed last, and has no part in the archive", () => {
+test("a restored directory knows what was signed last, and does not write to the archive", () => {
   expect(readFileSync(join(root, "between/log-head-test.json"), "utf8")).toBe("2");
   expect(existsSync(join(root, "between", archiveFile))).toBe(false);
 });
@@ -241,7 +241,7 @@ test.each([
   await expect(writeArchiveNote(data, chosen)).rejects.toThrow(message);
 });
 
-test("an archive goes on with the same folder, and is another one after a pause", async () => {
+test("an archive continues in the same folder, and is a new one after a pause", async () => {
   const first = readArchiveNote(data);
   await writeArchiveNote(data, folder);
   expect(readArchiveNote(data)).toEqual(first);

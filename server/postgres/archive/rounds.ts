@@ -10,7 +10,7 @@ import { applyTombstones, isTombstone, keyOfTombstone } from "#server/postgres/b
 import { copyFile, orNull, walk } from "#server/postgres/backup/files.ts";
 import { type ArchivePaths, archivePaths, readArchiveNote } from "./walArchive.ts";
 
-/** Real time between two rounds, and so what is lost at most with the machine. */
+/** Real time between two rounds, and so the most that is lost with the machine. */
 const everyMs = 60_000;
 /** How long PostgreSQL may take to archive a segment. */
 const archivedMs = 30_000;

@@ -14,7 +14,7 @@ import {
 /**
  * Where the write-ahead log of a data directory is kept since a backup, so that the database can be
  * restored to any time after it. In the data directory and in its backups, but not in a restored
- * one: that one goes on with a log of its own, under an id of its own.
+ * one: that one continues with its own log under its own id.
  */
 const note = z.object({ folder: z.string(), id: z.string().check(z.regex(/^[0-9a-f]{16}$/)) });
 export type ArchiveNote = z.infer<typeof note>;
@@ -122,7 +122,7 @@ export function archiveSettings(archive: ArchiveNote): Record<string, string> {
   return { archive_mode: "on", archive_command: command };
 }
 
-/** Settings of a PostgreSQL that reads an archive up to a time, and then goes on by itself. */
+/** Settings of a PostgreSQL that replays an archive up to a time and then runs on its own. */
 export function recoverySettings({ wal }: ArchivePaths, toMs: number): Record<string, string> {
   return {
     restore_command: `f=${quoted(wal)}/%f.gz; [ -f "$f" ] && gzip -dc "$f" > "%p"`,

@@ -176,7 +176,7 @@ test("a backup taken during writes contains every earlier row and starts", async
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
-  // A session ended after the backup is not open again, and no unused code lets anybody in.
+  // A session ended after the backup is not open again, and no unused code admits anyone.
   const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
     copy.ownerUrl,
     "select * from world_test.user_session order by session_id desc",
@@ -210,7 +210,7 @@ test("a deleted person's key is destroyed in earlier backups and in restored dat
   await restore(first, join(root, "without"));
   expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
   expect(await keysIn(join(root, "without")).read(item, false)).not.toBeNull();
-  // A copy kept elsewhere does not know of the deletion unless it is told.
+  // A copy kept elsewhere lacks the deletion unless its tombstone is applied.
   expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
   expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
   expect((await restore(away, join(root, "told"), data)).destroyedKeys).toBe(1);
@@ -343,7 +343,7 @@ test.each<[string, () => Parameters<typeof take>, RegExp]>([
   await expect(take(...params())).rejects.toThrow(message);
 });
 
-test("a complete backup reports earlier ones that cannot be told of a deletion", async () => {
+test("a complete backup reports earlier ones to which a deletion cannot be applied", async () => {
   const folder = newFolder();
   const gone = `person/cc/${"3".repeat(32)}`;
   const keys = createKeyFiles(join(data, "keys"));

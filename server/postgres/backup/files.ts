@@ -31,7 +31,10 @@ export async function createFile(path: string): Promise<WrittenFile> {
   };
 }
 
-/** Copies a file and returns what was copied, even if it changed meanwhile; null if it is gone. */
+/**
+ * Copies a file and returns what was copied, even if it changed during the copy; null if it is
+ * gone.
+ */
 export async function copyFile(
   from: string,
   to: string,

@@ -44,8 +44,8 @@ export interface RestoreOptions {
   /** A data directory that is empty or does not exist yet. */
   into: string;
   /**
-   * A data directory or later backup that knows of deletions since, and of what was signed since, in
-   * addition to the backups next to this one.
+   * A data directory or later backup with later deletions and signed checkpoints, in addition to
+   * the backups next to this one.
    */
   deletionsOf: string | null;
   /**
@@ -91,7 +91,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     const passwords = makePasswords();
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);
-    // Its write-ahead log goes another way from here.
+    // The restored database's write-ahead log diverges from here.
     await rm(join(partial, archiveFile), { force: true });
     if (to) await copyArchivedFiles(to.archive.files, partial);
     const knowing = [options.deletionsOf, to?.archive.files ?? null].filter(

@@ -55,8 +55,8 @@ export interface TakenBackup {
 /**
  * Copies a whole data directory, whether Drydock is running or not: first the database, then the
  * files that its rows refer to. A file is written before the row that refers to it and removed
- * after it, so none is missing except what was deleted meanwhile. The backup appears under its name
- * only when everything is durable. Throws a StartError with a sentence, and leaves nothing behind.
+ * after it, so only files deleted during the backup are missing. The backup appears under its name
+ * only when everything is durable. Throws a StartError with a sentence and leaves no files behind.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const dataDirectory = resolve(options.dataDirectory);

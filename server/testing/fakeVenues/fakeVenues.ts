@@ -58,7 +58,7 @@ export interface FakeVenues {
   /** Makes a venue do wrong until `clear`; the symbol is for faults that concern one. */
   inject(venue: string, fault: FakeVenueFault, symbol?: MarketSymbol): void;
   clear(venue: string, fault: FakeVenueFault): void;
-  /** The messages that a venue sent of a symbol, oldest first. */
+  /** The messages that a venue sent about a symbol, oldest first. */
   sentBy(venue: string, symbol: MarketSymbol): readonly SentBestPrices[];
   /** Requests that were not GET, or that carried anything that looks like a credential. */
   readonly suspicious: readonly string[];

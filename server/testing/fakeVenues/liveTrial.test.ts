@@ -38,7 +38,7 @@ function deviationsOf(
 const between = (from: number, to: number) => (second: number) => from <= second && second <= to;
 const never = () => false;
 
-test("a killed process explains 30 s without quotes, from the first second that is closed again", () => {
+test("a killed process explains 30 s without quotes, from the first second closed after it", () => {
   const killed = [startMs + 60_000];
   const missing = between(60, 80);
   expect(deviationsOf("kraken", { silent: between(81, 111), missing }, [], killed)).toEqual([]);

@@ -84,11 +84,11 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
 const deliveryMs = 1_000;
 /** Messages of a late venue arrive for so long after the fault. */
 const lateMs = 8_000;
-/** How long after the end of a fault a venue may take to be itself again. */
+/** How long a venue may take to recover after a fault ends. */
 const recoveredMs = 10_000;
 /** The longest wait before it is tried again, and a connection. */
 const triedAgainMs = 70_000;
-/** A minute until a book that does not change or come, or the list of markets, is asked for anew. */
+/** A minute until a stale or missing book, or the list of markets, is requested again. */
 const askedAnewMs = 100_000;
 const recoveryMs: Partial<Record<FakeVenueFault, number>> = {
   disconnect: triedAgainMs,
@@ -118,7 +118,7 @@ const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   limit: 6_000,
   silence: 11_000,
   late: 14_000,
-  // Bitstamp numbers its changes by its clock: set back, they look old until the book is fetched anew.
+  // Bitstamp numbers its changes by its clock: set back, they look old until the book is refetched.
   clock: 62_000,
   mute: 62_000,
   halt: 62_000,
@@ -222,7 +222,7 @@ function isDuring({ fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs;
 }
 
-/** True if a fault, or the recovery from it, explains what is seen at `atMs`. */
+/** True if a fault, or the recovery from it, explains the observation at `atMs`. */
 function isFelt({ fault, fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs + (recoveryMs[fault] ?? recoveredMs);
 }
@@ -307,7 +307,7 @@ export function findLiveProcess(parent = process.pid): ProcessUse | null {
       const ticks = Number(fields[11]) + Number(fields[12]);
       return { pid, cpuMs: ticks * 10, rssMb: Math.round(Number(kb) / 1_024) };
     } catch {
-      // It ended meanwhile.
+      // It has ended since.
     }
   }
   return null;

@@ -36,7 +36,7 @@ export const kraken: FakeVenueProtocol = {
       const pair = searchParams.get("pair");
       const market = markets.find(({ symbol }) => krakenId(symbol) === pair);
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
-      // At most the last 720 minutes whatever `since` is, the open one among them.
+      // At most the last 720 minutes for any `since`, including the open one.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
       const rows = klines(market.symbol, sinceMs, nowMs).map((kline) => [
         kline.openMs / 1_000,
@@ -175,7 +175,7 @@ export const coinbase: FakeVenueProtocol = {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      // It refuses more than 350 minutes, and sends the newest first.
+      // The venue refuses more than 350 minutes, and sends the newest first.
       if (toMs - fromMs > 350 * 60_000) return undefined;
       const matching = klines(undashed(id), fromMs, toMs).toReversed();
       const rows = matching.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
@@ -195,7 +195,7 @@ export const coinbase: FakeVenueProtocol = {
         base_increment: "0.00000001",
         quote_increment: "0.01",
         price_increment: String(10 ** -coinbase.digits[symbol]!),
-        // Its USDC markets are those in US dollars under another name.
+        // The venue's USDC markets are aliases of those in US dollars.
         alias: quote === "USDC" ? `${base}-USD` : "",
         alias_to: quote === "USD" && base === "BTC" ? ["BTC-USDC"] : [],
       };

@@ -2,8 +2,8 @@ import type { ESTree } from "vite";
 import type { PeopleModuleDeps, SourceFile } from "#server/testing/sql/source.ts";
 
 /**
- * The possible classes of a value, as far as a driver's result distinguishes them; null for what
- * the source does not state plainly.
+ * The possible classes of a value, as far as a driver's result distinguishes them; null if the
+ * source does not state them plainly.
  */
 export type Classes = ReadonlySet<string> | null;
 

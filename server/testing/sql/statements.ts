@@ -15,7 +15,10 @@ import {
 export interface Statement {
   /** `server/ledger/audit/audit.ts:120`. */
   at: string;
-  /** Its texts, one per combination of conditions; or why they are known only at run time. */
+  /**
+   * The statement's texts, one per combination of conditions; or why they are only known at run
+   * time.
+   */
   texts: string[] | { unknown: string };
   /** The rows it is declared to return: `sql<Row>`. */
   row: ESTree.TSType | null;
@@ -264,7 +267,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       list.callee.property.type === "Identifier" &&
       list.callee.property.name === "map"
     ) {
-      // Two copies of what each element becomes: the values differ, the text does not.
+      // Two copies of each element's result: the values differ, the text does not.
       const [each] = list.arguments;
       const result = each && isFunction(each) ? getResult(each) : null;
       const item = result && fragment(result, site);

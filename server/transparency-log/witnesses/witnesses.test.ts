@@ -19,7 +19,7 @@ import {
   type TransparencyLog,
 } from "#server/transparency-log/transparencyLog.ts";
 
-/** The real witness as a process of its own, on the public log of a real server. */
+/** The real witness as a separate process, on the public log of a real server. */
 let ctx: TestContext;
 let folder: string;
 let app: App;

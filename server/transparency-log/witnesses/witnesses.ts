@@ -58,7 +58,7 @@ interface WitnessDeps {
 
 /**
  * Submits checkpoints to the witnesses of the policy and keeps their cosignatures. A round waits
- * for nothing but witnesses and the database, and nothing waits for it.
+ * only for witnesses and the database, and nothing waits for it.
  */
 export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   const { db } = ctx.database;

@@ -3,16 +3,16 @@ export type ReleaseAdmission = () => void;
 
 export interface Admission {
   /**
-   * Waits for a place in the queue of `key`; null when there is none in time, and the request is to
-   * be refused. `isGone`: true once the client has hung up.
+   * Waits for a place in the queue of `key`; null if none is free in time and the request must be
+   * refused. `isGone`: true once the client has hung up.
    */
   enter(key: string, isGone: () => boolean): Promise<ReleaseAdmission | null>;
 }
 
 export interface AdmissionLimits {
-  /** Requests worked on at once. */
+  /** Requests processed concurrently. */
   slots: number;
-  /** Requests that wait for a place, of everybody. */
+  /** Requests that wait for a slot, across all clients. */
   waiting: number;
   /** How long a request waits at most. */
   waitMs: number;
@@ -43,9 +43,9 @@ interface QueuedRequest {
 }
 
 /**
- * Admits requests to the event loop: a number of them at once, the others in turn. Keys take turns,
- * so that a client with many requests waits for its own. When all waiting places are taken, the
- * longest queue gives one up.
+ * Admits requests to the event loop: a number of them concurrently, the others in turn. Keys take
+ * turns, so that a client with many requests waits for its own. When all waiting places are taken,
+ * the longest queue gives one up.
  */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
   /** In the order of their turns; no queue is empty. */

@@ -57,7 +57,8 @@ function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
 
 /** The eight groups of a valid IPv6 address. */
 function getGroups(ip: string): number[] {
-  // Zone and dotted end do not matter: neither is in the first four groups of an address in use.
+  // The zone and a dotted suffix can be ignored: neither is in the first four groups of an address
+  // in use.
   const [head = "", tail] = ip
     .replace(/%.*$/, "")
     .replace(/[\d.]+\.\d+$/, "0:0")

@@ -51,7 +51,7 @@ describe("limits", () => {
     expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
   });
 
-  test("worlds of one program share what a network may ask", () => {
+  test("worlds of one program share the limits of a network", () => {
     const networks = createNetworkLimits(clock);
     const [first, second] = [1, 2].map(() =>
       createRequestLimits(async () => null, clock, networks),

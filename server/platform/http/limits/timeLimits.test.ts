@@ -70,7 +70,7 @@ afterEach(() => {
   goOn = Promise.withResolvers();
 });
 
-/** Sends a request, and returns a function that says what was answered `ms` after it was sent. */
+/** Sends a request, and returns a function that returns its answer `ms` after it was sent. */
 async function send(path: string, headers: Record<string, string> = {}) {
   let answer: { statusCode: number; json(): { error?: string; msg: string } } | null = null;
   const sent = app.inject({ method: "POST", url: path, headers }).then((response) => {

@@ -2,10 +2,10 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /** The limits on uploads of one call per process. Times are real milliseconds. */
 export interface UploadLimits {
-  /** Bytes held at once, of all people together and of one. */
+  /** Most bytes held at a time, for all people together and for one. */
   heldMax: number;
   ownHeldMax: number;
-  /** Uploads of one person at once. */
+  /** Most concurrent uploads of one person. */
   ownMax: number;
   /** How long nothing may arrive. */
   idleMs: number;
@@ -34,9 +34,9 @@ export interface UploadSlot {
    * until `arrived`.
    */
   readonly cut: Promise<never>;
-  /** All of it is there: what is held now waits for the server, not for the client. */
+  /** The upload is complete: its memory now waits for the server, not for the client. */
   arrived: () => void;
-  /** Ends what is held. */
+  /** Releases the upload's memory. */
   leave: () => void;
 }
 
