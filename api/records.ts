@@ -64,7 +64,7 @@ export const record = z.object({
 });
 export type WalletRecord = z.infer<typeof record>;
 
-const text = (most: number) => z.string().check(z.maxLength(most));
+const text = (lengthMax: number) => z.string().check(z.maxLength(lengthMax));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
 /**

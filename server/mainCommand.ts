@@ -28,7 +28,7 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
     onStarted();
     const reason = await Promise.race([
       interrupted.promise,
-      program.broken.then((why) => new StartError(why)),
+      program.broken.then((reason) => new StartError(reason)),
     ]);
     if (reason instanceof StartError) console.error(reason.message);
     else console.log("Stopping.");
@@ -58,7 +58,7 @@ function printAddress({ address, networkAddresses, metricsAddress, firstCode }: 
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
       : "Drydock is running without its web service.",
   );
-  for (const other of networkAddresses) console.log(`On your network: ${other}`);
+  for (const address of networkAddresses) console.log(`On your network: ${address}`);
   if (metricsAddress !== null) console.log(`Metrics: ${metricsAddress}`);
   if (firstCode !== null) {
     console.log(

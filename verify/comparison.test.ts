@@ -47,7 +47,7 @@ test("a commitment that claims to be the first is refused where the whole log is
 /** Checks each receipt and compares it; returns the differences, null where there is none. */
 async function compareAll(
   { entries, receipts }: Case,
-  comparisonFor: (at: number) => Comparison,
+  comparisonFor: (index: number) => Comparison,
   log: Log = {},
 ): Promise<(string | null)[]> {
   const mismatches: (string | null)[] = [];
@@ -95,12 +95,12 @@ describe("receipts are compared", () => {
 
   test("contradicting facts are not stored, and are refused again", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
-    const again = {
+    const repeatedCase = {
       ...testCase,
       receipts: [...testCase.receipts, testCase.receipts[1]!, testCase.receipts[0]!],
     };
     const file = newFile();
-    expect(await compareAll(again, () => new Comparison(file))).toEqual([
+    expect(await compareAll(repeatedCase, () => new Comparison(file))).toEqual([
       null,
       "account_past_differs",
       "account_past_differs",
@@ -125,8 +125,8 @@ describe("receipts are compared", () => {
     const comparison = new Comparison(newFile());
     const [first, second] = testCase.receipts;
     await compareAll({ ...testCase, receipts: [first!] }, () => comparison);
-    const other = { known: false, stored: false, vkey: "another" };
-    expect(await compareAll({ ...testCase, receipts: [second!] }, () => comparison, other)).toEqual(
+    const otherLog = { known: false, stored: false, vkey: "another" };
+    expect(await compareAll({ ...testCase, receipts: [second!] }, () => comparison, otherLog)).toEqual(
       [null],
     );
   });

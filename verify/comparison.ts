@@ -42,12 +42,12 @@ export class Comparison {
   ): Promise<string> {
     const log = known ? origin : `${origin} ${vkey}`;
     const storedShown = known ? this.#stored[origin] : undefined;
-    const earlier = this.#shown.get(log) ?? storedShown ?? createShownFacts();
+    const earlierFacts = this.#shown.get(log) ?? storedShown ?? createShownFacts();
     const facts = extractFacts(receipt, leaves);
-    requireNoContradiction(earlier, facts);
-    this.#shown.set(log, mergeFacts(earlier, facts));
+    requireNoContradiction(earlierFacts, facts);
+    this.#shown.set(log, mergeFacts(earlierFacts, facts));
     if (known && isStored) this.#toStore.add(origin);
-    const count = Object.keys(facts.facts).filter((subject) => subject in earlier.facts).length;
+    const count = Object.keys(facts.facts).filter((subject) => subject in earlierFacts.facts).length;
     return count === 0
       ? "No earlier receipt says anything of what this one shows."
       : `${count} of the facts that it shows are those of earlier receipts.`;

@@ -49,9 +49,9 @@ describe("a falsified log is refused with its reason", () => {
   test("an entry that is not in the tree is refused", async () => {
     const reader = await serve(entries, (path, bytes) => {
       if (!path.startsWith("tile/entries/000")) return bytes;
-      const altered = Buffer.from(bytes);
-      altered[altered.length - 1] = (altered.at(-1) as number) ^ 1;
-      return altered;
+      const alteredLeaf = Buffer.from(bytes);
+      alteredLeaf[alteredLeaf.length - 1] = (alteredLeaf.at(-1) as number) ^ 1;
+      return alteredLeaf;
     });
     expect(await getDifference(() => reader.leaf(255))).toBe("leaf_not_in_log");
   });
@@ -86,7 +86,7 @@ describe("a falsified log is refused with its reason", () => {
 
   test("an index that its quotes do not give is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
-    const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
+    const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as { ask: bigint };
     expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
     const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
@@ -94,26 +94,26 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a checkpoint signed by another key is refused", () => {
-    const other = parseCheckpoint(
+    const otherCheckpoint = parseCheckpoint(
       note.replace(/(.)=\n$/, (_, digit) => `${digit === "A" ? "B" : "A"}=\n`),
     );
-    expect(isSignedBy(other, key)).toBe(false);
+    expect(isSignedBy(otherCheckpoint, key)).toBe(false);
   });
 
   test("a log that shrank, changed or has another key since last seen is refused", async () => {
     const file = join(folder, "memory.json");
     const follow = (reader: LogReader, signer = vkey) =>
       followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
-    const whole = await serve(entries);
-    expect(await follow(whole)).toContain("not seen before");
+    const wholeLog = await serve(entries);
+    expect(await follow(wholeLog)).toContain("not seen before");
     expect(await follow(await serve([...entries, entries[5] as Buffer]))).toContain("continues");
-    expect(await getDifference(() => follow(whole))).toBe("log_shrank");
-    const changed = await serve([
+    expect(await getDifference(() => follow(wholeLog))).toBe("log_shrank");
+    const changedLog = await serve([
       ...entries.with(3, entries[4] as Buffer),
       entries[5] as Buffer,
       entries[6] as Buffer,
     ]);
-    expect(await getDifference(() => follow(changed))).toBe("log_changed");
+    expect(await getDifference(() => follow(changedLog))).toBe("log_changed");
     const stranger = `${key.name}+00000000+${"A".repeat(44)}`;
     writeFileSync(
       file,
@@ -130,10 +130,10 @@ describe("a falsified log is refused with its reason", () => {
   test("a different log at a known address is refused unless it is expected", async () => {
     const file = join(folder, "addresses.json");
     const reader = await serve(entries);
-    const other = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
-    const renamed = new LogReader(other, async () => Buffer.alloc(0));
-    const follow = (of: LogReader, url: string, acceptNewLog = false) =>
-      followLog(file, of, { url, vkey, acceptNewLog });
+    const otherCheckpoint = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
+    const renamed = new LogReader(otherCheckpoint, async () => Buffer.alloc(0));
+    const follow = (reader: LogReader, url: string, acceptNewLog = false) =>
+      followLog(file, reader, { url, vkey, acceptNewLog });
     await follow(reader, "https://one.example/");
     expect(await getDifference(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
     expect(await getDifference(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");

@@ -28,8 +28,8 @@ export function computeIndex(
     doubled.length < 3
       ? doubled
       : doubled.filter((mid) => {
-          const away = 2n * mid - fourfoldMedian;
-          return (away < 0n ? -away : away) * 100n <= 3n * fourfoldMedian;
+          const deviation = 2n * mid - fourfoldMedian;
+          return (deviation < 0n ? -deviation : deviation) * 100n <= 3n * fourfoldMedian;
         });
   return withoutOutliers.length === 0 ? null : divideHalfEven(medianTwice(withoutOutliers), 4n);
 }

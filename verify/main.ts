@@ -95,12 +95,12 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     receipts.push({ subject, value: await readReceipt() });
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
-  const served = receipts.filter(({ value }) => !isEvidence(value));
+  const servedReceipts = receipts.filter(({ value }) => !isEvidence(value));
   const comparison = new Comparison(options.memory);
   const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
     offline.push(await checkEvidenceFile(subject, value, { ...options, witnessKeys, comparison }));
-  if (served.length === 0 && evidence.length > 0 && !options.acks?.length) {
+  if (servedReceipts.length === 0 && evidence.length > 0 && !options.acks?.length) {
     await comparison.save();
     return {
       log: ["Not read: evidence files are checked from what is in them."],
@@ -110,7 +110,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     };
   }
   const statedLog =
-    (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
+    (servedReceipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
   const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
@@ -126,7 +126,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   });
   const ownContext = { newest: options.newest, owner, acknowledgements, comparison };
   const reports = [...offline, ...promises];
-  for (const { subject, value } of served)
+  for (const { subject, value } of servedReceipts)
     reports.push(await checkServed(subject, value, followed, ownContext));
   await comparison.save();
   return { log, reports, witnesses, archive };
@@ -195,8 +195,8 @@ async function checkServed(
   }
   for (const acknowledgement of acknowledgements)
     report = await withStep(report, "promised", async () => compareReceipt(acknowledgement, value));
-  const known = archive === null || archive.key === "known";
-  const log = { origin, vkey, known, stored: archive === null };
+  const isKnownKey = archive === null || archive.key === "known";
+  const log = { origin, vkey, known: isKnownKey, stored: archive === null };
   report = await withStep(report, "compared", () => comparison.compare(log, value, leaves));
   return { ...report, last_leaf: Math.max(0, ...leaves.keys()) };
 }
@@ -371,8 +371,8 @@ async function main(): Promise<number> {
     );
   else print(result);
   if (!agrees) return 1;
-  const unknown = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
-  return unknown ? 2 : getStatus(result.archive);
+  const hasUnknownKey = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
+  return hasUnknownKey ? 2 : getStatus(result.archive);
 }
 
 /** Readers of a file must know its signer. */

@@ -67,8 +67,8 @@ export function print({ log, reports, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
   printArchive(archive);
   if (witnesses) {
-    const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
-    writeWitnesses(witnesses, within);
+    const cosignedText = `this log within ${cosignedWithinSeconds / 60} minutes`;
+    writeWitnesses(witnesses, cosignedText);
   }
   for (const report of reports) printReport(report, witnesses);
 }

@@ -52,11 +52,11 @@ describe("canonical JSON", () => {
 
 test("Ed25519 accepts only canonical signatures of prime-order points", () => {
   const { message, cases } = vectors("ed25519");
-  const accepted = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
+  const acceptance = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
     verifyEd25519(fromHex(message), fromHex(signature), fromHex(key)),
   );
-  expect(accepted).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
-  expect(accepted.filter(Boolean)).toHaveLength(1);
+  expect(acceptance).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
+  expect(acceptance.filter(Boolean)).toHaveLength(1);
 });
 
 describe("the tree of RFC 9162", () => {

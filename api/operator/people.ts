@@ -56,7 +56,7 @@ export const openViewing = defineCall({
   errors: [...always, "people.code_unknown"],
 });
 
-const viewed = { viewing_id: id };
+const viewingRef = { viewing_id: id };
 const view = {
   method: "GET",
   access: "operator",
@@ -68,7 +68,7 @@ export const findViewing = defineCall({
   ...view,
   path: "/api/operator/people/findViewing",
   summary: "Operator: whose pages a viewing shows, and until when",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: viewingView,
 });
 
@@ -78,7 +78,7 @@ export const closeViewing = defineCall({
   summary: "Operator: ends a viewing early",
   access: "operator",
   permission: "people.view",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: nothing,
   errors: [...always, "people.viewing_over"],
 });
@@ -87,7 +87,7 @@ export const getPersonWallet = defineCall({
   ...view,
   path: "/api/operator/people/getWallet",
   summary: "Operator, with a person's code: balances and product lines of their current attempt",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: z.object({
     attempt_number: z.int(),
     wallet: getWalletList.answer,
@@ -99,7 +99,7 @@ export const getPersonContractOrders = defineCall({
   ...view,
   path: "/api/operator/people/getContractOrders",
   summary: "Operator, with a person's code: their contract orders, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: contractOrders.answer,
 });
 
@@ -107,7 +107,7 @@ export const getPersonHostingOrders = defineCall({
   ...view,
   path: "/api/operator/people/getHostingOrders",
   summary: "Operator, with a person's code: their hosting orders, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: hostingOrders.answer,
 });
 
@@ -115,7 +115,7 @@ export const getPersonLeases = defineCall({
   ...view,
   path: "/api/operator/people/getLeases",
   summary: "Operator, with a person's code: their leases, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: leases.answer,
 });
 
@@ -143,7 +143,7 @@ export const getPersonWithdrawals = defineCall({
   ...view,
   path: "/api/operator/people/getWithdrawals",
   summary: "Operator, with a person's code: withdrawals of their current attempt, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: pageSchema(personWithdrawal),
 });
 
@@ -167,7 +167,7 @@ export const getPersonRecords = defineCall({
   ...view,
   path: "/api/operator/people/getRecords",
   summary: "Operator, with a person's code: records of their current attempt, newest first",
-  input: z.object({ ...viewed, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
+  input: z.object({ ...viewingRef, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
   answer: z.extend(pageSchema(personRecord), { next: z.nullable(z.string()) }),
   errors: [...always, "people.viewing_over", "records.page_too_deep"],
 });
@@ -177,7 +177,7 @@ export const getPersonAccount = defineCall({
   path: "/api/operator/people/getAccount",
   summary:
     "Operator, with a person's code: sessions, result of the practice verification, support link, language",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: z.object({
     language: z.string(),
     terms_accepted: z.boolean(),

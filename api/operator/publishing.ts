@@ -333,7 +333,7 @@ export const publishing = {
 } satisfies Record<Kind, unknown>;
 
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
-  Object.entries(publishing).flatMap(([kind, all]) =>
-    Object.entries(all).map(([name, call]) => [`${kind}.${name}`, call]),
+  Object.entries(publishing).flatMap(([kind, kindCalls]) =>
+    Object.entries(kindCalls).map(([name, call]) => [`${kind}.${name}`, call]),
   ),
 );

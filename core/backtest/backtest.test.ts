@@ -87,10 +87,10 @@ describe("a backtest", () => {
     const seconds: number[] = [];
     for (const moment of replayMoments(seriesList)) {
       run.take(moment);
-      for (const later of [1_000, 30_000, 59_000]) {
-        const between = { ...moment, atMs: moment.atMs + later };
+      for (const delayMs of [1_000, 30_000, 59_000]) {
+        const between = { ...moment, atMs: moment.atMs + delayMs };
         if (between.atMs < span.toMs) run.take(between);
-        seconds.push(later);
+        seconds.push(delayMs);
       }
     }
     expect(seconds.length).toBeGreaterThan(6_000);
@@ -126,9 +126,9 @@ test("the last minute of a day closes within that day", () => {
   const day = (dayAt: number) => new Date(run.result().days[dayAt]?.dayMs ?? 0).toISOString();
   expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
   expect(run.result().marks).toBe(3);
-  const early = new BacktestRun(holdPool, "realistic");
-  early.take(createMoment(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
-  expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
+  const earlyRun = new BacktestRun(holdPool, "realistic");
+  earlyRun.take(createMoment(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  expect(earlyRun.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
 
 test("a recording shows a book only in minutes with volume, and never an open bar", () => {

@@ -36,10 +36,10 @@ export function checkHistoryTest(
   const { simulator, symbols, world: name } = world.value;
   if (simulator === null || !isSimulatorVersion(simulator)) return "log_differs";
   const tag = worldTag(name);
-  const [begin, revealed] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
+  const [begin, reveal] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
   if (!begin.ok || begin.value.action !== "begin") return "log_differs";
-  if (!revealed.ok || revealed.value.action !== "reveal") return "log_differs";
-  const { dayMs: firstMs, link, state } = revealed.value;
+  if (!reveal.ok || reveal.value.action !== "reveal") return "log_differs";
+  const { dayMs: firstMs, link, state } = reveal.value;
   if (begin.value.dayMs !== firstMs || !isSeedLink(world.value, firstMs, link))
     return "log_differs";
   const model = createModel(
@@ -50,6 +50,6 @@ export function checkHistoryTest(
   const history = simulateHistory(model, seed, firstMs);
   if (!sameBytes(encodeState(model, history.state), state)) return "log_differs";
   const span = { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 };
-  const again = runHistoryTest(config, start, historyMoments(model, seed, firstMs), span);
-  return again && canonicalText(again) === canonicalText(test) ? "same" : "differs";
+  const rerun = runHistoryTest(config, start, historyMoments(model, seed, firstMs), span);
+  return rerun && canonicalText(rerun) === canonicalText(test) ? "same" : "differs";
 }

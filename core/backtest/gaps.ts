@@ -38,8 +38,8 @@ export function measureGaps(
     gaps.mids.push((Math.max(...mids) / Math.min(...mids) - 1) * 10_000);
     const best = Math.max(
       ...books.flatMap((bidding, index) =>
-        books.flatMap((asking, other) =>
-          other === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
+        books.flatMap((asking, askingIndex) =>
+          askingIndex === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
         ),
       ),
     );

@@ -44,11 +44,11 @@ describe("the market before a world's first second", () => {
   it("keeps its venues around the prices of the history's klines", () => {
     const { klines } = simulateHistory(model, seed, firstMs);
     const minutes = new Map(klines[0]!["1m"].map((kline) => [kline.openMs, kline.open]));
-    let compared = 0;
+    let comparedCount = 0;
     for (const { secondMs, quotes } of seconds) {
       const price = minutes.get(secondMs);
       if (price === undefined) continue;
-      compared += 1;
+      comparedCount += 1;
       for (const row of quotes) {
         const mid = Number(row[0]!.bid + row[0]!.ask) / 2;
         // A silent venue repeats its last quote.
@@ -56,7 +56,7 @@ describe("the market before a world's first second", () => {
         expect(Math.abs(mid / Number(price) - 1) * 10_000).toBeLessThan(boundBp);
       }
     }
-    expect(compared).toBe(360);
+    expect(comparedCount).toBe(360);
   });
 });
 
@@ -88,11 +88,11 @@ describe("a pool's test on the market before it began", () => {
 
   it("gives no result for less than an hour", () => {
     const few = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
-    const late = function* (): Generator<Moment> {
+    const lateMoments = function* (): Generator<Moment> {
       for (const moment of historyMoments(model, seed, firstMs))
         if (moment.atMs >= few.fromMs) yield moment;
     };
-    expect(runHistoryTest(cross, start, late(), few)).toBeNull();
+    expect(runHistoryTest(cross, start, lateMoments(), few)).toBeNull();
   });
 
   it("never shows a loss smaller than it was", () => {
@@ -148,7 +148,7 @@ describe("checking a pool's test", () => {
   });
 
   it("refuses a seed or a state that is not the world's", () => {
-    const other = (change: { link?: Uint8Array; state?: Uint8Array }) => ({
+    const withChange = (change: { link?: Uint8Array; state?: Uint8Array }) => ({
       ...leaves,
       reveal: encodeSeed({
         action: "reveal",
@@ -160,9 +160,9 @@ describe("checking a pool's test", () => {
         ...change,
       }),
     });
-    expect(checkHistoryTest(other({ link: chain.seedOf(5) }), pool, test)).toBe("log_differs");
+    expect(checkHistoryTest(withChange({ link: chain.seedOf(5) }), pool, test)).toBe("log_differs");
     const { state } = simulateHistory(model, new Uint8Array(32), firstMs);
-    expect(checkHistoryTest(other({ state: encodeState(model, state) }), pool, test)).toBe(
+    expect(checkHistoryTest(withChange({ state: encodeState(model, state) }), pool, test)).toBe(
       "log_differs",
     );
     expect(checkHistoryTest({ ...leaves, begin: leaves.reveal }, pool, test)).toBe("log_differs");

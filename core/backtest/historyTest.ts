@@ -69,11 +69,11 @@ export function runHistoryTest(
   );
   const line = new Stretches<HistoryTest["line"][number]>(span, (_, next) => next);
   const count = { moments: 0, marks: 0, seen: 0, wide: 0 };
-  const note = ({ observed }: StepResult, atMs: number) => {
-    if (!observed || observed.needed === 0) return;
+  const note = ({ observed: observation }: StepResult, atMs: number) => {
+    if (!observation || observation.needed === 0) return;
     count.seen += 1;
-    if (observed.gap >= observed.needed) count.wide += 1;
-    gaps.add(atMs, { atMs, ...observed });
+    if (observation.gap >= observation.needed) count.wide += 1;
+    gaps.add(atMs, { atMs, ...observation });
   };
   const runs = frictionNames.map(
     (friction) =>
@@ -94,8 +94,8 @@ export function runHistoryTest(
     first ??= index;
     last = index;
     const changes = runs.map((run) => run.result()).map((run) => computeBp(run.start, run.worth));
-    const [none, real, harsh] = changes as [string, string, string];
-    line.add(moment.atMs, [moment.atMs, none, real, harsh, computeBp(first, last)]);
+    const [frictionless, real, harsh] = changes as [string, string, string];
+    line.add(moment.atMs, [moment.atMs, frictionless, real, harsh, computeBp(first, last)]);
   }
   if (first === null || count.marks < marksMin) return null;
   const home = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);

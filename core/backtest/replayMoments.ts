@@ -26,9 +26,9 @@ interface Cursor {
  * The closes of the first and the last minute over all series: the default range of
  * `replayMoments`.
  */
-export function findCommonSpan(all: readonly Series[]): { fromMs: number; toMs: number } {
-  const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
-  const toMs = Math.max(...all.map(({ bars }) => bars.closeMs(bars.length - 1)));
+export function findCommonSpan(series: readonly Series[]): { fromMs: number; toMs: number } {
+  const fromMs = Math.min(...series.map(({ bars }) => bars.closeMs(0)));
+  const toMs = Math.max(...series.map(({ bars }) => bars.closeMs(bars.length - 1)));
   return { fromMs, toMs };
 }
 
@@ -52,7 +52,7 @@ export function* replayMoments(
   }
   for (let atMs = span.fromMs; atMs <= span.toMs; atMs += minuteMs) {
     for (const cursor of cursors) advance(cursor, atMs);
-    const known = new Map<MarketSymbol, bigint | null>();
+    const indexBySymbol = new Map<MarketSymbol, bigint | null>();
     yield {
       atMs,
       book: (venue, symbol) => {
@@ -62,11 +62,11 @@ export function* replayMoments(
         return cursor.book;
       },
       index: (symbol) => {
-        let value = known.get(symbol);
+        let value = indexBySymbol.get(symbol);
         if (value !== undefined) return value;
         const quotes = (bySymbol.get(symbol) ?? []).map(({ quote }) => quote);
         value = indexValue(freshQuotes(quotes, atMs));
-        known.set(symbol, value);
+        indexBySymbol.set(symbol, value);
         return value;
       },
     };

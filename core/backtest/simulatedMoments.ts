@@ -17,7 +17,7 @@ function simulatedMoment(
   seed: Uint8Array,
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
-  const known = new Map<MarketSymbol, bigint | null>();
+  const indexBySymbol = new Map<MarketSymbol, bigint | null>();
   // A book costs twenty cipher draws a side, so it is built once however many pools ask for it.
   const books = new Map<number, Book>();
   return {
@@ -38,12 +38,12 @@ function simulatedMoment(
       return { bid, ask, atMs, levels };
     },
     index: (symbolName) => {
-      let value = known.get(symbolName);
+      let value = indexBySymbol.get(symbolName);
       if (value !== undefined) return value;
       const symbol = model.names.indexOf(symbolName);
       const quotes = second.quotes.map((row) => row[symbol] ?? null);
       value = indexValue(freshQuotes(quotes, second.secondMs));
-      known.set(symbolName, value);
+      indexBySymbol.set(symbolName, value);
       return value;
     },
   };

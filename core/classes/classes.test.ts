@@ -28,12 +28,12 @@ describe("a backup under code and PIN", () => {
     expect(backup).toHaveLength(backupBytes);
     expect(decryptSeed(backup, keys.key)).toEqual(seed);
     expect((await deriveBackupKeys(code, "482915")).proof).toEqual(keys.proof);
-    for (const other of [
+    for (const otherKeys of [
       await deriveBackupKeys(code, "482916"),
       await deriveBackupKeys("34679ACDEFGJ", "482915"),
     ]) {
-      expect(other.proof).not.toEqual(keys.proof);
-      expect(decryptSeed(backup, other.key)).toBeNull();
+      expect(otherKeys.proof).not.toEqual(keys.proof);
+      expect(decryptSeed(backup, otherKeys.key)).toBeNull();
     }
     expect(decryptSeed(backup, keys.proof)).toBeNull();
   });

@@ -120,22 +120,22 @@ export function describeParts(member: ClassMember): Record<FigureName, string> {
 
 /** Counts every figure over a class. */
 export function computeDebrief(members: readonly ClassMember[]): DebriefFigures {
-  const all = members.length;
-  if (all < peopleMin) {
+  const memberCount = members.length;
+  if (memberCount < peopleMin) {
     return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };
   }
   return {
     results: countResults(members),
     orders: countOrders(
       members.filter(({ orders }) => orders.decided > 0),
-      all,
+      memberCount,
     ),
     beliefs: countBeliefs(
       members.filter(({ beliefs }) => beliefs.length > 0),
-      all,
+      memberCount,
     ),
-    costs: sumCosts(members.filter(hasCosts), all),
-    withdrawals: maskCount(members.filter((member) => member.hasWithdrawnAll).length, all),
+    costs: sumCosts(members.filter(hasCosts), memberCount),
+    withdrawals: maskCount(members.filter((member) => member.hasWithdrawnAll).length, memberCount),
   };
 }
 
@@ -150,10 +150,10 @@ export function mayCountAgain(
   earlier: readonly { people: number; parts: ReadonlyMap<string, string> }[],
 ): boolean {
   return earlier.every(({ people, parts }) => {
-    const everyone = new Set([...now.keys(), ...parts.keys()]);
+    const ids = new Set([...now.keys(), ...parts.keys()]);
     const isChanged = (userId: string) => (now.get(userId) ?? "") !== (parts.get(userId) ?? "");
-    const changed = [...everyone].filter(isChanged).length + Math.max(0, people - parts.size);
-    return changed === 0 || changed >= peopleMin;
+    const changedCount = [...ids].filter(isChanged).length + Math.max(0, people - parts.size);
+    return changedCount === 0 || changedCount >= peopleMin;
   });
 }
 
@@ -174,32 +174,32 @@ function countResults(members: readonly ClassMember[]): Results {
   };
 }
 
-function countOrders(members: readonly ClassMember[], all: number): Orders | null {
+function countOrders(members: readonly ClassMember[], memberCount: number): Orders | null {
   if (members.length < peopleMin) return null;
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
-  const decided = Number(sum((item) => BigInt(item.decided)));
+  const decidedCount = Number(sum((item) => BigInt(item.decided)));
   const even = breakEvenOfSums({
     stake: sum(({ stake }) => stake),
     fee: sum(({ fee }) => fee),
     profit: sum(({ profit }) => profit),
   });
   return {
-    people: maskCount(members.length, all),
-    decided,
-    right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decided),
+    people: maskCount(members.length, memberCount),
+    decided: decidedCount,
+    right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decidedCount),
     break_even_percent: Math.ceil((even ?? 0) / 100),
   };
 }
 
 const confidenceSteps = [50, 60, 70, 80, 90] as const;
 
-function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | null {
+function countBeliefs(members: readonly ClassMember[], memberCount: number): Beliefs | null {
   if (members.length < peopleMin) return null;
-  const within = ({ beliefs }: ClassMember, from: number, to: number) =>
+  const beliefsWithin = ({ beliefs }: ClassMember, from: number, to: number) =>
     beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
   const figures = (from: number, to: number) => {
-    const resolvedBeliefs = members.flatMap((member) => within(member, from, to));
+    const resolvedBeliefs = members.flatMap((member) => beliefsWithin(member, from, to));
     const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     return {
       stated_percent: Math.round(statedSum / resolvedBeliefs.length),
@@ -210,9 +210,9 @@ function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | n
     };
   };
   return {
-    people: maskCount(members.length, all),
+    people: maskCount(members.length, memberCount),
     ...figures(50, 100),
-    steps: mergeConfidenceSteps(members, within).map(({ from, to }) => ({
+    steps: mergeConfidenceSteps(members, beliefsWithin).map(({ from, to }) => ({
       from,
       to,
       ...figures(from, to),
@@ -243,7 +243,7 @@ function hasCosts({ costs }: ClassMember): boolean {
   return Object.values(costs).some((amount) => amount !== 0n);
 }
 
-function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
+function sumCosts(members: readonly ClassMember[], memberCount: number): Costs | null {
   if (members.length < peopleMin) return null;
   const sum = (name: keyof ClassMember["costs"]) => {
     const paying = members.filter(({ costs }) => costs[name] !== 0n);
@@ -253,7 +253,7 @@ function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
     return total < 0n ? -size : size;
   };
   return {
-    people: maskCount(members.length, all),
+    people: maskCount(members.length, memberCount),
     fees: sum("fees"),
     spread: sum("spread"),
     hosting: sum("hosting"),
@@ -261,6 +261,6 @@ function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
   };
 }
 
-function toPercent(part: number, whole: number): number {
-  return Math.round((part * 100) / whole);
+function toPercent(part: number, total: number): number {
+  return Math.round((part * 100) / total);
 }

@@ -110,12 +110,12 @@ export function parseOrderStructure(
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {
   if (!isObject(value)) return { ok: false, field: "order" };
   const fieldsByName = value;
-  for (const [name, fits] of Object.entries(fields)) {
-    if (!Object.hasOwn(fieldsByName, name) || !fits(fieldsByName[name]))
+  for (const [name, isValid] of Object.entries(fields)) {
+    if (!Object.hasOwn(fieldsByName, name) || !isValid(fieldsByName[name]))
       return { ok: false, field: name };
   }
-  const unknown = Object.keys(fieldsByName).find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) return { ok: false, field: unknown };
+  const unknownField = Object.keys(fieldsByName).find((name) => !Object.hasOwn(fields, name));
+  if (unknownField !== undefined) return { ok: false, field: unknownField };
   return {
     ok: true,
     order: {

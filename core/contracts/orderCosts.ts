@@ -30,12 +30,12 @@ export interface OrderCosts {
 export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
   const { accepted, entry, last, settlement } = prices;
   const fair = fairNet(order, accepted ?? entry, last);
-  const entered = fairNet(order, entry, last);
+  const netAtEntry = fairNet(order, entry, last);
   const averaged = fairNet(order, entry, settlement);
   const { payout, net } = settle(order, entry, settlement);
   const costs = {
-    delay: fair - entered,
-    slippage: entered - averaged,
+    delay: fair - netAtEntry,
+    slippage: netAtEntry - averaged,
     spread: averaged - (payout - order.stake),
     fee: order.fee,
   };

@@ -73,7 +73,7 @@ export function checkReceipt(
   verifyRound: VerifyRound | null = null,
 ): ReceiptCheck {
   const receipt = parseReceipt(value);
-  const failed = (difference: ContractMismatch, order: OrderBody | null = null): ReceiptCheck => ({
+  const fail = (difference: ContractMismatch, order: OrderBody | null = null): ReceiptCheck => ({
     ok: false,
     steps: [{ step: "marks", ok: false, difference, inputs: {} }],
     order,
@@ -85,21 +85,21 @@ export function checkReceipt(
     day: null,
     seed: null,
   });
-  if (!receipt) return failed("receipt_malformed");
-  if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
+  if (!receipt) return fail("receipt_malformed");
+  if (receipt.practice !== true || receipt.backing !== "none") return fail("not_practice");
   const result = parseOrderStructure(receipt.order);
   if (!result.ok)
-    return failed(
+    return fail(
       ["practice", "backing"].includes(result.field) ? "not_practice" : "order_malformed",
     );
   const { order } = result;
   if (receipt.world !== world.world || order.world !== world.world)
-    return failed("world_differs", order);
+    return fail("world_differs", order);
   const sameMarket = [receipt.market, order.market].every(
     ({ kind, speed }) => kind === world.market.kind && speed === world.market.speed,
   );
   const column = world.symbols.findIndex(({ name }) => name === order.symbol);
-  if (!sameMarket || column < 0) return failed("market_differs", order);
+  if (!sameMarket || column < 0) return fail("market_differs", order);
   const state: CheckState = {
     receipt,
     order,

@@ -16,15 +16,15 @@ export function checkDay(state: CheckState): StepResult {
   if (leaf === null) return { inputs: {}, difference: null };
   const endMs = state.deliveryAtMs ?? provenSecond(leaves, tag, entry)!.secondMs;
   const bytes = leaves.get(leaf);
-  const parsed = bytes ? decodeDay(bytes, tag) : null;
+  const decodedDay = bytes ? decodeDay(bytes, tag) : null;
   const inputs = { leaf };
   if (
-    !parsed?.ok ||
-    parsed.value.day !== realDay(endMs) ||
+    !decodedDay?.ok ||
+    decodedDay.value.day !== realDay(endMs) ||
     leaf <= Math.max(entry, window?.[1] ?? 0)
   )
     return { inputs, difference: "day_leaf_differs" };
-  const day = parsed.value;
+  const day = decodedDay.value;
   state.day = day;
   const counts = { leaf, due: day.due.count, missing: countMissing(day), ...voidsIn(day.voids) };
   const seconds = [...leaves.keys()]

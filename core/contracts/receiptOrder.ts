@@ -59,8 +59,8 @@ const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
 /** No instance may offer a tier that favours or robs the person, even if its log states one. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
-  const returned = coinFlipReturnPer20000({ rateBp, feeBp });
-  return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
+  const returnPer20000 = coinFlipReturnPer20000({ rateBp, feeBp });
+  return returnPer20000 >= coinFlipReturnLimits.min && returnPer20000 <= coinFlipReturnLimits.max;
 }
 
 function computeHash(terms: Record<string, unknown>): Uint8Array | null {

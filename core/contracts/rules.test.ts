@@ -104,21 +104,21 @@ describe("direction and range", () => {
 });
 
 describe("samples", () => {
-  const of = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));
+  const range = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));
   test.each([
     ["8 of 10 are enough", 8, 10, true],
     ["7 of 10 are too few", 7, 10, false],
     ["48 of 60 are enough", 48, 60, true],
     ["47 of 60 are too few", 47, 60, false],
   ])("%s", (_title, present, seconds, ok) => {
-    expect(settlementPrice(of(present), seconds).ok).toBe(ok);
+    expect(settlementPrice(range(present), seconds).ok).toBe(ok);
   });
   test("a fifth of the available samples is dropped, rounded down", () => {
-    expect(settlementPrice(of(8), 10)).toMatchObject({
+    expect(settlementPrice(range(8), 10)).toMatchObject({
       dropped: 1,
       used: [2n, 3n, 4n, 5n, 6n, 7n],
     });
-    expect(settlementPrice(of(59), 60)).toMatchObject({ dropped: 11 });
+    expect(settlementPrice(range(59), 60)).toMatchObject({ dropped: 11 });
   });
   test.each([
     [60, 10],

@@ -145,9 +145,9 @@ describe("order structure", () => {
 describe("self limits", () => {
   const noon = Date.UTC(2026, 0, 5, 12);
   const midnight = Date.UTC(2026, 0, 6);
-  const none: LossLimit = { limit: null, next: null };
+  const noLimit: LossLimit = { limit: null, next: null };
   const set = (...settings: (bigint | null)[]) =>
-    settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), none);
+    settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), noLimit);
   test.each([
     ["the first limit applies immediately", [100n], 100n, 100n],
     ["a lower limit applies immediately", [100n, 50n], 50n, 50n],
@@ -179,10 +179,10 @@ describe("self limits", () => {
   const exclusion = (until: number | "forever") => ({ until, ofLossLimit: false });
   const ofLimit = { until: midnight, ofLossLimit: true };
   test.each([
-    ["nothing if nothing was set", none, null, null],
-    ["a permanent exclusion", none, "forever", exclusion("forever")],
-    ["an active exclusion", none, noon + 1, exclusion(noon + 1)],
-    ["nothing after the exclusion has ended", none, noon, null],
+    ["nothing if nothing was set", noLimit, null, null],
+    ["a permanent exclusion", noLimit, "forever", exclusion("forever")],
+    ["an active exclusion", noLimit, noon + 1, exclusion(noon + 1)],
+    ["nothing after the exclusion has ended", noLimit, noon, null],
     ["a loss limit until the end of its day", set(100n), null, ofLimit],
     ["a loss limit that is removed from tomorrow", set(100n, null), null, ofLimit],
     [
@@ -212,12 +212,12 @@ describe("binomialTailBp", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, index) => {
-        const won = index % (decided + 1);
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decidedCount, index) => {
+        const won = index % (decidedCount + 1);
         let sum = 0;
-        for (let k = won; k <= decided; k += 1) sum += choose(decided, k);
+        for (let k = won; k <= decidedCount; k += 1) sum += choose(decidedCount, k);
         expect(
-          Math.abs(binomialTailBp(won, decided) - (sum / 2 ** decided) * 10_000),
+          Math.abs(binomialTailBp(won, decidedCount) - (sum / 2 ** decidedCount) * 10_000),
         ).toBeLessThanOrEqual(0.5001);
       }),
     );

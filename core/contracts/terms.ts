@@ -160,11 +160,11 @@ export function checkTerms(terms: Terms): TermsError | null {
     durations.add(seconds);
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
-    const returned = coinFlipReturnPer20000(tier);
-    if (returned > coinFlipReturnLimits.max)
-      return { error: "flatters", seconds, returnBp: returned / 2 };
-    if (returned < coinFlipReturnLimits.min)
-      return { error: "robs", seconds, returnBp: returned / 2 };
+    const returnPer20000 = coinFlipReturnPer20000(tier);
+    if (returnPer20000 > coinFlipReturnLimits.max)
+      return { error: "flatters", seconds, returnBp: returnPer20000 / 2 };
+    if (returnPer20000 < coinFlipReturnLimits.min)
+      return { error: "robs", seconds, returnBp: returnPer20000 / 2 };
   }
   return null;
 }

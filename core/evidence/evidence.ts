@@ -54,11 +54,11 @@ export function writeEvidence(parts: EvidenceParts): EvidenceFile {
 export function formatEvidence(file: EvidenceFile): string | null {
   const text = `${JSON.stringify(file, null, 1)}\n`;
   const leaves = file.leaves.reduce((sum, { entries }) => sum + entries.length, 0);
-  const fits =
+  const isWithinLimits =
     utf8ToBytes(text).length <= evidenceLimits.bytes &&
     leaves <= evidenceLimits.leaves &&
     file.hashes.length <= evidenceLimits.hashes;
-  return fits ? text : null;
+  return isWithinLimits ? text : null;
 }
 
 export interface OpenedEvidence {
@@ -102,9 +102,9 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   const { receipt, found, proof: proofText, indexes, entries, hashes } = result.evidence;
   const proof = parseTlogProof(proofText);
   if (!proof) return fail("note", "note_malformed");
-  const opened = openSigned(proof.note, receipt.log, verify);
-  if (!opened.ok) return fail("note", opened.error);
-  const { checkpoint } = opened;
+  const openedNote = openSigned(proof.note, receipt.log, verify);
+  if (!openedNote.ok) return fail("note", openedNote.error);
+  const { checkpoint } = openedNote;
   const { size, root } = checkpoint;
   const last = indexes.at(-1)!;
   const leaf = leafHash(entries.at(-1)!);

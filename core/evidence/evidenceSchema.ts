@@ -83,10 +83,10 @@ export function parseEvidence(value: unknown): EvidenceResult {
   if (receipt.world !== world) return refuse("world_differs");
   const entries = leaves.flatMap((run) => run.entries).map(base64ToBytes);
   const nodes = hashes.map(base64ToBytes);
-  const fine =
+  const isWellFormed =
     entries.every((entry) => entry !== null && entry.length <= evidenceLimits.entryBytes) &&
     nodes.every((node) => node?.length === 32);
-  if (!fine) return refuse("evidence_malformed");
+  if (!isWellFormed) return refuse("evidence_malformed");
   return {
     ok: true,
     evidence: {

@@ -25,7 +25,7 @@ export function parseTlogProof(text: string): TlogProof | null {
   const [first, second, ...rest] = text.slice(0, cut).split("\n");
   const index = /^index (0|[1-9][0-9]{0,15})$/.exec(second ?? "")?.[1];
   const path = rest.map(base64ToBytes);
-  const fits = path.length <= 64 && path.every((hash) => hash?.length === 32);
-  if (first !== header || !Number.isSafeInteger(Number(index ?? Number.NaN)) || !fits) return null;
+  const isValidPath = path.length <= 64 && path.every((hash) => hash?.length === 32);
+  if (first !== header || !Number.isSafeInteger(Number(index ?? Number.NaN)) || !isValidPath) return null;
   return { index: Number(index), path: path as Uint8Array[], note: text.slice(cut + 2) };
 }

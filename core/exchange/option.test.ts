@@ -30,8 +30,8 @@ beforeAll(() => {
   const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
   for (let position = 0; position < seconds; position += 1) {
     const { quotes, secondMs } = simulator.step();
-    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
-    const index = names.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    const freshRows = quotes.map((row) => freshQuotes(row, secondMs));
+    const index = names.map((_, s) => indexValue(freshRows.map((row) => row[s] ?? null)));
     path.push((symbol) => index[names.indexOf(symbol)] ?? null);
   }
 });

@@ -29,14 +29,14 @@ export function isPractice(config: PoolConfig): boolean {
  */
 export function buildPools(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
-  const shared = poolSymbols.filter((symbol) => listing(symbol).length > 1);
-  for (const symbol of shared) {
+  const sharedSymbols = poolSymbols.filter((symbol) => listing(symbol).length > 1);
+  for (const symbol of sharedSymbols) {
     const home = assetsOfSymbol(symbol).quote;
     pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
   }
   const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
   for (const venue of venues) pools.push(...trianglesAt(venue, listing));
-  for (const symbol of shared) {
+  for (const symbol of sharedSymbols) {
     const { base, quote } = assetsOfSymbol(symbol);
     if (!isCoin(base)) continue;
     const [venue] = listing(symbol);
@@ -46,19 +46,19 @@ export function buildPools(listing: Listing): PoolConfig[] {
 }
 
 function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
-  const here = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
+  const venueSymbols = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
   const pools: PoolConfig[] = [];
-  for (const [i, pair] of here.entries()) {
-    for (const other of here.slice(i + 1)) {
-      const [a, b] = [assetsOfSymbol(pair), assetsOfSymbol(other)];
+  for (const [i, pair] of venueSymbols.entries()) {
+    for (const otherSymbol of venueSymbols.slice(i + 1)) {
+      const [a, b] = [assetsOfSymbol(pair), assetsOfSymbol(otherSymbol)];
       if (a.base !== b.base || !isCoin(a.base)) continue;
-      const third = here.find((symbol) => {
+      const third = venueSymbols.find((symbol) => {
         const { base, quote } = assetsOfSymbol(symbol);
         return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
       });
       if (!third) continue;
       const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
-      pools.push({ strategy: "triangle", venues: [venue], symbols: [pair, other, third], home });
+      pools.push({ strategy: "triangle", venues: [venue], symbols: [pair, otherSymbol, third], home });
     }
   }
   return pools;

@@ -30,7 +30,7 @@ const stocked: PoolState = {
 };
 const gapped = (atMs: number) =>
   createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
-const both = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
+const atBothVenues = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
   createMoment(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
@@ -50,14 +50,14 @@ describe("cross-venue arbitrage", () => {
     ["a gap of 22 basis points covers two fees and the margin", 2_004_406n, "arbitrage"],
     ["a slightly smaller gap does not", 2_004_405n, "gap"],
   ])("%s", (_, bid, outcome) => {
-    const moment = both(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
+    const moment = atBothVenues(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
     const { decision, why } = step(crossPool, "realistic", stocked, moment);
     expect(decision?.purpose ?? why).toBe(outcome);
   });
 
   test("a book from an earlier moment is refused as stale", () => {
-    const old = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
-    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
+    const oldBook = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
+    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": oldBook });
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
   });
 
@@ -67,7 +67,7 @@ describe("cross-venue arbitrage", () => {
   });
 
   test("a gap worth less than ten units is too small", () => {
-    const moment = both(t0, [1_979_000n, 1_980_000n, 0.0004], wide);
+    const moment = atBothVenues(t0, [1_979_000n, 1_980_000n, 0.0004], wide);
     expect(step(crossPool, "realistic", stocked, moment).why).toBe("small");
   });
 
@@ -85,19 +85,19 @@ describe("latency: an order fills on a later book than the one that triggered it
     ["harsh", 2],
   ] as const)("a %s fill waits for %i more books", (friction, books) => {
     let { state, fills } = step(crossPool, friction, stocked, gapped(t0));
-    let waited = 0;
-    while (fills.length === 0 && waited < 5) {
-      waited += 1;
-      ({ state, fills } = step(crossPool, friction, state, gapped(t0 + waited * 1_000)));
+    let rounds = 0;
+    while (fills.length === 0 && rounds < 5) {
+      rounds += 1;
+      ({ state, fills } = step(crossPool, friction, state, gapped(t0 + rounds * 1_000)));
     }
-    expect([fills.length, waited]).toEqual([2, books]);
+    expect([fills.length, rounds]).toEqual([2, books]);
     expect(fills.every(({ bookMs }) => bookMs === t0 + books * 1_000)).toBe(true);
   });
 
   test("an order fills at the later book's price, and the difference is slippage", () => {
     const result = step(crossPool, "realistic", stocked, gapped(t0));
     const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
-    const { fills } = step(crossPool, "realistic", result.state, both(t0 + 1_000, dearer));
+    const { fills } = step(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, dearer));
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
     expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
@@ -105,8 +105,8 @@ describe("latency: an order fills on a later book than the one that triggered it
 
   test("a repeated book does not count as a new one", () => {
     const result = step(crossPool, "realistic", stocked, gapped(t0));
-    const again = gapped(t0);
-    const silent: Moment = { ...again, atMs: t0 + 1_000 };
+    const sameBooks = gapped(t0);
+    const silent: Moment = { ...sameBooks, atMs: t0 + 1_000 };
     const { fills, why } = step(crossPool, "realistic", result.state, silent);
     expect([fills.length, why]).toEqual([0, "pending"]);
   });
@@ -130,16 +130,16 @@ describe("latency: an order fills on a later book than the one that triggered it
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
   const result = step(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
-  const stepResult = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway, calm));
+  const stepResult = step(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway, calm));
   // Neither fills: one price rose past its limit, the other fell below it.
   expect(stepResult.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
-  const half = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway));
+  const half = step(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway));
   expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
   expect(half.state.drift).toEqual({ BTC: -btc });
   expect(half.decision?.purpose).toBe("unwind");
   expect(half.decision?.orders).toMatchObject([{ venue: "north", side: "buy", quantity: btc }]);
-  const cleared = step(crossPool, "realistic", half.state, both(t0 + 2_000, ranAway));
-  expect(cleared.state.drift).toEqual({});
+  const clearedStep = step(crossPool, "realistic", half.state, atBothVenues(t0 + 2_000, ranAway));
+  expect(clearedStep.state.drift).toEqual({});
 });
 
 test("a triangle trades its three legs in one decision from three stocks", () => {
@@ -185,18 +185,18 @@ test.each([
 describe("transfers between venues", () => {
   const minute = 1_700_000_040_000;
   test("money paid in is split evenly between the venues and takes ten minutes to arrive", () => {
-    const paid = payIn(newState(), 1_000n * usdt);
-    const { state, sent } = step(crossPool, "realistic", paid, both(minute, calm, calm));
+    const fundedState = payIn(newState(), 1_000n * usdt);
+    const { state, sent } = step(crossPool, "realistic", fundedState, atBothVenues(minute, calm, calm));
     expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
       ["north", 500n * usdt, 600_000],
       ["south", 500n * usdt, 600_000],
     ]);
-    expect(step(crossPool, "realistic", state, both(minute + 599_000, calm, calm)).arrived).toEqual(
+    expect(step(crossPool, "realistic", state, atBothVenues(minute + 599_000, calm, calm)).arrived).toEqual(
       [],
     );
-    const there = step(crossPool, "realistic", state, both(minute + 600_000, calm, calm));
-    expect(there.arrived).toHaveLength(2);
-    expect(there.decision?.purpose).toBe("stock");
+    const laterStep = step(crossPool, "realistic", state, atBothVenues(minute + 600_000, calm, calm));
+    expect(laterStep.arrived).toHaveLength(2);
+    expect(laterStep.decision?.purpose).toBe("stock");
   });
 
   test("an empty venue is refilled from the fullest one", () => {
@@ -206,7 +206,7 @@ describe("transfers between venues", () => {
       crossPool,
       "realistic",
       { ...stocked, held: balances },
-      both(minute, calm, calm),
+      atBothVenues(minute, calm, calm),
     );
     expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
   });
@@ -220,28 +220,28 @@ describe("transfers between venues", () => {
       crossPool,
       "realistic",
       { ...stocked, held: balances },
-      both(minute, calm, calm),
+      atBothVenues(minute, calm, calm),
     );
     expect(sent).toHaveLength(transfers);
   });
 
   test("a pool pays no more than it has and no more than it owes", () => {
-    const owing = owe(newState(5n), 10n);
-    expect(() => payOwed(owing, 6n)).toThrow(RangeError);
+    const owingState = owe(newState(5n), 10n);
+    expect(() => payOwed(owingState, 6n)).toThrow(RangeError);
     expect(() => payOwed(owe(newState(10n), 5n), 6n)).toThrow(RangeError);
-    expect(payOwed(owing, 5n)).toMatchObject({ free: 0n, owed: 5n });
+    expect(payOwed(owingState, 5n)).toMatchObject({ free: 0n, owed: 5n });
   });
 
   test("owed money is recalled from venues immediately, and stock is sold if necessary", () => {
-    const owing = owe(stocked, 50_000n * usdt);
-    const first = step(crossPool, "realistic", owing, both(t0, calm, calm));
+    const owingState = owe(stocked, 50_000n * usdt);
+    const first = step(crossPool, "realistic", owingState, atBothVenues(t0, calm, calm));
     expect(first.state.free).toBe(40_000n * usdt);
     expect(first.decision?.purpose).toBe("raise");
-    const second = step(crossPool, "realistic", first.state, both(t0 + 1_000, calm, calm));
+    const second = step(crossPool, "realistic", first.state, atBothVenues(t0 + 1_000, calm, calm));
     expect(second.state.free).toBe(50_000n * usdt);
-    const paid = payOwed(second.state, 50_000n * usdt);
-    expect([paid.free, paid.owed]).toEqual([0n, 0n]);
-    expect(() => payOwed(paid, 1n)).toThrow(RangeError);
+    const paidState = payOwed(second.state, 50_000n * usdt);
+    expect([paidState.free, paidState.owed]).toEqual([0n, 0n]);
+    expect(() => payOwed(paidState, 1n)).toThrow(RangeError);
   });
 
   test("buy and hold buys once and then does nothing", () => {

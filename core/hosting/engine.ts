@@ -32,11 +32,11 @@ export function step(
   moment: Moment,
   decide: Decide = strategies[config.strategy].decide,
 ): StepResult {
-  const { state: settled, arrived } = takeArrivals(before, moment.atMs);
-  const orderSettlement = settleOrders(config, friction, settled, moment);
-  const fetched = planOwedTransfers(config, orderSettlement.state, moment.atMs);
+  const { state: stateAfterArrivals, arrived } = takeArrivals(before, moment.atMs);
+  const orderSettlement = settleOrders(config, friction, stateAfterArrivals, moment);
+  const owedTransfers = planOwedTransfers(config, orderSettlement.state, moment.atMs);
   const { fills } = orderSettlement;
-  let { state } = fetched;
+  let { state } = owedTransfers;
   if (state.orders.length > 0) {
     return {
       state,
@@ -44,7 +44,7 @@ export function step(
       why: "pending",
       observed: null,
       fills,
-      sent: fetched.sent,
+      sent: owedTransfers.sent,
       arrived,
     };
   }
@@ -52,17 +52,17 @@ export function step(
   let decision: Decision | null = null;
   let why = result.trades ? null : result.why;
   if (result.trades) {
-    const placed = place(config, state, moment, result);
-    if (placed) {
-      decision = placed.decision;
-      const filled = settleOrders(config, friction, placed.state, moment, true);
-      fills.push(...filled.fills);
-      state = filled.state;
+    const placement = place(config, state, moment, result);
+    if (placement) {
+      decision = placement.decision;
+      const fillResult = settleOrders(config, friction, placement.state, moment, true);
+      fills.push(...fillResult.fills);
+      state = fillResult.state;
     } else why = "no_index";
   }
   const sending =
     state.orders.length > 0 ? { state, sent: [] } : planTransfers(config, state, moment);
-  const transfers = [...fetched.sent, ...sending.sent];
+  const transfers = [...owedTransfers.sent, ...sending.sent];
   return {
     state: sending.state,
     decision,

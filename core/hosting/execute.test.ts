@@ -86,8 +86,8 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
   });
 
   test("a fractional cost at an odd price is rounded up", () => {
-    const odd: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
-    expect(execute(buy(3n), { ...odd, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
+    const oddBook: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
+    expect(execute(buy(3n), { ...oddBook, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
   });
 
   test("insufficient money buys the part it can pay for, fee included", () => {
@@ -109,8 +109,8 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
         (quantity, balance, friction) => {
           const bought = execute(buy(quantity), book, balance, friction as "harsh");
           expect(bought.quote + bought.fee <= balance || bought.quantity === 0n).toBe(true);
-          const sold = execute(sell(quantity), book, balance, friction as "harsh");
-          expect(sold.quantity <= balance && sold.quantity <= quantity).toBe(true);
+          const sale = execute(sell(quantity), book, balance, friction as "harsh");
+          expect(sale.quantity <= balance && sale.quantity <= quantity).toBe(true);
         },
       ),
     );
@@ -153,18 +153,18 @@ test("the pnl of two legs is the gap less their distance from the mid and less f
     }) as PendingOrder;
   // One bitcoin. First leg: mid 19 990, bought at 20 000. Second leg: mid 20 110, sold at 20 100.
   // Index 20 000.
-  const there = computePnl(leg("buy", 3_998_000n), {
+  const buyPnl = computePnl(leg("buy", 3_998_000n), {
     quantity: btc,
     quote: 20_000_000_000n,
     fee: 20_000_000n,
     why: null,
   });
-  const here = computePnl(leg("sell", 4_022_000n), {
+  const sellPnl = computePnl(leg("sell", 4_022_000n), {
     quantity: btc,
     quote: 20_100_000_000n,
     fee: 20_100_000n,
     why: null,
   });
-  expect(there).toEqual({ gross: 10_000_000n, slippage: 10_000_000n, fees: 20_000_000n });
-  expect(here).toEqual({ gross: 110_000_000n, slippage: 10_000_000n, fees: 20_100_000n });
+  expect(buyPnl).toEqual({ gross: 10_000_000n, slippage: 10_000_000n, fees: 20_000_000n });
+  expect(sellPnl).toEqual({ gross: 110_000_000n, slippage: 10_000_000n, fees: 20_100_000n });
 });

@@ -43,11 +43,11 @@ export function execute(
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;
   let quantity = 0n;
   let product = 0n;
-  let beyond = false;
+  let isBeyondLimit = false;
   for (const { price, size } of scaleSide(book, buys ? "asks" : "bids", friction)) {
     if (remaining <= 0n) break;
-    beyond = buys ? price > order.limit : price < order.limit;
-    if (beyond) break;
+    isBeyondLimit = buys ? price > order.limit : price < order.limit;
+    if (isBeyondLimit) break;
     let take = sizeToMinor(size, assets[base].scale);
     if (take > remaining) take = remaining;
     if (buys && take * price > budget) {
@@ -60,8 +60,8 @@ export function execute(
     remaining -= take;
   }
   if (quantity === 0n) {
-    const poor = buys ? held <= 2n : held <= 0n;
-    const why = poor ? "no_money" : beyond ? "beyond_limit" : "no_depth";
+    const hasNoMoney = buys ? held <= 2n : held <= 0n;
+    const why = hasNoMoney ? "no_money" : isBeyondLimit ? "beyond_limit" : "no_depth";
     return { quantity, quote: 0n, fee: 0n, why };
   }
   const quote = buys
@@ -89,10 +89,10 @@ export function computePnl(order: PendingOrder, execution: Execution): Pnl {
   const base = sign * execution.quantity * order.baseWorth;
   const atMid =
     (sign * execution.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
-  const paid = sign * execution.quote * order.quoteWorth;
+  const paidWorth = sign * execution.quote * order.quoteWorth;
   return {
     gross: (base - atMid) / worthUnit,
-    slippage: (paid - atMid) / worthUnit,
+    slippage: (paidWorth - atMid) / worthUnit,
     fees: (execution.fee * order.quoteWorth) / worthUnit,
   };
 }

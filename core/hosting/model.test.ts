@@ -32,8 +32,8 @@ describe("over random markets", () => {
   ) => {
     const pick = generator(seed);
     let state = payIn(newState(), 20_000n * usdt);
-    const flat = (around: number): FlatBook => {
-      const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
+    const flat = (centre: number): FlatBook => {
+      const mid = Math.round(centre * (1 + (pick(121) - 60) / 10_000));
       return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
     };
     const trades = new Set<string>();
@@ -59,9 +59,9 @@ describe("over random markets", () => {
         trades.add(order.purpose);
       }
       for (const asset of listAssets(config)) {
-        const moved =
+        const movedAmount =
           computeTotal(config, result.state, asset) - computeTotal(config, before, asset);
-        if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
+        if (movedAmount !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved: movedAmount }).toEqual(flow.get(asset));
       }
       state = through(result.state);
       const payable = state.free < state.owed ? state.free : state.owed;
@@ -78,10 +78,10 @@ describe("over random markets", () => {
   ] as const)("a %s pool changes only by fills and resumes exactly", (_, config, friction) => {
     for (const seed of [1, 2, 3]) {
       const plain = run(config, friction, seed, (state) => state);
-      const stored = run(config, friction, seed, (state) =>
+      const storedRun = run(config, friction, seed, (state) =>
         decodePoolState(encodePoolState(state)),
       );
-      expect(encodePoolState(stored.state)).toBe(encodePoolState(plain.state));
+      expect(encodePoolState(storedRun.state)).toBe(encodePoolState(plain.state));
       expect([...plain.trades].sort()).toContain("arbitrage");
     }
   });
@@ -132,19 +132,19 @@ describe("engine and units together, over 10 000 random moments", () => {
       const { mark } = outcome;
       counts.marks += 1;
       expect(mark.assets).toBe(mark.owed + (mark.units * mark.nav) / 10n ** 10n + mark.remainder);
-      const waiting: PendingOrder[] = [];
+      const pendingOrders: PendingOrder[] = [];
       if (mayOrder && pick(3) === 0) {
-        waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
+        pendingOrders.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
         counts.subscribed += 1;
       }
       if (mayOrder && heldUnits > 0n && pick(3) === 0) {
-        waiting.push({
+        pendingOrders.push({
           kind: "redeem",
           units: (heldUnits * BigInt(1 + pick(100))) / 100n || heldUnits,
         });
         counts.redeemed += 1;
       }
-      const result = executeAt("USDT", mark, waiting);
+      const result = executeAt("USDT", mark, pendingOrders);
       pool.units = result.units;
       heldUnits = pool.units - founder;
       pool.state = owe(payIn(pool.state, result.paidIn), result.payable);

@@ -34,15 +34,15 @@ export function settleOrders(
   for (const order of state.orders) {
     const book = moment.book(order.venue, order.symbol);
     const isLater = book !== null && book.atMs > order.bookMs;
-    const waited = isLater ? order.waited + 1 : order.waited;
-    if (book && (isLater || now) && waited >= waits) {
+    const waitedSeconds = isLater ? order.waited + 1 : order.waited;
+    if (book && (isLater || now) && waitedSeconds >= waits) {
       const fillOutcome = fillOrder(config, friction, next, { order, moment, book });
       fills.push(fillOutcome.fill);
       next = fillOutcome.state;
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
       fills.push(abandonOrder(order, moment.atMs));
       next = { ...next, counters: countFill(next.counters, fills.at(-1)!) };
-    } else waitingOrders.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
+    } else waitingOrders.push(isLater ? { ...order, waited: waitedSeconds, bookMs: book.atMs } : order);
   }
   return { state: { ...next, orders: waitingOrders }, fills };
 }

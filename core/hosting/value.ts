@@ -43,13 +43,13 @@ export function computeWorth(asset: Asset, home: Asset, moment: Moment): bigint 
 
 /** The assets that a pool of this configuration can own, home first. */
 export function listAssets(config: PoolConfig): Asset[] {
-  const all = new Set<Asset>([config.home]);
+  const assets = new Set<Asset>([config.home]);
   for (const symbol of config.symbols) {
     const { base, quote } = assetsOfSymbol(symbol);
-    all.add(base);
-    all.add(quote);
+    assets.add(base);
+    assets.add(quote);
   }
-  return [...all];
+  return [...assets];
 }
 
 /** The pool's total of an asset: free, at venues and in transit. */

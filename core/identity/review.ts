@@ -62,7 +62,7 @@ export type FormField = (typeof formFields)[number];
  * gets in.
  */
 export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
-  const same: Record<FormField, boolean> = {
+  const matches: Record<FormField, boolean> = {
     name: normalizeName(form.name) === normalizeName(specimen.name),
     document_type: form.documentType === specimen.documentType,
     number: normalizeNumber(form.number) === normalizeNumber(specimen.number),
@@ -70,7 +70,7 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
     birthday: form.birthday === formatDay(specimen.birthday),
     contact_number: form.contact === specimen.contact.e164,
   };
-  return formFields.filter((field) => !same[field]);
+  return formFields.filter((field) => !matches[field]);
 }
 
 export type IdentityDecision = { ok: true } | { ok: false; reason: RejectionReason };

@@ -50,15 +50,15 @@ describe("a specimen", () => {
   test("a specimen is determined by its seed", () => {
     const [order] = orders(1);
     expect(makeSpecimen(order!)).toEqual(makeSpecimen({ ...order! }));
-    const other = { ...order!, seed: new Uint8Array(32).fill(77) };
-    expect(makeSpecimen(other)).not.toEqual(makeSpecimen(order!));
+    const otherOrder = { ...order!, seed: new Uint8Array(32).fill(77) };
+    expect(makeSpecimen(otherOrder)).not.toEqual(makeSpecimen(order!));
   });
 
   test("a specimen has exactly the defect of its kind and no other", () => {
     for (const order of orders(40)) {
       const { kind } = order;
-      const decided = decideIdentity(makeSpecimen(order), drawnAtMs);
-      expect(decided).toEqual(kind === "verified" ? { ok: true } : { ok: false, reason: kind });
+      const decision = decideIdentity(makeSpecimen(order), drawnAtMs);
+      expect(decision).toEqual(kind === "verified" ? { ok: true } : { ok: false, reason: kind });
     }
   });
 
@@ -66,8 +66,8 @@ describe("a specimen", () => {
     for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
       const specimen = makeSpecimen(order);
       expect(decideIdentity(specimen, drawnAtMs + 366 * dayMs)).toEqual({ ok: true });
-      const later = decideIdentity(specimen, drawnAtMs + 9 * 366 * dayMs);
-      expect(later).toEqual({ ok: false, reason: "expired" });
+      const laterDecision = decideIdentity(specimen, drawnAtMs + 9 * 366 * dayMs);
+      expect(laterDecision).toEqual({ ok: false, reason: "expired" });
     }
   });
 

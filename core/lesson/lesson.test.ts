@@ -18,8 +18,8 @@ describe("answers", () => {
   test("the score equals the number of scenes, less one for each unsound choice", () => {
     expect(countRight(correctChoices)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
-      const other = correctChoices[scene] === "a" ? "b" : "a";
-      expect(countRight({ ...correctChoices, [scene]: other } as Answers)).toBe(
+      const wrongChoice = correctChoices[scene] === "a" ? "b" : "a";
+      expect(countRight({ ...correctChoices, [scene]: wrongChoice } as Answers)).toBe(
         sceneNames.length - 1,
       );
     }

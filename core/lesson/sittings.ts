@@ -21,25 +21,25 @@ export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomB
   const lastSeenAt = new Map(seenItems.map((name, index) => [name, index]));
   const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
-    const fresh = names.filter((name) => !lastSeenAt.has(name));
-    const again = names
+    const unseen = names.filter((name) => !lastSeenAt.has(name));
+    const seenBefore = names
       .filter((name) => lastSeenAt.has(name))
       .sort((a, b) => lastSeenAt.get(a)! - lastSeenAt.get(b)!);
-    return [...shuffle(fresh, randomBelow), ...again].slice(0, count);
+    return [...shuffle(unseen, randomBelow), ...seenBefore].slice(0, count);
   };
-  const both = [
+  const drawnItems = [
     ...drawItems(true, honestPerSitting),
     ...drawItems(false, sittingSize - honestPerSitting),
   ];
-  return shuffle(both, randomBelow);
+  return shuffle(drawnItems, randomBelow);
 }
 
 /** Fisher and Yates: each order as likely. */
 function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
   const out = [...list];
   for (let index = out.length - 1; index > 0; index -= 1) {
-    const other = randomBelow(index + 1);
-    [out[index], out[other]] = [out[other]!, out[index]!];
+    const swapIndex = randomBelow(index + 1);
+    [out[index], out[swapIndex]] = [out[swapIndex]!, out[index]!];
   }
   return out;
 }
@@ -63,9 +63,9 @@ export interface SittingScore {
 /** The result of a finished sitting; null while an item has no answer. */
 export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
   if (list.some(({ answer }) => answer === null)) return null;
-  const mistrusted = list.filter(({ answer }) => answer === "scam");
-  const falseAlarms = mistrusted.filter(({ item }) => getItem(item).honest).length;
-  return { hits: mistrusted.length - falseAlarms, falseAlarms };
+  const calledScam = list.filter(({ answer }) => answer === "scam");
+  const falseAlarms = calledScam.filter(({ item }) => getItem(item).honest).length;
+  return { hits: calledScam.length - falseAlarms, falseAlarms };
 }
 
 /** Adds answers to a sitting. Only the first answer to an item counts. */

@@ -48,13 +48,13 @@ export function tradeAtVenue(
   if (bid === undefined || ask === undefined) return null;
   const feeUnits = BigInt(takerFee);
   const atMid = (amount: bigint, mid2: bigint) => worthAtMid(order, amount, mid2);
-  const walked =
+  const walk =
     order.side === "sell"
       ? sell(order, book.bids, feeUnits)
       : buy(order, book.asks, feeUnits, (fee) => atMid(fee, bid + ask));
-  if (!walked) return null;
+  if (!walk) return null;
   const now = atMid(order.given, bid + ask);
-  const { received, fee, levels } = walked;
+  const { received, fee, levels } = walk;
   const delay = midBefore2 === null ? null : atMid(order.given, midBefore2) - now;
   return { received, fee, spread: now - fee - received, delay, levels };
 }
@@ -106,22 +106,22 @@ function buy(
   inBase: (fee: bigint) => bigint,
 ): BookWalk | null {
   const { divisor, quoteUnit } = getUnits(order);
-  const spent = divideDown(order.given * feeUnit, feeUnit + feeUnits);
-  let budget = divideDown(spent * divisor, quoteUnit);
+  const spendable = divideDown(order.given * feeUnit, feeUnit + feeUnits);
+  let budget = divideDown(spendable * divisor, quoteUnit);
   let received = 0n;
   let isWhole = false;
   const levels: BookLevel[] = [];
   for (const level of asks) {
     const size = sizeIn(level.size, order.baseScale);
-    const fits = budget / level.price;
-    isWhole = fits <= size;
-    const take = isWhole ? fits : size;
+    const affordableSize = budget / level.price;
+    isWhole = affordableSize <= size;
+    const take = isWhole ? affordableSize : size;
     received += take;
     budget -= take * level.price;
     levels.push(level);
     if (isWhole) break;
   }
-  return isWhole ? { received, fee: inBase(order.given - spent), levels } : null;
+  return isWhole ? { received, fee: inBase(order.given - spendable), levels } : null;
 }
 
 function sizeIn(size: bigint, baseScale: number): bigint {

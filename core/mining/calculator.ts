@@ -127,15 +127,15 @@ export function estimateEpoch(
   const firstHeight = Math.floor(height / epochBlocks) * epochBlocks;
   const blocksDone = height - firstHeight + 1;
   const intervals = blocksDone - 1;
-  const passed = blockSeconds - epochFirstSeconds;
-  if (intervals === 0 || passed <= 0)
+  const elapsedSeconds = blockSeconds - epochFirstSeconds;
+  if (intervals === 0 || elapsedSeconds <= 0)
     return { firstHeight, blocksDone, changeBp: null, nextSeconds: null };
-  const change = Math.round(((600 * intervals) / passed - 1) * 10_000);
+  const change = Math.round(((600 * intervals) / elapsedSeconds - 1) * 10_000);
   return {
     firstHeight,
     blocksDone,
     changeBp: Math.min(Math.max(change, -7_500), 30_000),
-    nextSeconds: blockSeconds + Math.round((passed / intervals) * (epochBlocks - blocksDone + 1)),
+    nextSeconds: blockSeconds + Math.round((elapsedSeconds / intervals) * (epochBlocks - blocksDone + 1)),
   };
 }
 

@@ -119,16 +119,16 @@ describe("project", () => {
     expect(breakEvenDay).toBe(22);
   });
   test("growing difficulty lowers earnings from the next epoch", () => {
-    const grown = projectLease(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
-    const same = projectLease(plan, network, still).days;
-    expect(grown[13]!.satoshi).toBe(same[13]!.satoshi);
-    expect(grown[14]!.satoshi < same[14]!.satoshi).toBe(true);
+    const withGrowth = projectLease(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
+    const withoutGrowth = projectLease(plan, network, still).days;
+    expect(withGrowth[13]!.satoshi).toBe(withoutGrowth[13]!.satoshi);
+    expect(withGrowth[14]!.satoshi < withoutGrowth[14]!.satoshi).toBe(true);
   });
   test("a halving during the lease halves the subsidy part", () => {
-    const near = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
-    const { days } = projectLease(plan, near, still);
-    const of = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
-    expect(of(10) * 2n - of(9) <= 1n).toBe(true);
+    const nearHalving = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
+    const { days } = projectLease(plan, nearHalving, still);
+    const earnedOn = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
+    expect(earnedOn(10) * 2n - earnedOn(9) <= 1n).toBe(true);
   });
   test("breakEvenPrice is the price at which a day pays for itself", () => {
     // 4.98 pUSDT for 7 701 satoshi.

@@ -147,8 +147,8 @@ function findMismatch(run: () => void): LeaseMismatch | null {
   }
 }
 
-function require(holds: boolean, difference: LeaseMismatch): asserts holds {
-  if (!holds) throw new MismatchError(difference);
+function require(condition: boolean, difference: LeaseMismatch): asserts condition {
+  if (!condition) throw new MismatchError(difference);
 }
 
 function leafAt({ leaves }: State, index: number): Uint8Array {
@@ -159,10 +159,10 @@ function leafAt({ leaves }: State, index: number): Uint8Array {
 
 function checkLabels({ receipt, world }: State): void {
   const { lease, ended } = receipt;
-  for (const marked of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
-    require(marked.practice === true && marked.backing === "none", "not_practice");
-    require(marked.world === world.world, "world_differs");
-    const { kind, speed } = marked.market;
+  for (const labelled of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
+    require(labelled.practice === true && labelled.backing === "none", "not_practice");
+    require(labelled.world === world.world, "world_differs");
+    const { kind, speed } = labelled.market;
     require(kind === world.market.kind && speed === world.market.speed, "market_differs");
   }
 }
@@ -171,9 +171,9 @@ function checkTerms(state: State): void {
   const { receipt, tag } = state;
   const decodedTerms = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
   require(decodedTerms.ok, "terms_not_in_log");
-  const same =
+  const isSameTerms =
     canonicalText(decodedTerms.value.body as never) === canonicalText(receipt.terms as never);
-  require(same, "terms_not_in_log");
+  require(isSameTerms, "terms_not_in_log");
   require(bytesToHex(decodedTerms.value.termsHash) ===
     receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
@@ -273,11 +273,11 @@ function follows(
   before: { reading: Reading; leaf: NetworkLeaf },
   { reading, leaf }: { reading: Reading; leaf: NetworkLeaf },
 ): boolean {
-  const passed = leaf.blocks.reduce((sum, block) => sum + block.afterSeconds, 0);
+  const elapsedSeconds = leaf.blocks.reduce((sum, block) => sum + block.afterSeconds, 0);
   const sums =
     reading.cumulative === before.reading.cumulative + before.reading.accrual &&
     leaf.height === before.leaf.height + leaf.blocks.length &&
-    leaf.blockSeconds === before.leaf.blockSeconds + passed;
+    leaf.blockSeconds === before.leaf.blockSeconds + elapsedSeconds;
   const { bits, first } = epochAfter(before.leaf, leaf);
   return sums && leaf.bits === bits && leaf.epochFirstSeconds === first;
 }
@@ -329,12 +329,12 @@ function checkEnding(state: State): void {
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
   const startedDays = countStartedDays(times, ending.accepted_at_ms);
-  const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
+  const refund = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&
     to <= startedDays &&
-    ending.price === back.price.toString() &&
-    ending.power === back.power.toString(), "refund_differs");
+    ending.price === refund.price.toString() &&
+    ending.power === refund.power.toString(), "refund_differs");
   const difference = endingMismatch(state, ended);
   if (difference) require(false, difference);
 }
@@ -350,12 +350,12 @@ function endingMismatch(
   const { ending, before_leaf: before, bound_leaf: boundLeaf } = ended;
   const hash = structureHash(ending);
   const readSecond = (index: number) => secondAt(state, index);
-  const late = decodeOrders(leafAt(state, boundLeaf), state.tag);
-  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
+  const boundOrders = decodeOrders(leafAt(state, boundLeaf), state.tag);
+  if (!boundOrders.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
   const last = state.world.market.kind === "replay" ? readSecond(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&
     last.quotes.every((row) => row.every((quote) => quote === null));
-  return hasEnded ? inclusionMismatch(ended, hash, late.value) : "bound_leaf_not_a_second";
+  return hasEnded ? inclusionMismatch(ended, hash, boundOrders.value) : "bound_leaf_not_a_second";
 }

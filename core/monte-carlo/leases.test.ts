@@ -45,14 +45,14 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
   const pick = (changes: readonly Change[]) =>
     changes[Number((BigInt(draw()) * BigInt(changes.length)) >> 32n)]!;
   const flip = (changes: readonly Change[]) => {
-    const drawn = BigInt(draw());
-    const change = changes[Number(((drawn / 2n) * BigInt(changes.length)) >> 31n)]!;
-    return drawn % 2n === 1n ? change : { from: change.to, to: change.from };
+    const word = BigInt(draw());
+    const change = changes[Number(((word / 2n) * BigInt(changes.length)) >> 31n)]!;
+    return word % 2n === 1n ? change : { from: change.to, to: change.from };
   };
   const apply = (value: bigint, { from, to }: Change) => {
-    const [whole, rest] = [(value * to) / from, (value * to) % from];
-    const isUp = 2n * rest > from || (2n * rest === from && whole % 2n === 1n);
-    return whole + (isUp ? 1n : 0n);
+    const [quotient, rest] = [(value * to) / from, (value * to) % from];
+    const isUp = 2n * rest > from || (2n * rest === from && quotient % 2n === 1n);
+    return quotient + (isUp ? 1n : 0n);
   };
   const cost = 40n * (3n * 1_000_000n + (3_250n * 24n * 60_000n * 3n) / 1_000n);
   return Array.from({ length: 1_000 }, () => {
@@ -60,7 +60,7 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
     for (let day = 1; day < 40; day += 1) {
       const last = days[day - 1]!;
       const price = apply(last.price, flip(prices));
-      const [blocks, blocksBefore] = [day, day - 1].map((on) => 856_000 + 144 * on) as [
+      const [blocks, blocksBefore] = [day, day - 1].map((dayIndex) => 856_000 + 144 * dayIndex) as [
         number,
         number,
       ];
@@ -71,14 +71,14 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
           : last.difficulty;
       days.push({ price, difficulty });
     }
-    let [mined, paid, worth] = [0n, 0n, 0n];
+    let [mined, payout, worth] = [0n, 0n, 0n];
     for (const { price, difficulty } of days) {
       const satoshiPerBlock144 = 312_500_000n * 144n + network.feeSum;
       mined +=
         (10n ** 12n * 86_400n * satoshiPerBlock144 * 10n ** 12n) / (difficulty * 2n ** 32n * 144n);
-      const all = (mined * 300n * 9_800n) / (10_000n * 10n ** 12n);
-      worth += ((all - paid) * price) / 10_000n;
-      paid = all;
+      const total = (mined * 300n * 9_800n) / (10_000n * 10n ** 12n);
+      worth += ((total - payout) * price) / 10_000n;
+      payout = total;
     }
     return worth - cost;
   }).sort((a, b) => (a < b ? -1 : 1));

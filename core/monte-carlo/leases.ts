@@ -71,7 +71,7 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const ends = results.get(plan.days)!;
   return {
     seed,
-    fan: [...results].map(([day, all]) => ({ day, spread: computeQuantiles(all) })),
+    fan: [...results].map(([day, values]) => ({ day, spread: computeQuantiles(values) })),
     below: countBelow(ends),
     spread: computeQuantiles(ends),
   };
@@ -84,9 +84,9 @@ function mine(
   note: (day: number, worth: bigint) => void,
 ): void {
   const flipped = () => {
-    const drawn = draw();
-    const { from, to } = prices[scaleDraw(drawn >>> 1, 31, prices.length)] as Change;
-    return (drawn & 1) === 1 ? { from, to } : { from: to, to: from };
+    const word = draw();
+    const { from, to } = prices[scaleDraw(word >>> 1, 31, prices.length)] as Change;
+    return (word & 1) === 1 ? { from, to } : { from: to, to: from };
   };
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   let [price, difficulty] = [btcPrice, network.difficulty];

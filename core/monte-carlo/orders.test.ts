@@ -43,14 +43,14 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
     let cents = 0;
     let broke = false;
     for (let order = 0; order < 500; order += 1) {
-      const drawn = draws.next().value;
+      const word = draws.next().value;
       if (order >= horizon) continue;
-      const start = Number(((drawn >> 1n) * BigInt(moves.length)) >> 31n);
+      const start = Number(((word >> 1n) * BigInt(moves.length)) >> 31n);
       if (500_000 + cents < 10_100) broke = true;
       if (moves[start] === "tie") {
         counts.tied += 1;
         cents -= 100;
-      } else if ((drawn % 2n === 1n) === (moves[start] === "won")) {
+      } else if ((word % 2n === 1n) === (moves[start] === "won")) {
         counts.won += 1;
         cents += 8_900;
       } else {
@@ -80,9 +80,9 @@ function expectPlain(run: OrdersRun, moves: readonly Move[]) {
 }
 
 /** Four standard deviations: one seed in 16 000 is further off. */
-function expectNear(count: number, of: number, shareBp: number) {
+function expectNear(count: number, total: number, shareBp: number) {
   const share = shareBp / 10_000;
-  const off = Math.abs(count - of * share) / Math.sqrt(of * share * (1 - share));
+  const off = Math.abs(count - total * share) / Math.sqrt(total * share * (1 - share));
   expect(off).toBeLessThan(4);
 }
 
@@ -115,9 +115,9 @@ describe.each([
 
   test("a run is determined by its seed", () => {
     expect(runOrders({ seed: "0badcafe", moves, quote, balance })).toEqual(run);
-    const other = runOrders({ seed: "0badcaff", moves, quote, balance });
-    expect(other.fan).not.toEqual(run.fan);
-    expectBinomial(other);
+    const otherRun = runOrders({ seed: "0badcaff", moves, quote, balance });
+    expect(otherRun.fan).not.toEqual(run.fan);
+    expectBinomial(otherRun);
   });
 
   test("a run begins at the start, and its fan ends with its rows", () => {

@@ -20,17 +20,17 @@ export function createDraws(seed: string): Draw {
     number,
     number,
   ];
-  const turned = (word: number, by: number) => (word << by) | (word >>> (32 - by));
+  const rotateLeft = (word: number, by: number) => (word << by) | (word >>> (32 - by));
   return () => {
-    const drawn = Math.imul(turned(Math.imul(b, 5), 7), 9) >>> 0;
+    const output = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
     c ^= a;
     d ^= b;
     b ^= c;
     a ^= d;
     c ^= shifted;
-    d = turned(d, 11);
-    return drawn;
+    d = rotateLeft(d, 11);
+    return output;
   };
 }
 

@@ -65,10 +65,10 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
   const chain: { index: number; leaf: AuditLeaf }[] = [];
   const readEntry = async (index: number, otherwise: ChainMismatch) => {
     const bytes = (await entries([index])).get(index)!;
-    const decoded = decodeAudit(bytes, tag);
-    if (decoded.ok) return { leaf: decoded.value, hash: auditHash(bytes) };
+    const decodedLeaf = decodeAudit(bytes, tag);
+    if (decodedLeaf.ok) return { leaf: decodedLeaf.value, hash: auditHash(bytes) };
     throw new ChainError(
-      decoded.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable",
+      decodedLeaf.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable",
       index,
     );
   };
@@ -81,12 +81,12 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
     const { before, previous, seq } = leaf;
     if (before === null) return chain;
     if (before >= index) throw new ChainError("audit_chain_broken", index);
-    const earlier = await readEntry(before, "audit_chain_broken");
-    if (earlier.hash !== previous || earlier.leaf.seq !== seq - 1)
+    const previousEntry = await readEntry(before, "audit_chain_broken");
+    if (previousEntry.hash !== previous || previousEntry.leaf.seq !== seq - 1)
       throw new ChainError("audit_chain_broken", index);
     index = before;
-    leaf = earlier.leaf;
-    hash = earlier.hash;
+    leaf = previousEntry.leaf;
+    hash = previousEntry.hash;
   }
 }
 
@@ -118,13 +118,13 @@ function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): vo
     const { record } = leaf;
     if (record.type !== "publication") continue;
     const before = now.get(record.publication);
-    const fits =
+    const isConsistent =
       record.state === "published"
         ? record.version === (before?.version ?? 0) + 1
         : before?.state === "published" &&
           before.version === record.version &&
           before.text === record.text;
-    if (!fits) throw new ChainError("publication_versions_differ", index);
+    if (!isConsistent) throw new ChainError("publication_versions_differ", index);
     now.set(record.publication, record);
   }
 }

@@ -96,11 +96,11 @@ class AuditMismatchError extends Error {
   }
 }
 
-function ensure(holds: boolean, difference: AuditMismatch): asserts holds {
-  if (!holds) throw new AuditMismatchError(difference);
+function ensure(condition: boolean, difference: AuditMismatch): asserts condition {
+  if (!condition) throw new AuditMismatchError(difference);
 }
 
-const outer = {
+const headerFields = {
   format: isText,
   practice: () => true,
   backing: () => true,
@@ -117,7 +117,7 @@ const isWhy = (value: unknown) =>
   typeof value === "string" && value !== "" && value.length <= whyMax;
 
 const isActForm = exactly({
-  ...outer,
+  ...headerFields,
   at_ms: isCount,
   salt: isHash,
   act: exactly({
@@ -132,7 +132,7 @@ const isActForm = exactly({
 });
 
 const isPublicationForm = exactly({
-  ...outer,
+  ...headerFields,
   publication: isText,
   kind: isText,
   subject: orNull(isText),
@@ -284,9 +284,9 @@ function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: ReceiptHeader): 
   ensure(auditLeaf.before === receipt.before_leaf, "audit_chain_broken");
   if (auditLeaf.before !== null) {
     ensure(auditLeaf.before < receipt.leaf, "audit_chain_broken");
-    const earlier = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
+    const previousLeaf = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
     const hash = auditHash(leaves.get(auditLeaf.before)!);
-    ensure(earlier.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous, "audit_chain_broken");
+    ensure(previousLeaf.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous, "audit_chain_broken");
   }
   return { number: auditLeaf.seq, before: auditLeaf.before };
 }

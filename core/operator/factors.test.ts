@@ -6,7 +6,7 @@ import {
   relyingPartyId,
 } from "#core/operator/factors.ts";
 
-const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
+const noFactors: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
 
 describe("the configured factors decide on changes and on what elevation requires", () => {
   test.each<[string, Partial<FactorState>, boolean, string]>([
@@ -19,7 +19,7 @@ describe("the configured factors decide on changes and on what elevation require
     ["two keys at two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
     ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
   ])("%s", (_title, state, ready, needed) => {
-    expect([areFactorsReady({ ...none, ...state }), neededProof({ ...none, ...state })]).toEqual([
+    expect([areFactorsReady({ ...noFactors, ...state }), neededProof({ ...noFactors, ...state })]).toEqual([
       ready,
       needed,
     ]);

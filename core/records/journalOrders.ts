@@ -82,8 +82,8 @@ const payments: Record<string, Check> = {
   "hosting.return": paidByPool("subscribe"),
   "mining.payout": (value, { world, leaves }) => {
     const receipt = parseLeaseReceipt(value);
-    const [payout, ...more] = receipt?.payouts ?? [];
-    if (!receipt || !payout || more.length > 0 || !checkLease(value, world, leaves).ok) return null;
+    const [payout, ...rest] = receipt?.payouts ?? [];
+    if (!receipt || !payout || rest.length > 0 || !checkLease(value, world, leaves).ok) return null;
     const due = computeDue(receipt.lease, "lease_id", integer(payout.amount));
     return { ...due, orderId: `${due.orderId} ${payout.day}` };
   },
@@ -126,8 +126,8 @@ function openingMismatch(
   { format, id, cost }: (typeof openings)[string],
 ): JournalStepResult["difference"] {
   const { receipt, world } = state;
-  const [boundOrder, ...more] = receipt.orders;
-  if (!boundOrder || more.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
+  const [boundOrder, ...rest] = receipt.orders;
+  if (!boundOrder || rest.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
   const { order } = boundOrder;
   const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
   const stands =

@@ -27,12 +27,12 @@ export function checkArithmetic(state: JournalState): JournalStepResult {
 function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
   const [leg] = legs;
   const inputs = { rule: "start", amount: leg!.amount, expected: startingBalance.toString() };
-  const fine =
+  const isValid =
     legs.length === 1 &&
     accounts[0]?.coin === "pUSDT" &&
     leg!.position === 1 &&
     BigInt(leg!.amount) === startingBalance;
-  return { inputs, difference: fine ? null : "start_differs" };
+  return { inputs, difference: isValid ? null : "start_differs" };
 }
 
 /** An invitation pays 100 pUSDT to each of two people, from issuance. */
@@ -44,7 +44,7 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
     other: others[0]?.amount ?? null,
     issued: house[0]?.amount ?? null,
   };
-  const fine =
+  const isValid =
     legs.length === 1 &&
     accounts[0]?.coin === "pUSDT" &&
     accounts[0].kind === "wallet" &&
@@ -54,7 +54,7 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
     BigInt(others[0].amount) === inviteReward &&
     house.length === 1 &&
     house[0]?.kind === "issuance";
-  return { inputs, difference: fine ? null : "reward_differs" };
+  return { inputs, difference: isValid ? null : "reward_differs" };
 }
 
 /**
@@ -64,17 +64,17 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
   const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
-  const charged = house
+  const feeCharged = house
     .filter((leg) => leg.kind === "fees" && leg.coin === coin)
     .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
   const expected = feeOfWithdrawal(coin, amount);
   const inputs = {
     rule: "withdraw",
     amount: amount.toString(),
-    fee: charged.toString(),
+    fee: feeCharged.toString(),
     expected: expected.toString(),
   };
-  return { inputs, difference: charged === expected ? null : "fee_differs" };
+  return { inputs, difference: feeCharged === expected ? null : "fee_differs" };
 }
 
 /** Sums by coin over the person's own postings. */
@@ -96,10 +96,10 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
 function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;
   const sums = ownSums(receipt);
-  const gave = sums.filter(({ sum }) => sum < 0n);
+  const givenSums = sums.filter(({ sum }) => sum < 0n);
   const receivedSums = sums.filter(({ sum }) => sum > 0n);
-  const [from, to] = [gave[0], receivedSums[0]];
-  if (!from || !to || gave.length + receivedSums.length !== 2)
+  const [from, to] = [givenSums[0], receivedSums[0]];
+  if (!from || !to || givenSums.length + receivedSums.length !== 2)
     return { inputs: { rule: "exchange" }, difference: "received_differs" };
   const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
   const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;

@@ -103,13 +103,13 @@ const hash = isHash;
 const uuid: Test = (value) => typeof value === "string" && isUuid(value);
 const coin: Test = (value) => typeof value === "string" && isCoin(value);
 const listOf =
-  (test: Test, most: number): Test =>
+  (test: Test, max: number): Test =>
   (value) =>
-    Array.isArray(value) && value.length <= most && value.every(test);
+    Array.isArray(value) && value.length <= max && value.every(test);
 const price = isInteger(19);
 const oneStep = exactly({ rate: price, index: price });
 const twoSteps = exactly({ rate: price, index: price, rate_2: price, index_2: price });
-const none = exactly({});
+const noFields = exactly({});
 
 const entry = exactly({
   journal_id: uuid,
@@ -176,7 +176,7 @@ export function parseJournalReceipt(value: unknown): JournalReceipt | null {
 /** A receipt contains only values that its check recomputes. */
 function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
   if (journal.kind === "exchange.execute") return oneStep(facts) || twoSteps(facts);
-  return none(facts) && second === null;
+  return noFields(facts) && second === null;
 }
 
 /** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */

@@ -33,7 +33,7 @@ export function leavesAfterCommitment(
     const kind = bytes && readKind(bytes, tag);
     if (kind && (!kind.ok || kind.value === "liabilities")) return [];
     if (!kind)
-      return Array.from({ length: Math.min(stride, size - index) }, (_, more) => index + more);
+      return Array.from({ length: Math.min(stride, size - index) }, (_, offset) => index + offset);
   }
   return [];
 }

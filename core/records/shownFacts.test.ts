@@ -32,14 +32,14 @@ const leavesOf = ({ entries }: Case) =>
   new Map(entries.map((entry, index) => [index, hexToBytes(entry)]));
 
 function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits): (string | null)[] {
-  let known = createShownFacts();
+  let knownFacts = createShownFacts();
   // The whole log read by one receipt: seconds alone are compared by a check (check.test.ts).
   const leaves = one.difference === "seconds_not_ascending" ? leavesOf({ receipts, ...one }) : null;
   return receipts.map((receipt) => {
     const facts = extractFacts(receipt, leaves ?? new Map());
-    const contradiction = findContradiction(known, facts);
+    const contradiction = findContradiction(knownFacts, facts);
     if (!contradiction)
-      known = fromStored(JSON.parse(JSON.stringify(toStored(keep(known, facts)))))!;
+      knownFacts = fromStored(JSON.parse(JSON.stringify(toStored(keep(knownFacts, facts)))))!;
     return contradiction?.difference ?? null;
   });
 }
@@ -104,7 +104,7 @@ describe("stored facts", () => {
   });
 
   test("is limited, and the oldest goes first", () => {
-    const named = (from: number) => ({
+    const factsFrom = (from: number) => ({
       ...createShownFacts(),
       facts: new Map(
         Array.from(
@@ -121,12 +121,12 @@ describe("stored facts", () => {
         Array.from({ length: 400 }, (_, index) => [2 * (from + index), from + index]),
       ),
     });
-    const all = mergeWithinLimits(mergeWithinLimits(createShownFacts(), named(0)), named(5_000));
-    expect(all.facts.size).toBe(2_000);
-    expect([all.facts.has("order 999"), all.facts.has("order 1000")]).toEqual([false, true]);
-    expect(all.commitments).toHaveLength(500);
-    expect(all.seconds.size).toBe(500);
-    expect(all.seconds.has(2 * 5_399)).toBe(true);
+    const merged = mergeWithinLimits(mergeWithinLimits(createShownFacts(), factsFrom(0)), factsFrom(5_000));
+    expect(merged.facts.size).toBe(2_000);
+    expect([merged.facts.has("order 999"), merged.facts.has("order 1000")]).toEqual([false, true]);
+    expect(merged.commitments).toHaveLength(500);
+    expect(merged.seconds.size).toBe(500);
+    expect(merged.seconds.has(2 * 5_399)).toBe(true);
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe("stored facts", () => {
     { facts: [["order 1", "no hash"]], commitments: [], seconds: [] },
     { facts: [], commitments: [{ account: 1, leaf: 1, position: 1 }], seconds: [] },
     { facts: [], commitments: [], seconds: [[1]] },
-  ])("is nothing where storage holds something else: %j", (stored) => {
-    expect(fromStored(stored)).toBeNull();
+  ])("is nothing where storage holds something else: %j", (storedValue) => {
+    expect(fromStored(storedValue)).toBeNull();
   });
 });

@@ -167,7 +167,7 @@ function readText(text: string, format: string, tests: Record<string, Test>) {
   if (!isObject(value) || value.format !== format) return null;
   const names = Object.keys(value);
   if (names.length !== Object.keys(tests).length + 4) return null;
-  return Object.entries(tests).every(([name, fits]) => fits(value[name])) ? value : null;
+  return Object.entries(tests).every(([name, test]) => test(value[name])) ? value : null;
 }
 
 function readLine(text: string, format: string, tests: Record<string, Test>) {

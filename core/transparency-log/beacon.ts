@@ -63,13 +63,13 @@ export const knownBeacons: readonly (Beacon & { name: string })[] = [
 
 /** The name of a beacon that the reader knows; null for any other. */
 export function beaconName(beacon: Beacon): string | null {
-  const known = knownBeacons.find(
+  const match = knownBeacons.find(
     ({ publicKey, genesisSeconds, periodSeconds }) =>
       bytesToHex(publicKey) === bytesToHex(beacon.publicKey) &&
       genesisSeconds === beacon.genesisSeconds &&
       periodSeconds === beacon.periodSeconds,
   );
-  return known?.name ?? null;
+  return match?.name ?? null;
 }
 
 /**

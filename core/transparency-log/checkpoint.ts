@@ -144,7 +144,7 @@ export function openNote(
   const message = utf8ToBytes(parts.text);
   const signers: NoteKey[] = [];
   for (const { name, id, signature } of parts.signatures) {
-    const key = trusted.find((known) => known.name === name && known.id === id);
+    const key = trusted.find((trustedKey) => trustedKey.name === name && trustedKey.id === id);
     if (!key) continue;
     if (signature.length !== 64 || !verify(signature, message, key.publicKey)) {
       return { ok: false, error: "signature_wrong" };

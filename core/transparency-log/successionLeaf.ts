@@ -73,9 +73,9 @@ export function decodeSuccession(
     const { world, note } = body;
     ensure(typeof note === "string");
     const parts = splitNote(note);
-    const parsed = parts && parseText(parts.text);
-    ensure(parsed !== null);
-    return { world, note, ...parsed };
+    const fields = parts && parseText(parts.text);
+    ensure(fields !== null);
+    return { world, note, ...fields };
   });
 }
 
@@ -106,16 +106,16 @@ export type SuccessionError =
 export function checkSuccession(
   leaf: SuccessionLeaf,
   index: number,
-  known: KnownLog,
+  knownLog: KnownLog,
   verify: VerifyEd25519,
 ): SuccessionError | null {
   const { ended, survived, note } = leaf;
   if (survived !== index) return "succession_misplaced";
-  if (ended.origin !== known.origin) return "succession_of_another";
-  const keys = known.vkeys.map((vkey) => parseVkey(vkey)).filter((key): key is NoteKey => !!key);
+  if (ended.origin !== knownLog.origin) return "succession_of_another";
+  const keys = knownLog.vkeys.map((vkey) => parseVkey(vkey)).filter((key): key is NoteKey => !!key);
   if (!openNote(note, keys, verify).ok) return "succession_unsigned";
-  if (known.size > ended.size) return "succession_understates";
-  const isSame = known.size < ended.size || sameBytes(known.root, ended.root);
+  if (knownLog.size > ended.size) return "succession_understates";
+  const isSame = knownLog.size < ended.size || sameBytes(knownLog.root, ended.root);
   return isSame ? null : "succession_contradicts";
 }
 

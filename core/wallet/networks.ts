@@ -9,7 +9,7 @@ export const networkNames = ["peth", "ptron", "pbtc"] as const;
 
 export type Network = (typeof networkNames)[number];
 
-const carried: Readonly<Record<Coin, { networks: readonly Network[] }>> = coins;
+const coinNetworks: Readonly<Record<Coin, { networks: readonly Network[] }>> = coins;
 
 /** Returns true if `name` is a practice network. */
 export function isNetwork(name: string): name is Network {
@@ -18,7 +18,7 @@ export function isNetwork(name: string): name is Network {
 
 /** Returns true if `network` carries `coin`. */
 export function carries(network: Network, coin: Coin): boolean {
-  return carried[coin].networks.includes(network);
+  return coinNetworks[coin].networks.includes(network);
 }
 
 /** The networks that carry `coin`, in registry order; never empty. */

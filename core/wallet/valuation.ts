@@ -63,7 +63,7 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
 /** The markets `worthIn` needs to value amounts of these coins in `display`. */
 export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
-  const requested = foreign.length === 0 ? [] : [...foreign, display];
-  const symbols = requested.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
+  const requestedCoins = foreign.length === 0 ? [] : [...foreign, display];
+  const symbols = requestedCoins.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
   return [...new Set(symbols)];
 }

@@ -101,8 +101,8 @@ describe("for every coin, balance and index", () => {
         fc.bigInt({ min: 1n, max: 10n ** 17n }),
         anyIndex,
         (coin, available, index) => {
-          for (const requested of ["all", available] as const) {
-            const decision = decideWithdraw({ coin, requested, available, index });
+          for (const requestedAmount of ["all", available] as const) {
+            const decision = decideWithdraw({ coin, requested: requestedAmount, available, index });
             if (!decision.ok) throw new Error(decision.error);
             expect(decision.amount).toBe(available);
             expect(decision.leaves + decision.fee).toBe(available);
@@ -130,12 +130,12 @@ describe("for every coin, balance and index", () => {
 });
 
 describe("the inputs of the decision", () => {
-  const listed = ["available", "coin", "index", "requested"];
+  const fieldNames = ["available", "coin", "index", "requested"];
 
   test("the decision has exactly these four inputs, as the third promise requires", () => {
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     const body = /interface WithdrawInputs \{([^}]*)\}/.exec(source)?.[1] ?? "";
-    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(listed);
+    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(fieldNames);
     expect(decideWithdraw.length).toBe(1);
   });
 
@@ -150,7 +150,7 @@ describe("the inputs of the decision", () => {
         },
       }),
     );
-    expect([...coinsRead].sort()).toEqual(listed);
+    expect([...coinsRead].sort()).toEqual(fieldNames);
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     expect([...source.matchAll(/from "([^"]+)"/g)].map(([, from]) => from)).toEqual([
       "#core/market/symbols.ts",

@@ -123,11 +123,11 @@ async function ask(
 
 /** A picture with a marker in its metadata and after its end. */
 async function markedPicture(marker: string, picture: Promise<Buffer> = blank()): Promise<Buffer> {
-  const marked = await sharp(await picture)
+  const markedPicture = await sharp(await picture)
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
     .jpeg({ quality: 90 })
     .toBuffer();
-  return Buffer.concat([marked, Buffer.from(marker)]);
+  return Buffer.concat([markedPicture, Buffer.from(marker)]);
 }
 
 const blank = () =>
@@ -245,18 +245,18 @@ test("no file holds a byte of the person's data after a deletion", async () => {
     "withdrawal address": leaveAddress!.slice(5),
   };
 
-  const added = await ask("POST", "/api/user/addAddress", {
+  const addAnswer = await ask("POST", "/api/user/addAddress", {
     name: texts["book name"],
     address: bookAddress,
   });
-  expect(added.code).toBe(1);
-  const renamed = { entry_id: added.data.entry_id, name: texts["new book name"] };
+  expect(addAnswer.code).toBe(1);
+  const renamed = { entry_id: addAnswer.data.entry_id, name: texts["new book name"] };
   expect((await ask("POST", "/api/user/renameAddress", renamed)).code).toBe(1);
-  const gone = await ask("POST", "/api/user/addAddress", {
+  const answerAfterErasure = await ask("POST", "/api/user/addAddress", {
     name: texts["removed name"],
     address: encodeAddress("peth", randomBytes(20)),
   });
-  await ask("POST", "/api/user/removeAddress", { entry_id: gone.data.entry_id });
+  await ask("POST", "/api/user/removeAddress", { entry_id: answerAfterErasure.data.entry_id });
   const leave = { coin: "pUSDT", amount: "100", address: leaveAddress };
   expect((await ask("POST", "/api/user/withdraw", leave)).code).toBe(1);
   const picture = await upload("/api/user/recharge", [

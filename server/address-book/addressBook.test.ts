@@ -68,9 +68,9 @@ test("a person's outside account has one entry per network, even when added twic
     "peth",
   ]);
   expect(await catchErrorName(ask("ethereum"))).toBe("address.network_unknown");
-  const other = await newPerson();
-  const others = await book.ensureOutside(other, { name: "x", network: "peth" });
-  expect(others.address).not.toBe(first.address);
+  const otherUser = await newPerson();
+  const otherEntry = await book.ensureOutside(otherUser, { name: "x", network: "peth" });
+  expect(otherEntry.address).not.toBe(first.address);
 });
 
 test("a removed outside account returns with the same address", async () => {
@@ -94,11 +94,11 @@ test("an address book holds 100 addresses, even with concurrent additions", asyn
 });
 
 test("an address book is accessible to its owner only", async () => {
-  const [user, other] = [await newPerson(), await newPerson()];
+  const [user, otherUser] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
-  expect(await catchErrorName(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
-  expect(await catchErrorName(book.remove(other, entry.entry_id))).toBe("book.unknown");
+  expect(await catchErrorName(book.rename(otherUser, entry.entry_id, "mine"))).toBe("book.unknown");
+  expect(await catchErrorName(book.remove(otherUser, entry.entry_id))).toBe("book.unknown");
   expect(await catchErrorName(book.remove(user, "nonsense"))).toBe("book.unknown");
-  expect(await book.list(other)).toEqual([]);
+  expect(await book.list(otherUser)).toEqual([]);
   expect((await book.list(user))[0]?.name).toBe("desk");
 });

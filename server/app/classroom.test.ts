@@ -96,7 +96,7 @@ test("thirty browsers behind one address sign in and trade without a refusal", a
     expect(refusals, step).toEqual([]);
   }
   // Even if every browser fetched every file there is.
-  const more = pupils * (filesOfApp - filesLoaded);
-  for (let number = 0; number < more; number += 1) app.platform.limits.admit("127.0.0.1", false);
+  const remainingFiles = pupils * (filesOfApp - filesLoaded);
+  for (let number = 0; number < remainingFiles; number += 1) app.platform.limits.admit("127.0.0.1", false);
   expect(ctx.securityEvents.filter(({ event }) => event === "limit.reached")).toEqual([]);
 }, 120_000);

@@ -60,9 +60,9 @@ async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
 async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Connections> {
   const parts: StoppablePart[] = [];
   try {
-    const shared = await openConnections(config, urls, parts, clockOffsetMs);
+    const connections = await openConnections(config, urls, parts, clockOffsetMs);
     stops.push(...parts);
-    return shared;
+    return connections;
   } catch (error) {
     connections = null;
     await stopAll(parts).catch(() => {}); // logged only: the error of opening them is thrown
@@ -72,7 +72,7 @@ async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Conne
 
 async function open(
   { config }: FeedTask,
-  shared: Connections,
+  connections: Connections,
   parts: StoppablePart[],
   isFirst: boolean,
 ): Promise<Registry | null> {
@@ -85,7 +85,7 @@ async function open(
       socketUrl: null,
       tls: null,
     },
-    shared,
+    connections,
     parts,
     recording,
   );
@@ -111,14 +111,14 @@ async function open(
  */
 function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs): void {
   const { world } = task.config;
-  const served = begin(task, isFirst);
-  worlds.set(world, served);
-  served.catch((error) => {
-    if (worlds.get(world) !== served) return;
+  const servedWorld = begin(task, isFirst);
+  worlds.set(world, servedWorld);
+  servedWorld.catch((error) => {
+    if (worlds.get(world) !== servedWorld) return;
     if (worlds.size === 1 && error instanceof StartError) fail(error);
     console.error(`The feed of the world ${world} did not begin:`, error);
     setTimeout(() => {
-      if (worlds.get(world) === served) serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
+      if (worlds.get(world) === servedWorld) serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
     }, againMs);
   });
 }
@@ -128,9 +128,9 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
  * locks until it ends, so that no other process takes the world over before.
  */
 async function end(world: string): Promise<void> {
-  const served = worlds.get(world);
+  const servedWorld = worlds.get(world);
   worlds.delete(world);
-  const feed = await served?.catch(() => null);
+  const feed = await servedWorld?.catch(() => null);
   await feed?.stop().catch((error) => {
     console.error(`The feed of the world ${world} did not end as it should:`, error);
   });

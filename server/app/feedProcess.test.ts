@@ -37,8 +37,8 @@ function isFeed(pid: number): boolean {
   }
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 describe("the feed in its own process", () => {

@@ -22,8 +22,8 @@ export async function listenHttp(server: Server, config: Config): Promise<void> 
 
 /** Has a web server listen where the settings say; returns its port. */
 export async function listenAtPort(app: App, config: Config): Promise<number> {
-  const most = socketsMax();
-  if (most !== null) app.server.maxConnections = most;
+  const connectionsMax = socketsMax();
+  if (connectionsMax !== null) app.server.maxConnections = connectionsMax;
   await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
     throw portError(config, error);
   });

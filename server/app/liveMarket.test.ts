@@ -30,8 +30,8 @@ const settings = (name: string, fakeVenues: string) => ({
   LIVE_FAKE_VENUES: fakeVenues,
 });
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(50);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
 }
 
 describe("a live world on fake venues", () => {
@@ -102,12 +102,12 @@ describe("a live world on fake venues", () => {
     expect(venues.map(({ venue }) => venue)).toEqual(
       world.symbols.find(({ name }) => name === "BTC/USDT")!.venues,
     );
-    const logged = seconds.get(comparison.second_ms!)!;
+    const loggedSecond = seconds.get(comparison.second_ms!)!;
     const column = world.symbols.findIndex(({ name }) => name === "BTC/USDT");
     for (const { venue, received, spread, fee, delay, fee_bp: bp, levels } of venues) {
       expect(Number(bp)).toBeGreaterThan(0);
       // The book's best price is the one in the second's leaf, in every answer to the browser.
-      const best = logged.quotes[world.venues.indexOf(venue)]![column]!;
+      const best = loggedSecond.quotes[world.venues.indexOf(venue)]![column]!;
       expect(levels[0]![0].replace(".", "")).toBe(String(best.ask));
       expect(Number(fee)).toBeCloseTo((Number(received) * Number(bp)) / 10_000, 6);
       // Half a tick of 500 pUSDT can be less than the last digit of a bitcoin.
@@ -145,14 +145,14 @@ describe("a live world on fake venues", () => {
       toMs: restartMs,
     }));
     const log = await readSeconds(program.services);
-    const compared = findDeviations(
+    const deviations = findDeviations(
       log,
       fakeVenues,
       venueCounts.map((item) => ({ ...item, fault: "disconnect" })),
       [restartMs],
     );
-    expect(compared.deviations).toEqual([]);
-    expect(compared.quotes).toBeGreaterThan(100);
+    expect(deviations.deviations).toEqual([]);
+    expect(deviations.quotes).toBeGreaterThan(100);
   });
 
   test("leftOut lists the quotes that do not count, and since when", async () => {
@@ -186,17 +186,17 @@ test("an existing live world starts without a network, has no prices, and recove
   const startedMs = Date.now();
   await until(() => (market.latest()?.secondMs ?? 0) >= startedMs + 3_000);
   expect(Object.values(market.latest()!.index).every((item) => item === null)).toBe(true);
-  const later = await startFakeVenues(9, port);
+  const restartedVenues = await startFakeVenues(9, port);
   await until(() => market.latest()!.index["BTC/USD"] !== null);
   await repeated.stop();
-  await later.stop();
+  await restartedVenues.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 240_000);
 
 test("a new live world without a network is refused, naming the other markets", async () => {
-  const away = await startFakeVenues(8);
-  await away.stop();
-  const config = readConfig(settings("away", away.url));
+  const stoppedVenues = await startFakeVenues(8);
+  await stoppedVenues.stop();
+  const config = readConfig(settings("away", stoppedVenues.url));
   await expect(startProgram(config, async () => null)).rejects.toThrow(
     "MARKET=live needs a network, and none of its venues (bitstamp, coinbase, kraken) answered; MARKET=simulated or MARKET=replay:<folder> needs none.",
   );

@@ -175,13 +175,13 @@ export async function startMetrics(
   feed: FeedProcess | null,
 ): Promise<{ address: string; part: StoppablePart }> {
   const readProcesses = async (): Promise<ProcessMetrics[]> => {
-    const [ownMetrics, others] = await Promise.all([
+    const [ownMetrics, otherMetrics] = await Promise.all([
       withPurpose("jobs", () =>
         Promise.all(registries().map((registry) => registry.getMetricsAsJSON())),
       ),
       feed?.metrics() ?? [],
     ]);
-    return [...ownMetrics, ...others];
+    return [...ownMetrics, ...otherMetrics];
   };
   const endpoint = await serveMetrics(config, readProcesses);
   return {

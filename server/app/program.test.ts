@@ -38,8 +38,8 @@ function spawnMain(env: Record<string, string>, args: string[] = ["--services=fe
   return { child, output, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 async function untilRunning({ child, output }: ReturnType<typeof spawnMain>): Promise<void> {

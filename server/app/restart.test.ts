@@ -87,12 +87,12 @@ test("withdrawals, the feed and the log make progress with one connection each",
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);
   // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
-  const others = [
+  const otherRuns = [
     jobs.runNow("withdraw.leave"),
     ...people.map((person) => placeWithdrawal(services, person)),
   ];
   await waiting(3);
-  const later = [
+  const laterRuns = [
     jobs.runNow("liabilities.commit"),
     jobs.runNow("publishing.due"),
     jobs.runNow("publishing.machines"),
@@ -101,7 +101,7 @@ test("withdrawals, the feed and the log make progress with one connection each",
   await holder.query("rollback");
   holder.release();
   expect(await closing).toBeGreaterThan(0);
-  await Promise.all([...others, ...later]);
+  await Promise.all([...otherRuns, ...laterRuns]);
   for (const person of people) {
     const filters = { attemptId: person.attemptId, page: 1, page_size: 10 };
     const { items } = await before.services.withdraw.list(person.userId, filters);

@@ -39,8 +39,8 @@ export async function attemptViews(
         ...deps.fees.map((readFees) => readFees(row.attemptId)),
       ]);
       const attemptHoldings = holdings.get(row.attemptId) ?? noneHeld();
-      const runs = running.flatMap(([about, all]) => {
-        const openPositions = all.get(row.attemptId);
+      const runs = running.flatMap(([about, byAttempt]) => {
+        const openPositions = byAttempt.get(row.attemptId);
         return openPositions && openPositions.count > 0 ? [{ about, ...openPositions }] : [];
       });
       return toView(row, { ...attemptHoldings, lines, fees, runs }, createIndexLookup(deps.prices));

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 /** Cancels pending work in a closed attempt. Idempotent, also when nothing is pending. */
-type CancelPending = (who: Owner) => Promise<void>;
+type CancelPending = (owner: Owner) => Promise<void>;
 
 /** The positions that are still open in an attempt. */
 export interface OpenPositions {

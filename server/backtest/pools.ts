@@ -17,7 +17,7 @@ export function listPoolsFor(
 ): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>
     files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);
-  const holds = poolSymbols.flatMap((symbol) =>
+  const holdPools = poolSymbols.flatMap((symbol) =>
     listing(symbol).map(
       (venue): PoolConfig => ({
         strategy: "hold",
@@ -27,7 +27,7 @@ export function listPoolsFor(
       }),
     ),
   );
-  const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
+  const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holdPools];
   return configs
     .filter((config) => checkConfig(config) === null)
     .map((config) => ({ config, view: toView(config, files) }));

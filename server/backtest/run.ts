@@ -21,8 +21,8 @@ const lookAheadCuts = 2;
 export const getUnit = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
 
 /** Keeps only bars that open and close inside the period; drops series left without any. */
-export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
-  return all.flatMap((series) => {
+export function cutSeries(seriesList: readonly Series[], fromMs: number, toMs: number): Series[] {
+  return seriesList.flatMap((series) => {
     const bars = [];
     for (let index = 0; index < series.bars.length; index += 1) {
       const bar = series.bars.bar(index);
@@ -69,10 +69,10 @@ export function runBacktestJob(
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   const line: BacktestResult["line"] = [];
   const sample = (atMs: number) => {
-    const [none, real, harsh] = runs.map((run) => money(run.result().worth));
+    const [frictionless, real, harsh] = runs.map((run) => money(run.result().worth));
     line.push({
       at_ms: atMs,
-      frictionless: none!,
+      frictionless: frictionless!,
       realistic: real!,
       harsh: harsh!,
       hold: money(hold.result().worth),
@@ -194,7 +194,7 @@ class TradeBook {
     return [...this.#stored.values()].map((item) => this.#view(item)).reverse();
   }
   #view({ decision, fills }: { decision: Decision; fills: Fill[] }): BacktestTrade {
-    const sum = (of: (fill: Fill) => bigint) => fills.reduce((all, fill) => all + of(fill), 0n);
+    const sum = (select: (fill: Fill) => bigint) => fills.reduce((total, fill) => total + select(fill), 0n);
     const gross = sum(({ pnl }) => pnl.gross);
     const slippage = sum(({ pnl }) => pnl.slippage);
     const fees = sum(({ pnl }) => pnl.fees);

@@ -82,8 +82,8 @@ test("only the first statement counts, and it is stored encrypted", async () => 
 test("a belief is deleted by its owner only, and the order stays", async () => {
   const { orderId } = await place(t, person);
   await state(orderId, 70);
-  const other = await newPerson();
-  expect(await catchErrorName(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
+  const otherPerson = await newPerson();
+  expect(await catchErrorName(beliefs.remove(otherPerson.userId, orderId))).toBe("beliefs.unknown");
   await beliefs.remove(person.userId, orderId);
   expect((await readBeliefs()).items.some((item) => item.order_id === orderId)).toBe(false);
   expect(await catchErrorName(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
@@ -101,8 +101,8 @@ test.each([
 
 test("a belief about another person's order or a missing one is refused", async () => {
   const { orderId } = await place(t, person);
-  const other = await newPerson();
-  expect(await catchErrorName(state(orderId, 70, "x", other))).toBe("beliefs.unknown");
+  const otherPerson = await newPerson();
+  expect(await catchErrorName(state(orderId, 70, "x", otherPerson))).toBe("beliefs.unknown");
   expect(await catchErrorName(state(randomUUID(), 70))).toBe("beliefs.unknown");
   expect(await catchErrorName(state("'", 70))).toBe("beliefs.unknown");
 });

@@ -53,16 +53,16 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
   };
   const list = async (userId: string, attemptId: string | null): Promise<Belief[]> => {
     const rows = await readRows(db, userId, attemptId);
-    const known = new Map<string, BeliefSubject>();
+    const subjectById = new Map<string, BeliefSubject>();
     for (const kind of ["order", "subscription"] as const) {
       const ids = rows.filter((row) => row.kind === kind).map((row) => row.order_id);
       const beliefSubjects = ids.length === 0 ? [] : await subjects[kind](userId, ids);
-      for (const beliefSubject of beliefSubjects) known.set(beliefSubject.orderId, beliefSubject);
+      for (const beliefSubject of beliefSubjects) subjectById.set(beliefSubject.orderId, beliefSubject);
     }
-    const all = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
-    return all.flatMap((item) => {
+    const decryptedBeliefs = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
+    return decryptedBeliefs.flatMap((item) => {
       if (!item) return [];
-      const subject = known.get(item.row.order_id);
+      const subject = subjectById.get(item.row.order_id);
       return [
         {
           order_id: item.row.order_id,

@@ -50,12 +50,12 @@ export function createLooks({
         insert into class_look (look_id, class_id, operator_id, opened_at_ms, ends_at_ms)
         values (${randomUUID()}, ${classId}, ${operatorId}, ${nowMs}, ${nowMs + roomViewMs})
         returning *`.execute(tx);
-      const opened = lookOf(rows[0]!);
+      const openedLook = lookOf(rows[0]!);
       const notified = await sql<{ user_id: string }>`
         insert into class_look_person (look_id, user_id)
-        select ${opened.lookId}, user_id from class_code
+        select ${openedLook.lookId}, user_id from class_code
         where class_id = ${classId} and user_id is not null returning user_id`.execute(tx);
-      return { look: opened, userIds: notified.rows.map((row) => row.user_id) };
+      return { look: openedLook, userIds: notified.rows.map((row) => row.user_id) };
     },
     require: async (lookId, operatorId) => {
       const nowMs = realClock.nowMs();

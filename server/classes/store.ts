@@ -56,12 +56,12 @@ export async function countPlacesLeft(
 }
 
 /** Deletes codes, tasks, backups and looks of these classes, and who was in a look with it. */
-export async function removeClasses(on: Db | Tx, classIds: readonly string[]): Promise<void> {
-  await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_task_done where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_tasks where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(on);
+export async function removeClasses(db: Db | Tx, classIds: readonly string[]): Promise<void> {
+  await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_task_done where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_tasks where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(db);
 }
 
 /** Classes that are over and still have something. */

@@ -35,11 +35,11 @@ export async function readLuck(
       (select rate_bp from last) as rate_bp, (select fee_bp from last) as fee_bp
     from own`.execute(db);
   const { won, lost, tied, net, rate_bp: rateBp, fee_bp: feeBp, ...sums } = rows[0]!;
-  const decided = Number(won + lost);
+  const decidedCount = Number(won + lost);
   const halves = expectedResultHalves(sums);
-  const counts = [decided, ...aheadMilestones].filter((count) => count >= decided && count > 0);
+  const counts = [decidedCount, ...aheadMilestones].filter((count) => count >= decidedCount && count > 0);
   return {
-    decided,
+    decided: decidedCount,
     won: Number(won),
     tied: Number(tied),
     net: pusdt(net),

@@ -44,7 +44,7 @@ export async function readOrderResults(
     readLine(db, rawBuilder),
     readHours(db, rawBuilder, offset),
   ]);
-  const total = groups.reduce((sum, group) => add(sum, group), nothing);
+  const total = groups.reduce((sum, group) => add(sum, group), emptySums);
   return {
     total: sumsView(total),
     groups: groups.map((group) => ({
@@ -122,7 +122,7 @@ async function readHours(
   }));
 }
 
-const nothing: Sums = {
+const emptySums: Sums = {
   won: 0n,
   lost: 0n,
   tied: 0n,
@@ -135,7 +135,7 @@ const nothing: Sums = {
 };
 
 function add(a: Sums, b: Sums): Sums {
-  const entries = Object.keys(nothing).map((name) => {
+  const entries = Object.keys(emptySums).map((name) => {
     const key = name as keyof Sums;
     return [key, a[key] + b[key]];
   });
@@ -144,12 +144,12 @@ function add(a: Sums, b: Sums): Sums {
 
 function sumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
-  const decided = won + lost;
+  const decidedCount = won + lost;
   const tieCount = Number(sums.tied);
   const voided = Number(sums.voided);
   const { stake, profit, decided_fee: fee } = sums;
   return {
-    orders: decided + tieCount + voided,
+    orders: decidedCount + tieCount + voided,
     won,
     lost,
     tied: tieCount,
@@ -159,7 +159,7 @@ function sumsView(sums: Sums): Answer["total"] {
     spread: pusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
     net: pusdt(sums.net),
     break_even_bp: breakEvenOfSums({ stake, fee, profit }),
-    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
+    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };
 }
 

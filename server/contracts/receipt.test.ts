@@ -181,14 +181,14 @@ describe("a tampered receipt is refused with the difference", () => {
 
 describe("a result is taken apart", () => {
   /** One step up in the second after acceptance, and another at delivery. */
-  const late = (start: number) => (ms: number) =>
+  const latePrices = (start: number) => (ms: number) =>
     2_312_345n + (ms > t.at(start + 1) ? 10n : 0n) - (ms >= t.at(start + 62) ? 5n : 0n);
 
   test.each([
     ["won", wave, "up", { delay: 0n, slippage: 0n, spread: 9n, fee: 1n }],
     ["lost", wave, "down", { delay: 0n, slippage: 0n, spread: 0n, fee: 1n }],
     // The last price lay above the mid and below the entry price; the average tied.
-    ["tie", late, "up", { delay: 2n, slippage: -1n, spread: 0n, fee: 1n }],
+    ["tie", latePrices, "up", { delay: 2n, slippage: -1n, spread: 0n, fee: 1n }],
   ] as const)("an order that is %s", async (outcome, script, direction, expected) => {
     const receipt = await settledReceipt(script, direction);
     expect(receipt.result.outcome).toBe(outcome);

@@ -27,7 +27,7 @@ export async function readResultCosts(
   if (order.outcome === null || entry === null || settlement === null || !window) return null;
   const [tag, column] = [worldTag(world.name), getOrdinal(world, symbol) - 1];
   const indexIn = (second: SecondLeaf | null) => second?.index[column] ?? null;
-  const [accepted, last] = await Promise.all([
+  const [acceptedSecond, last] = await Promise.all([
     newestSecond(db, tag, { from: 0, to: Number(boundLeaf) - 1 }, () => true),
     newestSecond(
       db,
@@ -36,7 +36,7 @@ export async function readResultCosts(
       (second) => second.secondMs <= Number(order.delivery_at_ms) && indexIn(second) !== null,
     ),
   ]);
-  const prices = { accepted: indexIn(accepted), entry, last: indexIn(last)!, settlement };
+  const prices = { accepted: indexIn(acceptedSecond), entry, last: indexIn(last)!, settlement };
   const { fair, costs, net } = orderCosts(
     {
       direction: order.direction,

@@ -44,24 +44,24 @@ function mountReading(app: App, contracts: Contracts): void {
 
   route(app, api.getContractList, async ({ type }, { session }) => {
     if (type === "followed" && !session) throw new ApiError("session.required");
-    const followed = await followedBy(session?.userId);
-    const fits = ({ id, symbol }: Contract) =>
-      type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
-    const fitting = (await contracts.catalogue.all()).filter(fits);
-    const sold = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
-    const listed = fitting.filter((_, index) => sold[index]);
+    const followedIds = await followedBy(session?.userId);
+    const matchesType = ({ id, symbol }: Contract) =>
+      type === "all" || (type === "followed" ? followedIds.has(id) : symbols[symbol].type === type);
+    const fitting = (await contracts.catalogue.all()).filter(matchesType);
+    const listedFlags = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
+    const listedContracts = fitting.filter((_, index) => listedFlags[index]);
     return {
-      items: await Promise.all(listed.map((contract) => toView(contracts, contract, followed))),
-      withdrawn: fitting.filter((_, index) => !sold[index]).map(({ id }) => id),
+      items: await Promise.all(listedContracts.map((contract) => toView(contracts, contract, followedIds))),
+      withdrawn: fitting.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
 
   route(app, api.getContractDetails, async ({ contract_id: id }, { session }) => {
     const contract = await requireContract(contracts, id);
-    const followed = await followedBy(session?.userId);
+    const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
     const [view, used, counts, ownCounts, placed] = await Promise.all([
-      toView(contracts, contract, followed),
+      toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
       session ? readOwnTotals(db, session.userId, id) : null,
@@ -121,13 +121,13 @@ function ownTotalsView({
   tied: number;
   net: bigint;
 }) {
-  const decided = won + lost;
+  const decidedCount = won + lost;
   return {
-    settled: decided,
+    settled: decidedCount,
     won,
     tied,
     net: pusdt(net),
-    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
+    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };
 }
 
@@ -155,18 +155,18 @@ function mountOrders(app: App, contracts: Contracts): void {
         tierSeconds: input.tier,
         termsHash: input.terms_hash,
       };
-      const placed = await contracts.place(session, params, id, bodyHash);
-      if (placed === "duplicate") {
+      const placement = await contracts.place(session, params, id, bodyHash);
+      if (placement === "duplicate") {
         const order = await contracts.order(session.userId, id);
         const { order_hash, accepted_at_ms, stake, fee } = order;
         return { order_id: id, order_hash, accepted_at_ms, stake, fee };
       }
       return {
         order_id: id,
-        order_hash: placed.orderHash,
-        accepted_at_ms: placed.acceptedAtMs,
-        stake: pusdt(placed.stake),
-        fee: pusdt(placed.fee),
+        order_hash: placement.orderHash,
+        accepted_at_ms: placement.acceptedAtMs,
+        stake: pusdt(placement.stake),
+        fee: pusdt(placement.fee),
       };
     },
   });

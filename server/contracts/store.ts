@@ -141,9 +141,9 @@ export async function readContractsOn(db: Db): Promise<boolean> {
 }
 
 /** Switches contracts on or off; false when nothing changed. Open orders are still settled. */
-export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
+export async function writeContractsOn(tx: Tx, isOn: boolean): Promise<boolean> {
   const { rows } = await sql`
-    update contract_settings set contracts_on = ${on} where contracts_on <> ${on} returning contracts_on`.execute(
+    update contract_settings set contracts_on = ${isOn} where contracts_on <> ${isOn} returning contracts_on`.execute(
     tx,
   );
   return rows.length > 0;

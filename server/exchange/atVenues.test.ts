@@ -137,10 +137,10 @@ test("the wait has no cost where the second before was missed", async () => {
 
 test("only its owner can ask, and only live markets have venues to compare with", async () => {
   const { person, id, row } = await exchanged("0.1");
-  const other = await t.person();
+  const otherPerson = await t.person();
   expect(createAtVenues(t.ctx, venues)).toBeNull();
   expect(await t.exchange.atVenues(person.userId, id)).toMatchObject({ state: "none" });
-  expect(await t.exchange.atVenues(other.userId, id)).toMatchObject({ state: "none" });
+  expect(await t.exchange.atVenues(otherPerson.userId, id)).toMatchObject({ state: "none" });
   expect(await t.exchange.atVenues(person.userId, "x")).toMatchObject({ state: "none" });
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 20_000);
   expect(await readAtVenues(live, row)).toMatchObject({ state: "none" });

@@ -71,12 +71,12 @@ export async function readExchange(
 function requireStanding(ctx: AppContext, prices: ExchangePrices, quote: QuoteRow): void {
   const index = freshPrices(ctx, prices)?.index ?? {};
   const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = quote;
-  const decided = decideExecution(
+  const decision = decideExecution(
     { from, to, given, received, atIndex },
     (symbol) => index[symbol] ?? null,
   );
-  if (decided === "no_price") throw new ApiError("exchange.no_price");
-  if (decided === "moved") throw new ApiError("exchange.rate_moved");
+  if (decision === "no_price") throw new ApiError("exchange.no_price");
+  if (decision === "moved") throw new ApiError("exchange.rate_moved");
 }
 
 async function readQuote(

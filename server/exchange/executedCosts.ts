@@ -23,8 +23,8 @@ export async function readExecutedCosts(
   row: ExchangeRow,
 ): Promise<AnswerOf<typeof getExchangeCosts>["parts"]> {
   const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = row;
-  const quoted = { leaf: Number(row.index_leaf), secondMs: Number(row.index_second_ms) };
-  const { last, next } = await findSecond(db, Number(row.at_ms) + 1, quoted);
+  const quotedIndex = { leaf: Number(row.index_leaf), secondMs: Number(row.index_second_ms) };
+  const { last, next } = await findSecond(db, Number(row.at_ms) + 1, quotedIndex);
   if (next === null) return null;
   const steps = row.steps.map((step) => ({
     ...step,
@@ -39,7 +39,7 @@ export async function readExecutedCosts(
   const now = await newestSecond(
     db,
     worldTag(world.name),
-    { from: quoted.leaf, to: last.leaf },
+    { from: quotedIndex.leaf, to: last.leaf },
     (second) => steps.every(({ symbol }) => indexIn(second, symbol) !== null),
   );
   if (!now) return null;

@@ -55,12 +55,12 @@ export async function readHeld(
   const { db } = ctx.database;
   const rows = await readHoldings(db, attemptId);
   if (rows.length === 0) return [];
-  const all = await pools.all();
+  const poolList = await pools.all();
   const earnings = await readEarnings(ctx, attemptId, null);
   const { rows: worsts } = await sql<{ pool_id: string; worst: number }>`
     select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
   return rows.map((row): PoolHolding => {
-    const pool = all.find(({ id }) => id === row.pool_id)!;
+    const pool = poolList.find(({ id }) => id === row.pool_id)!;
     const day = earnings.findLast((earning) => earning.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
     const today = isToday ? day.earned - day.fees : 0n;
@@ -82,8 +82,8 @@ export async function readHeld(
 
 /** The totals of `findTrusteeshipInfo`. */
 export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
-  const sum = (of: (holding: PoolHolding) => bigint) =>
-    holdings.reduce((total, poolHolding) => total + of(poolHolding), 0n);
+  const sum = (select: (holding: PoolHolding) => bigint) =>
+    holdings.reduce((total, poolHolding) => total + select(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);
   const worst = holdings

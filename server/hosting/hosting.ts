@@ -56,8 +56,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * Resolves the attempt that the person names, which must be their own; units outlive the
      * attempt that bought them.
      */
-    ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
-      inCurrentAttempt(ctx.database.db, who, attemptId),
+    ownAttempt: (owner: { userId: string; attemptId: string }, attemptId: string | undefined) =>
+      inCurrentAttempt(ctx.database.db, owner, attemptId),
     ...poolQueries(ctx, deps, { pools, cards, receipts }),
     ...orderQueries(ctx, { pools, receipts }),
     ledger: deps.ledger,

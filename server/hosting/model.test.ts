@@ -63,8 +63,8 @@ describe("thousands of random steps", () => {
     const mids = new Map<string, bigint>();
     t.source.script = (venue, secondMs) => {
       const key = `${venue} ${secondMs}`;
-      const known = mids.get(key);
-      if (known) return known;
+      const cached = mids.get(key);
+      if (cached) return cached;
       level += random(401) - 200;
       // Occasionally a gap that pays, and a venue that is silent.
       const gap = venue === 1 && random(40) === 0 ? (random(2) * 2 - 1) * 12_000 : 0;

@@ -54,7 +54,7 @@ export function createOrderPlacement(
 ) {
   const { ledger, session } = deps;
   const { db } = ctx.database;
-  const write: PostHook = (tx, posted) => insertOrders(ctx, tx, posted);
+  const write: PostHook = (tx, postedJournals) => insertOrders(ctx, tx, postedJournals);
   ledger.onPosted(subscribeKind, write);
   ledger.onPosted(requestKind, write);
 

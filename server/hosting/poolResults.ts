@@ -24,11 +24,11 @@ export async function readPoolResults(
     readEarnings(ctx, attemptId, null),
     readFlows(db, attemptId),
   ]);
-  const within = earnings.filter(
+  const earningsInSpan = earnings.filter(
     ({ dayMs }) => dayMs >= (span.from_ms ?? 0) && dayMs <= (span.to_ms ?? Number.MAX_SAFE_INTEGER),
   );
   return holdings.map(({ view, pool }) => {
-    const days = within.filter(({ poolId }) => poolId === pool.id);
+    const days = earningsInSpan.filter(({ poolId }) => poolId === pool.id);
     const poolFlows = flows.filter((flow) => flow.pool_id === pool.id);
     const holdNow = poolFlows[0]?.hold_now ?? null;
     const { product_id, units, nav, value, waiting, paid_in, paid_out, result } = view;

@@ -50,9 +50,9 @@ export function createPools(
      * for an existing one. Runs in the caller's transaction if one is given.
      */
     publish: async (plan: PoolPlan, tx?: Tx) => {
-      const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
+      const publishedPool = await publish(ctx, { ledger, transparencyLog }, plan, tx);
       cache.invalidate();
-      return published;
+      return publishedPool;
     },
     notListed: () => notListed,
     setNotListed: (pools: NotListedError[]) => {
@@ -62,8 +62,8 @@ export function createPools(
     isOffered: async (plan: PoolPlan) =>
       (await all()).some((pool) => pool.id === plan.id && hasTerms(ctx, pool, plan)),
     /** A suspended pool accepts no new money; redemptions continue. */
-    suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
-      await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
+    suspend: async (poolId: string, dbOrTx: boolean, on: Db | Tx = db) => {
+      await sql`update hosting_pool set suspended = ${dbOrTx} where id = ${poolId}`.execute(on);
       cache.invalidate();
     },
     termsOf: async (hash: string) => {
@@ -87,8 +87,8 @@ async function publish(
   outerTx?: Tx,
 ): Promise<boolean> {
   const { world } = ctx;
-  const fault = checkConfig(plan.config);
-  if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
+  const configError = checkConfig(plan.config);
+  if (configError) throw new Error(`pool ${plan.id} cannot run: ${configError}`);
   if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not denominated in pUSDT`);
   const write = async (tx: Tx) => {
     const issuance = await ledger.account("house", "issuance", "pUSDT", tx);
@@ -112,7 +112,7 @@ async function publish(
         await sql`insert into hosting_state (pool_id, friction, state, peak)
           values (${plan.id}, ${friction}, ${text}, ${unitNav})`.execute(tx);
       }
-      const [posted] = await ledger.postIn(
+      const [postResult] = await ledger.postIn(
         tx,
         [
           {
@@ -128,8 +128,8 @@ async function publish(
         ],
         atMs,
       );
-      if (posted!.outcome !== "posted")
-        throw new Error(`a pool's seed did not post: ${posted!.outcome}`);
+      if (postResult!.outcome !== "posted")
+        throw new Error(`a pool's seed did not post: ${postResult!.outcome}`);
     }
     const bytes = encodeTerms(utf8ToBytes(body), world.name);
     const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);

@@ -49,11 +49,11 @@ describe("a world that replays a recording", () => {
     await t.subscribe(person, "1000");
     await t.tickTo(toMs(38));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
-    for (const { at_venue: there } of trades) expect(there).toBeNull();
+    for (const { at_venue: atVenue } of trades) expect(atVenue).toBeNull();
     const arbitrage = trades.filter(({ purpose }) => purpose === "arbitrage");
     expect(arbitrage.length).toBeGreaterThan(0);
-    for (const { decided_at_ms: decided, filled_at_ms: filled } of arbitrage.slice(1))
-      expect([decided % 60_000, filled! - decided]).toEqual([0, 60_000]);
+    for (const { decided_at_ms: decidedMs, filled_at_ms: filled } of arbitrage.slice(1))
+      expect([decidedMs % 60_000, filled! - decidedMs]).toEqual([0, 60_000]);
     const [pool] = await t.hosting.products(null, "cross-btc");
     expect(pool).toMatchObject({ latency_ms: null, trades: arbitrage.length });
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
@@ -61,21 +61,21 @@ describe("a world that replays a recording", () => {
 
   it("the end refunds pending subscriptions and pays pending redemptions", async () => {
     await t.tickTo(toMs(39, 30));
-    const late = await t.openPerson();
+    const latecomer = await t.openPerson();
     await t.tickTo(toMs(39, 59));
     t.ctx.clock.advanceTo(toMs(39, 59) + 500);
-    const waiting = await t.subscribe(late, "700");
+    const waitingOrder = await t.subscribe(latecomer, "700");
     const orderRow = await t.redeem(person, "10");
     await t.tickTo(toMs(60));
-    expect(await t.balance(late)).toBe(10_000_000_000n);
-    expect(await t.hosting.order(late.userId, waiting.id)).toMatchObject({
+    expect(await t.balance(latecomer)).toBe(10_000_000_000n);
+    expect(await t.hosting.order(latecomer.userId, waitingOrder.id)).toMatchObject({
       status: "over",
       outcome: "returned",
       payout: "700",
       mark_leaf: null,
     });
     expect((await t.hosting.order(person.userId, orderRow.id)).outcome).toBe("executed");
-    expect(await catchErrorName(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
+    expect(await catchErrorName(t.subscribe(latecomer, "20"))).toBe("hosting.recording_ended");
   });
 
   it("redemptions after the end execute immediately at the last mark", async () => {
@@ -104,11 +104,11 @@ describe("a world that replays a recording", () => {
     expect(alone).toHaveLength(5);
     for (const { pool_id: id, friction, state } of alone) {
       const { config, seed } = (await t.hosting.pools.find(id))!;
-      let tested = newState(seed);
+      let testedState = newState(seed);
       for (const moment of replayMoments(series))
-        tested = step(config, friction, tested, moment).state;
-      expect(encodePoolState(tested), `${id} ${friction}`).toBe(state);
-      expect(tested.counters.fills).toBeGreaterThan(0);
+        testedState = step(config, friction, testedState, moment).state;
+      expect(encodePoolState(testedState), `${id} ${friction}`).toBe(state);
+      expect(testedState.counters.fills).toBeGreaterThan(0);
     }
   });
 });
@@ -124,8 +124,8 @@ describe("a world that starts within its recording", () => {
     // The world's first second is the one after minute 120, whose close is part of the world.
     expect(test).toMatchObject({ from_ms: toMs(1), to_ms: toMs(120), moments: 120 });
     // Later seconds do not change it.
-    const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
-    expect(other.test).toEqual(test);
+    const otherTest = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
+    expect(otherTest.test).toEqual(test);
   });
 });
 

@@ -99,9 +99,9 @@ function mountMine(app: App, hosting: Hosting): void {
   route(app, api.findOrder, ({ order_id: id }, { session }) => hosting.order(session.userId, id));
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
     const { upToSeq: newest, limit, offset } = toSlice(paging);
-    const all = await hosting.earnings(session.attemptId, id ?? null);
+    const earnings = await hosting.earnings(session.attemptId, id ?? null);
     const visibleDays =
-      newest === null ? all : all.filter((item) => BigInt(item.day_at_ms) <= newest);
+      newest === null ? earnings : earnings.filter((item) => BigInt(item.day_at_ms) <= newest);
     return toPage(
       paging,
       visibleDays.slice(offset, offset + limit),

@@ -115,16 +115,16 @@ describe("a running pool", () => {
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
-    const other = await anotherProcess(t);
-    const both = [t, { ...other, at: t.at }];
+    const otherProcess = await anotherProcess(t);
+    const processes = [t, { ...otherProcess, at: t.at }];
     for (let turn = 0; turn < 15; turn += 1) {
-      const item = both[turn % 2]!;
+      const item = processes[turn % 2]!;
       // The database rejects a feed's stale cache, and the feed reloads; hosting must do the same.
       if (turn > 1) await expect(item.feed.tick()).rejects.toThrow();
       await item.tickTo(t.at((turn + 1) * 100));
     }
     expect(await describeAll(t)).toBe(fullRun);
-    await other.ledger.stop();
+    await otherProcess.ledger.stop();
   });
 
   it("downtime counts as a gap, and orders survive it", async () => {

@@ -33,14 +33,14 @@ export function createPoolSummaries(ctx: AppContext, pools: Pools) {
 async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) {
   const { db } = database;
   const nowMs = clock.nowMs();
-  const all = await pools.all();
+  const poolList = await pools.all();
   const [trades, days, states, marks] = await Promise.all([
     readTradeCounts(db, dayStartMs(nowMs)),
     readDays(db, null, dayStartMs(nowMs) - summaryDays * dayMs),
     sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
       select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
     Promise.all(
-      all.map(async ({ id, markAtMs }) => {
+      poolList.map(async ({ id, markAtMs }) => {
         const { items } = await readMarks(db, id, (markAtMs ?? nowMs) - dayMs, sparkPoints);
         return [id, items] as const;
       }),
@@ -72,12 +72,12 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
  * The total that people have hosted, and its change today in basis points; null before the first
  * mark.
  */
-export function computeTotals(all: readonly Pool[], facts: PoolSummaries) {
-  const marked = all.filter(({ nav }) => nav !== null);
-  if (marked.length === 0) return { hosted: null, changeBp: null };
+export function computeTotals(pools: readonly Pool[], facts: PoolSummaries) {
+  const markedPools = pools.filter(({ nav }) => nav !== null);
+  if (markedPools.length === 0) return { hosted: null, changeBp: null };
   let now = 0n;
   let before = 0n;
-  for (const pool of marked) {
+  for (const pool of markedPools) {
     const people = pool.units - pool.houseUnits;
     now += computeUnitsWorth(people, pool.nav!);
     before += computeUnitsWorth(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
@@ -95,7 +95,7 @@ export function poolSummary({
   houseUnits,
   ...pool
 }: Pool): InstanceView["pools"][number] {
-  const worth = (some: bigint) => (nav === null ? null : pusdt(computeUnitsWorth(some, nav)));
+  const worth = (units: bigint) => (nav === null ? null : pusdt(computeUnitsWorth(units, nav)));
   return {
     pool_id: pool.id,
     suspended: pool.suspended,

@@ -60,17 +60,17 @@ function atVenueView(
   fills: readonly FillOf[],
   { gross, slippage }: { gross: bigint; slippage: bigint },
 ): Trade["at_venue"] {
-  const filled = fills.filter(({ quantity }) => quantity !== "0");
-  if (filled.length === 0 || filled.some(({ venue_fees: item }) => item === null)) return null;
+  const filledLegs = fills.filter(({ quantity }) => quantity !== "0");
+  if (filledLegs.length === 0 || filledLegs.some(({ venue_fees: item }) => item === null)) return null;
   const sum = (of: "venue_fees" | "venue_spread" | "venue_delay") =>
-    filled.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
+    filledLegs.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
   const fees = sum("venue_fees");
   return {
     fees: pusdt(fees),
     spread: pusdt(sum("venue_spread")),
     delay: pusdt(sum("venue_delay")),
     net: pusdt(gross - slippage - fees),
-    fee_source: filled[0]?.venue_fee_source ?? "",
+    fee_source: filledLegs[0]?.venue_fee_source ?? "",
   };
 }
 
@@ -84,10 +84,10 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
   const { base, quote, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const { scale } = symbols[order.symbol];
   const quantity = BigInt(fill?.quantity ?? 0);
-  const paid = BigInt(fill?.quote ?? 0);
+  const quotePaid = BigInt(fill?.quote ?? 0);
   const buys = order.side === "buy";
   const inBase = { coin: getCoin(base), amount: formatDecimal(quantity, assets[base].scale) };
-  const inQuote = { coin: getCoin(quote), amount: formatDecimal(paid, assets[quote].scale) };
+  const inQuote = { coin: getCoin(quote), amount: formatDecimal(quotePaid, assets[quote].scale) };
   const price = (value: bigint) => formatDecimal(value, scale, true);
   return {
     venue: order.venue,
@@ -96,7 +96,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     wanted: formatDecimal(BigInt(order.quantity), assets[base].scale),
     filled: inBase.amount,
     decision_price: price(BigInt(order.mid2) / 2n),
-    fill_price: quantity === 0n ? null : price((paid * divisor) / (quantity * quoteUnit)),
+    fill_price: quantity === 0n ? null : price((quotePaid * divisor) / (quantity * quoteUnit)),
     gave: buys ? inQuote : inBase,
     got: buys ? inBase : inQuote,
     fee: {
@@ -149,9 +149,9 @@ export async function readTradeBooks(
     };
   };
   const decision = await readBooks(Number(row.decision_leaf));
-  const decided = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
+  const decidedOrders = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
   const legs = await Promise.all(
-    decided.map(async (order, leg) => {
+    decidedOrders.map(async (order, leg) => {
       const fill = row.fills?.find((fill) => fill.leg === leg);
       if (!fill || !order) return { book: null, costs: null };
       const body = await readBooks(Number(fill.leaf));
@@ -168,7 +168,7 @@ export async function readTradeBooks(
   );
   const costs = legs.flatMap((leg) => (leg.costs ? [leg.costs] : []));
   return {
-    decision_books: decided.map(
+    decision_books: decidedOrders.map(
       (loggedOrder) =>
         loggedOrder && bookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
     ),

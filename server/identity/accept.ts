@@ -72,8 +72,8 @@ export async function acceptVerification(
   } catch (error) {
     await deps.blobs.remove(draft.image);
     // The same request may have been stored concurrently.
-    const other = await readVerification(db, userId, id);
-    if (other) return sameRequest(other, request);
+    const earlierVerification = await readVerification(db, userId, id);
+    if (earlierVerification) return sameRequest(earlierVerification, request);
     throw error;
   }
   const row = await readVerification(db, userId, id);
@@ -133,11 +133,11 @@ async function requireDailyQuota(
   { userId, id }: { userId: string; id: string },
   realMs: number,
 ): Promise<void> {
-  const { rows: waiting } = await sql`
+  const { rows: waitingRows } = await sql`
     select id from identity_verification where user_id = ${userId} and outcome is null and id <> ${id}`.execute(
     db,
   );
-  if (waiting.length > 0) throw new ApiError("identity.under_review");
+  if (waitingRows.length > 0) throw new ApiError("identity.under_review");
   if ((await countSentSince(db, userId, dayStartMs(realMs))) >= submissionsPerDayMax) {
     throw new ApiError("identity.too_many_tries");
   }

@@ -149,7 +149,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       ),
     info: async (userId, language) => {
       const realMs = realClock.nowMs();
-      const [rows, drawn, sentCount] = await Promise.all([
+      const [rows, drawnCount, sentCount] = await Promise.all([
         listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
         countDrawnToday(db, userId, realMs),
         countSentSince(db, userId, dayStartMs(realMs)),
@@ -161,7 +161,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
         outcome: verification?.outcome ?? null,
         verification,
         person: latest && (await person(latest, language)),
-        specimens_left: Math.max(0, drawsPerDayMax - drawn),
+        specimens_left: Math.max(0, drawsPerDayMax - drawnCount),
         tries_left: Math.max(0, submissionsPerDayMax - sentCount),
         rules: rulesView,
       };

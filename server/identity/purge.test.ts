@@ -124,16 +124,16 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     name: swapped.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
   };
-  const marked = await sharp(await createPicture(specimen.qr_text))
+  const markedPicture = await sharp(await createPicture(specimen.qr_text))
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
     .jpeg({ quality: 90 })
     .toBuffer();
-  const upload = Buffer.concat([marked, Buffer.from(marker)]);
+  const upload = Buffer.concat([markedPicture, Buffer.from(marker)]);
   const form = new FormData();
   for (const [name, text] of Object.entries(fields)) form.set(name, text);
   form.set("image", new Blob([upload]), "me.jpg");
-  const sent = await ask<Verification>("realNameVerify", form);
-  const id = sent.verification_id;
+  const verification = await ask<Verification>("realNameVerify", form);
+  const id = verification.verification_id;
   const response = await fetch(`${address}/api/user/getRealNameImage?verification_id=${id}`, {
     headers: { token },
   });
@@ -143,7 +143,7 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   const middle = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
   const markers = {
     "marker in the upload": marker,
-    "the upload": middle(marked),
+    "the upload": middle(markedPicture),
     "the kept picture": middle(webp),
     "the name as typed": fields.name,
     "the name": specimen.name,

@@ -21,7 +21,7 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
     database.db,
     due.map((row) => row.specimen_id),
   );
-  let decided = 0;
+  let decidedCount = 0;
   for (const row of due) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
@@ -40,10 +40,10 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
       await sql`update identity_specimen set kind_disclosed = true where id = ${row.specimen_id}`.execute(
         tx,
       );
-      decided += rows.length;
+      decidedCount += rows.length;
     });
   }
-  return decided;
+  return decidedCount;
 }
 
 export interface PurgeDeps {

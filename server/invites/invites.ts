@@ -141,8 +141,8 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         readOwn(db, userId),
         sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
       ]);
-      const invited = row && (await invitedView(ctx, row));
-      return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited } };
+      const invitation = row && (await invitedView(ctx, row));
+      return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited: invitation } };
     },
     /**
      * Keeps the row of a person who joined, for the inviter's count, without any reference or text.
@@ -169,10 +169,10 @@ async function invitedView(
     fieldEncryption.decryptText(row.user_id, row.answer_encrypted),
   ]);
   const answer = inviteAnswers.find((inviteAnswer) => inviteAnswer === text) ?? null;
-  const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";
+  const invitedBy = row.inviter_id ? "person" : row.class_id ? "class" : "left";
   return {
     joined_at_ms: Number(row.joined_at_ms),
-    by: by as "person" | "class" | "left",
+    by: invitedBy as "person" | "class" | "left",
     answer,
     name,
     lesson_finished: row.lesson_at_ms !== null,

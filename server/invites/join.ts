@@ -32,8 +32,8 @@ export async function join(
   { userId, code, atMs }: { userId: string; code: string; atMs: number },
 ): Promise<InviteFate> {
   if (parseClassCode(code) !== null) {
-    const joined = await classes.codes.join(tx, { text: code, userId, atMs });
-    await insertInvitation(tx, { userId, inviterId: null, classId: joined.classId, atMs });
+    const joinResult = await classes.codes.join(tx, { text: code, userId, atMs });
+    await insertInvitation(tx, { userId, inviterId: null, classId: joinResult.classId, atMs });
     return "class";
   }
   const codeOwner = await findCode(tx, code);

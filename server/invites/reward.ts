@@ -59,12 +59,12 @@ const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 /** The rewards that the wallets may still receive in this stretch of days. */
 async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
   const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
-  const [invited, inviter] = await Promise.all([
+  const [invitedQuotaId, inviter] = await Promise.all([
     ledger.quotaId(due.user_id),
     ledger.quotaId(due.inviter_id),
   ]);
   return [
-    { key: quotaKey("invites.joined", invited, lastDay), delta: 1n, cap: 1n },
+    { key: quotaKey("invites.joined", invitedQuotaId, lastDay), delta: 1n, cap: 1n },
     { key: quotaKey("invites.rewarded", inviter, lastDay), delta: 1n, cap: BigInt(rewardedMax) },
   ];
 }
@@ -86,10 +86,10 @@ export async function rewardDue(
     where outcome is null and lesson_at_ms is not null and inviter_id is not null
       and (${userId ?? null}::text is null or user_id = ${userId ?? null})
     order by lesson_at_ms limit ${batchSize}`.execute(ctx.database.db);
-  let decided = 0;
+  let decidedCount = 0;
   for (const due of rows) {
     try {
-      if (await rewardOne(ctx, needs, due)) decided += 1;
+      if (await rewardOne(ctx, needs, due)) decidedCount += 1;
     } catch (error) {
       ctx.logger.error(
         { err: error, invitation: due.invitation_id },
@@ -97,7 +97,7 @@ export async function rewardDue(
       );
     }
   }
-  return decided;
+  return decidedCount;
 }
 
 /**
@@ -124,13 +124,13 @@ async function rewardOne(
       ),
     );
     const journal = rewardJournal(ledger.world, due, { issuance, wallets, limits });
-    const rewarded = await ledger.transact(async (tx) => {
+    const isRewarded = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
       // One of them has started over: retry with the new attempt.
       if (people.some((person) => current.get(person) !== attempts.get(person))) return current;
       if (!(await lockUndecided(tx, due))) return "before";
-      const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
-      const { outcome } = posted!;
+      const [postResult] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
+      const { outcome } = postResult!;
       if (outcome !== "posted" && outcome !== "limit_full")
         throw new Error(`a reward did not post: ${outcome}`);
       await writeOutcome(tx, due, {
@@ -139,8 +139,8 @@ async function rewardOne(
       });
       return "decided";
     });
-    if (typeof rewarded === "string") return rewarded === "decided";
-    attempts = rewarded;
+    if (typeof isRewarded === "string") return isRewarded === "decided";
+    attempts = isRewarded;
   }
   return false;
 }

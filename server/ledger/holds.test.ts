@@ -24,10 +24,10 @@ afterAll(() => close());
 describe("a hold", () => {
   const placeOrder = (person: Person, amount: bigint) =>
     createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
-  const post_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
-  const void_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
+  const post_ = (person: Person, holdId: string, amount: bigint) =>
+    createJournal(move(person.held, house, amount), { hold: { action: "post", of: holdId } });
+  const void_ = (person: Person, holdId: string, amount: bigint) =>
+    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of: holdId } });
 
   test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
@@ -79,12 +79,12 @@ describe("a hold", () => {
   });
 
   test.each<[string, bigint, (p: Person, of: string) => Journal]>([
-    ["committed with less than is held", 40n, (p, of) => post_(p, of, 39n)],
-    ["committed with more than is held", 40n, (p, of) => post_(p, of, 41n)],
+    ["committed with less than is held", 40n, (p, holdId) => post_(p, holdId, 39n)],
+    ["committed with more than is held", 40n, (p, holdId) => post_(p, holdId, 41n)],
     [
       "refunded to somebody else",
       40n,
-      (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
+      (p, holdId) => ({ ...post_(p, holdId, 40n), hold: { action: "void", of: holdId } }),
     ],
   ])("a hold %s is refused", async (_title, amount, make) => {
     const person = await personWith(ledger, 100n);

@@ -88,8 +88,8 @@ const readRemaining = async () => (await ledger.balances(person.attemptId))[0]!.
 describe("an optimistic call", () => {
   /** A separate process on the same ledger. */
   const start = () => mountOn(true);
-  const ask = async (on: App, key: string, amount = "10") => {
-    const answer = await on.inject({
+  const ask = async (server: App, key: string, amount = "10") => {
+    const answer = await server.inject({
       method: "POST",
       url: pay.path,
       payload: { amount },
@@ -100,24 +100,24 @@ describe("an optimistic call", () => {
 
   test("another process's outcomes are returned", async () => {
     const [first, second] = [await start(), await start()];
-    const [posted, refused] = [newKey(), newKey()];
-    const id = await ask(first, posted);
+    const [postedKey, refusedKey] = [newKey(), newKey()];
+    const id = await ask(first, postedKey);
     refuseWith = new ApiError("contracts.terms_changed");
-    expect(await ask(first, refused)).toBe("contracts.terms_changed");
+    expect(await ask(first, refusedKey)).toBe("contracts.terms_changed");
     // A newly computed answer does not count.
     refuseWith = new ApiError("contracts.no_price");
-    expect([await ask(second, posted), await ask(second, refused)]).toEqual([
+    expect([await ask(second, postedKey), await ask(second, refusedKey)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
     refuseWith = null;
     const three = await start();
-    expect([await ask(three, posted), await ask(three, refused)]).toEqual([
+    expect([await ask(three, postedKey), await ask(three, refusedKey)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
     const four = await start();
-    expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
+    expect(await ask(four, postedKey, "11")).toBe("idempotency.body_changed");
     expect(await readRemaining()).toBe(90n);
     for (const app of [first, second, three, four]) await app.close();
   });
@@ -204,14 +204,14 @@ describe("the idempotency key", () => {
 });
 
 test("a posting by another process takes precedence over a later refusal", async () => {
-  let posted: Promise<unknown> | null = null;
+  let posting: Promise<unknown> | null = null;
   const mount = (app: App) =>
     idempotentRoute(app, ledger, pay, {
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
         const legs = move(person.wallet, house, BigInt(amount));
-        posted ??= ledger.post(createJournal(legs, { id, bodyHash }));
-        await posted;
+        posting ??= ledger.post(createJournal(legs, { id, bodyHash }));
+        await posting;
         throw new ApiError("contracts.terms_changed");
       },
     });

@@ -81,18 +81,18 @@ export function idempotentRoute<C extends Call>(
     const { acknowledger } = app.platform;
     acknowledger?.requireReady();
     const acknowledged = async (answer: AnswerOf<C>) => {
-      const posted = acknowledger && (await ledger.keys.postedAt(id));
-      if (!posted) return answer;
-      const { atMs: acceptedAtMs, treeSize } = posted;
+      const postedAt = acknowledger && (await ledger.keys.postedAt(id));
+      if (!postedAt) return answer;
+      const { atMs: acceptedAtMs, treeSize } = postedAt;
       const hash = handlers.boundHash?.(answer) ?? null;
       const facts = { call: call.path, key: key.toLowerCase(), bodyHash, id, hash };
       context.acknowledge(await acknowledger.acknowledge({ ...facts, acceptedAtMs, treeSize }));
       return answer;
     };
-    const other = running.get(id);
-    if (other) {
-      if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
-      return acknowledged(await other.answer);
+    const inFlight = running.get(id);
+    if (inFlight) {
+      if (!sameBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+      return acknowledged(await inFlight.answer);
     }
     const lookFirst = handlers.optimistic !== true || seenKeys.has(id);
     if (seenKeys.size >= seenKeysMax) seenKeys.clear();

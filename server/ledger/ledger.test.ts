@@ -99,8 +99,8 @@ describe("a journal", () => {
     ],
   ])("%s", async (_title, make, outcome) => {
     const person = await personWith(ledger, 100n);
-    const more = await make(person);
-    expect(await post(ledger, createJournal(more.legs ?? [], more))).toBe(outcome);
+    const overrides = await make(person);
+    expect(await post(ledger, createJournal(overrides.legs ?? [], overrides))).toBe(outcome);
     if (outcome !== "posted") {
       expect(await getBalance(ledger, person)).toMatchObject({ available: 100n, held: 0n });
     }
@@ -200,11 +200,11 @@ describe("an id", () => {
 
   test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
-    const posted = createJournal(move(person.wallet, house, 10n));
+    const postedJournal = createJournal(move(person.wallet, house, 10n));
     const refusedJournal = createJournal(move(person.wallet, house, 1_000n));
-    expect(await post(ledger, posted)).toBe("posted");
+    expect(await post(ledger, postedJournal)).toBe("posted");
     expect(await post(ledger, refusedJournal)).toBe("overdraft");
-    expect(await post(ledger, { ...posted, bodyHash: createBody("other") })).toBe("body_changed");
+    expect(await post(ledger, { ...postedJournal, bodyHash: createBody("other") })).toBe("body_changed");
     expect(await post(ledger, { ...refusedJournal, bodyHash: createBody("other") })).toBe(
       "body_changed",
     );
@@ -215,10 +215,10 @@ describe("an id", () => {
     "posted",
     "refused",
   ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
-    const [rich, poor] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
-    const good = createJournal(move(rich.wallet, house, 5n));
-    const bad = { ...good, bodyHash: createBody("other"), legs: move(poor.wallet, house, 5n) };
-    const [opens, waits] = first === "posted" ? [good, bad] : [bad, good];
+    const [richPerson, poorPerson] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
+    const goodJournal = createJournal(move(richPerson.wallet, house, 5n));
+    const badJournal = { ...goodJournal, bodyHash: createBody("other"), legs: move(poorPerson.wallet, house, 5n) };
+    const [opens, waits] = first === "posted" ? [goodJournal, badJournal] : [badJournal, goodJournal];
     const [posted, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
       const [result] = await ledger.postIn(tx, [opens], ctx.clock.nowMs());
@@ -227,15 +227,15 @@ describe("an id", () => {
       return result!.outcome;
     });
     await posted.promise;
-    const other = postInOrder(ctx, ledger, [waits]);
-    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    const blockedPost = postInOrder(ctx, ledger, [waits]);
+    expect(await Promise.race([blockedPost, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
     expect(await open).toBe(first === "posted" ? "posted" : "overdraft");
-    expect(await other).toEqual(["body_changed"]);
+    expect(await blockedPost).toEqual(["body_changed"]);
     expect(await postInOrder(ctx, ledger, [opens])).toEqual([
       first === "posted" ? "duplicate" : "overdraft",
     ]);
-    expect((await getBalance(ledger, rich)).available).toBe(first === "posted" ? 95n : 100n);
+    expect((await getBalance(ledger, richPerson)).available).toBe(first === "posted" ? 95n : 100n);
   });
 
   test.each([
@@ -261,10 +261,10 @@ describe("an id", () => {
       return outcome;
     });
     await finished.promise;
-    const other = ctx.database.db.transaction().execute(waits);
-    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    const blockedTransaction = ctx.database.db.transaction().execute(waits);
+    expect(await Promise.race([blockedTransaction, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
-    expect([await open, await other]).toEqual(
+    expect([await open, await blockedTransaction]).toEqual(
       first === "posted" ? ["posted", "false"] : ["true", "key_refused"],
     );
   });

@@ -15,8 +15,8 @@ export function quotaKey(name: string, quotaId: string, lastDay: number, detail?
 
 /** Returns true if a limit row's key is a quota of that name. */
 export function isQuota(name: string, key: string): boolean {
-  const [kind, , of] = key.split(":");
-  return kind === "until" && of === name;
+  const [kind, , quotaName] = key.split(":");
+  return kind === "until" && quotaName === name;
 }
 
 /**

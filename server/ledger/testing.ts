@@ -30,8 +30,8 @@ export function createBody(text: string): Uint8Array {
 }
 
 /** A journal with defaults for the rest. */
-export function createJournal(legs: Leg[], more: Partial<Journal> = {}): Journal {
-  return { id: randomUUID(), kind: "test.move", bodyHash: createBody("body"), legs, ...more };
+export function createJournal(legs: Leg[], overrides: Partial<Journal> = {}): Journal {
+  return { id: randomUUID(), kind: "test.move", bodyHash: createBody("body"), legs, ...overrides };
 }
 
 export interface Person {

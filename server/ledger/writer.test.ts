@@ -20,9 +20,9 @@ beforeAll(async () => {
   await ctx.owner.pool.query("grant select, insert on note to drydock_app");
   ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  ledger.onPosted("test.note", async (tx, posted) => {
-    const ids = posted.map(({ journal }) => journal.id);
-    const words = posted.map(({ row }) => row as string | null);
+  ledger.onPosted("test.note", async (tx, postedJournals) => {
+    const ids = postedJournals.map(({ journal }) => journal.id);
+    const words = postedJournals.map(({ row }) => row as string | null);
     await sql`insert into note select * from unnest(${ids}::uuid[], ${words}::text[])`.execute(tx);
   });
 });
@@ -66,16 +66,16 @@ test("post hooks write rows for posted journals only", async () => {
   const person = await personWith(ledger, 10n);
   const note = (amount: bigint) =>
     createJournal(move(person.wallet, house, amount), { kind: "test.note" });
-  const [good, poor, plain] = [note(4n), note(40n), createJournal(move(person.wallet, house, 1n))];
+  const [goodNote, poorNote, plain] = [note(4n), note(40n), createJournal(move(person.wallet, house, 1n))];
   const results = await Promise.all([
-    ledger.post(good, "good"),
-    ledger.post(poor, "poor"),
+    ledger.post(goodNote, "good"),
+    ledger.post(poorNote, "poor"),
     ledger.post(plain, "plain"),
   ]);
   expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft", "posted"]);
-  expect(await words([good.id, poor.id, plain.id])).toEqual(["good"]);
-  expect((await ledger.post(good, "again")).outcome).toBe("duplicate");
-  expect(await words([good.id])).toEqual(["good"]);
+  expect(await words([goodNote.id, poorNote.id, plain.id])).toEqual(["good"]);
+  expect((await ledger.post(goodNote, "again")).outcome).toBe("duplicate");
+  expect(await words([goodNote.id])).toEqual(["good"]);
 });
 
 test("a row that its post hook cannot write fails only its own journal", async () => {
@@ -112,15 +112,15 @@ test("a posting beyond the queue's limit is refused and changes nothing", async 
 
 test("a stopped ledger completes queued postings and accepts no more", async () => {
   const person = await personWith(ledger, 100n);
-  const other = createLedger(ctx);
-  const waiting = Array.from({ length: 5 }, () =>
-    other.post(createJournal(move(person.wallet, house, 1n))),
+  const otherLedger = createLedger(ctx);
+  const pendingPosts = Array.from({ length: 5 }, () =>
+    otherLedger.post(createJournal(move(person.wallet, house, 1n))),
   );
-  await other.stop();
-  expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(
+  await otherLedger.stop();
+  expect((await Promise.all(pendingPosts)).map(({ outcome }) => outcome)).toEqual(
     Array(5).fill("posted"),
   );
-  await expect(other.post(createJournal(move(person.wallet, house, 1n)))).rejects.toMatchObject({
+  await expect(otherLedger.post(createJournal(move(person.wallet, house, 1n)))).rejects.toMatchObject({
     error: "server.unavailable",
   });
 });
@@ -290,12 +290,12 @@ describe("notifications of a domain's own transaction", () => {
   };
 
   test("users whose balances changed are notified after the commit", async () => {
-    const [first, second, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+    const [first, second, poorPerson] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
           createJournal(move(first!.wallet, second!.wallet, 1n)),
-          createJournal(move(poor!.wallet, house, 1_000n)),
+          createJournal(move(poorPerson!.wallet, house, 1_000n)),
         ];
         const results = await ledger.postIn(tx, journals, ctx.clock.nowMs());
         expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft"]);

@@ -111,9 +111,9 @@ test("an older commitment keeps its paths when accounts change and new ones open
   await addPeople(40);
   await Promise.all([3, 16, 100, 259].map((index) => getMove(people[index]!, 7n)));
   const now = (await commit())!;
-  const old = Number(rows[0]!.number);
+  const oldNumber = Number(rows[0]!.number);
   for (const treeIndex of [3, 4, 16, 100, 259]) {
-    expect(await pathAt(ctx.database.db, old, treeIndex, before.length)).toEqual(
+    expect(await pathAt(ctx.database.db, oldNumber, treeIndex, before.length)).toEqual(
       sumPath(before, treeIndex),
     );
   }

@@ -234,11 +234,11 @@ export async function readCommitment(
     where tree_index = ${row.tree_index} and position < ${position} order by position desc limit 1`.execute(
     db,
   );
-  const known = before.rows[0];
+  const previousRow = before.rows[0];
   return {
     run: { number: Number(row.number), accounts: Number(row.accounts), leaf: Number(row.leaf) },
     treeIndex: Number(row.tree_index),
     position: row.position,
-    before: known ? { ...known, hash: new Uint8Array(known.hash) } : null,
+    before: previousRow ? { ...previousRow, hash: new Uint8Array(previousRow.hash) } : null,
   };
 }

@@ -304,9 +304,9 @@ class RunningFeed implements Feed {
       await this.#source.save(tx);
       await this.#append(tx, first, seconds, ordersBySecond);
       const after: (() => void)[] = [];
-      const appended = closing.map((item, i) => this.#appended(item, seconds[i]!));
+      const appendedSeconds = closing.map((item, i) => this.#appended(item, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
-        if (afterAppend) after.push(await afterAppend(tx, appended));
+        if (afterAppend) after.push(await afterAppend(tx, appendedSeconds));
       return {
         closing,
         after,
@@ -418,9 +418,9 @@ async function mergeMinutes(
 ): Promise<number> {
   const openMs = intervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
   if (openMs <= klinesUntilMs) return klinesUntilMs;
-  const over = pending.filter(({ secondMs }) => secondMs < openMs);
+  const closedSeconds = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {
-    const minutes = buildKlines("1m", toTicks(over, s));
+    const minutes = buildKlines("1m", toTicks(closedSeconds, s));
     return intervalNames.flatMap((interval) =>
       aggregateKlines(interval, minutes).map((kline) => ({ symbol, interval, kline })),
     );

@@ -28,14 +28,14 @@ export interface Leaves {
 
 export function createLeaves({ world }: Pick<AppContext, "world">, source: MarketSource): Leaves {
   const tag = worldTag(world.name);
-  const listed = { venues: source.venues, symbols: world.listing };
+  const listing = { venues: source.venues, symbols: world.listing };
   const strange = world.listing.filter(
     (listedSymbol) => !listedSymbol.venues.every((name) => source.venues.includes(name)),
   );
   if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
-    const index = world.listing.map((_, column) => indexValue(listedQuotes(listed, best, column)));
+    const index = world.listing.map((_, column) => indexValue(listedQuotes(listing, best, column)));
     return { ...second, best, index };
   };
   return {
@@ -54,7 +54,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         simulator: world.simulator,
         beacon: worldBeacon(world),
         createdAtMs: world.startMs,
-        ...listed,
+        ...listing,
       }),
     second: ({ secondMs, best, index }, orderHashes) =>
       encodeSecond({ secondMs, quotes: best, index, ...bindOrders(orderHashes) }, tag),

@@ -132,7 +132,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     ...(await countSeconds(db, firstMs, toMs)),
     dayLeaf: (await readNewestDayLeaf(db))?.leaf ?? null,
   });
-  let counted: { toMs: number; counts: ReturnType<typeof count> } | null = null;
+  let cachedCounts: { toMs: number; counts: ReturnType<typeof count> } | null = null;
   const dayOfKlines = createDayCache(db, world);
   return {
     latest: () => latest,
@@ -142,14 +142,14 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const firstMs = await readFirst();
       if (!latest || firstMs === null) return null;
       const toMs = latest.secondMs;
-      if (counted?.toMs !== toMs) {
-        counted = { toMs, counts: count(firstMs, toMs) };
+      if (cachedCounts?.toMs !== toMs) {
+        cachedCounts = { toMs, counts: count(firstMs, toMs) };
         // A failed read must not be cached for the rest of the second.
-        counted.counts.catch(() => {
-          counted = null;
+        cachedCounts.counts.catch(() => {
+          cachedCounts = null;
         });
       }
-      return { toMs, ...(await counted.counts) };
+      return { toMs, ...(await cachedCounts.counts) };
     },
     leftOut: () => venueStatus,
     indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
@@ -157,8 +157,8 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
-      const joined = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
-      const klines = joined.filter((kline) => kline.openMs < beforeOrNowMs);
+      const joinedKlines = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
+      const klines = joinedKlines.filter((kline) => kline.openMs < beforeOrNowMs);
       const items = klines
         .slice(-limit)
         .map((kline) => ({ ...kline, beforeStart: kline.openMs < page.firstSecondMs }));

@@ -60,11 +60,11 @@ test("a socket that watches a contract receives its open kline", async () => {
 });
 
 test("the end of a recording broadcasts a paused world without prices", async () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   const ending = { ...ctx, bus: createLocalBus(() => {}) };
   const clock = { ...ctx.clock, endMs: testStartMs + 60_000 };
   const hub = {
-    broadcast: (text: string) => heard.push(text),
+    broadcast: (text: string) => events.push(text),
     watched: () => [],
     toWatchers: () => {},
   };
@@ -72,7 +72,7 @@ test("the end of a recording broadcasts a paused world without prices", async ()
   const [secondMs] = endingSeconds(clock.endMs);
   ending.bus.publish("second.closed", { secondMs, leaf: 9, index: market.latest()!.index });
   stop();
-  expect(heard.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([
+  expect(events.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([
     { topic: "world", paused: true },
   ]);
 });

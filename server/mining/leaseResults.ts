@@ -55,8 +55,8 @@ function getResult(
   model: string,
   { then, now }: { then: Figures; now: Figures },
 ): Answer["items"][number] {
-  const charged = (row.price_per_day + row.power_per_day) * BigInt(row.days);
-  const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
+  const charge = (row.price_per_day + row.power_per_day) * BigInt(row.days);
+  const cost = charge - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   const fullHashrate = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
   const findBreakEvenDate = (
@@ -79,7 +79,7 @@ function getResult(
     worth_then: pusdt(row.worth),
     worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
     break_even_then_ms: findBreakEvenDate(
-      { ...fullHashrate, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
+      { ...fullHashrate, days: row.days, cost: charge, daysPaid: 0, mined: 0n },
       then,
     ),
     break_even_now_ms: findBreakEvenDate(

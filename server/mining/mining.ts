@@ -56,7 +56,7 @@ export function createMining(
   const network = createNetwork(ctx, deps.transparencyLog, source);
   const credit = createPayouts(ctx, deps, network);
   const reads = createReads(ctx, deps, { catalogue, network });
-  const counted = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
+  const hashrateCache = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
     ttlMs: countedMs,
     clock: ctx.realClock,
     shouldCache: () => true,
@@ -126,7 +126,7 @@ export function createMining(
         moments.map((atMs) => atMs ?? ctx.clock.nowMs()),
       ),
     /** Decimal TH/s of all machines at work now, at most `countedMs` of real time old. */
-    hashrateAtWork: async () => ths(await counted.get("")),
+    hashrateAtWork: async () => ths(await hashrateCache.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
   };
 }
@@ -140,9 +140,9 @@ interface ReadingDeps {
 function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: ReadingDeps) {
   const { db } = ctx.database;
   const getTerms = async (hash: string): Promise<MachineTerms> => {
-    const published = await catalogue.termsOf(hash);
-    if (!published) throw new Error(`no terms with hash ${hash}`);
-    return published.terms;
+    const publishedTerms = await catalogue.termsOf(hash);
+    if (!publishedTerms) throw new Error(`no terms with hash ${hash}`);
+    return publishedTerms.terms;
   };
   const moment = async (): Promise<Moment> => {
     const reading = await network.latest();
@@ -188,8 +188,8 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
         await moment(),
         async (row) => (await getTerms(row.terms_hash)).model,
       ),
-    totals: (who: { userId: string; attemptId: string }) =>
-      readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
+    totals: (owner: { userId: string; attemptId: string }) =>
+      readTotals(db, owner.attemptId, owner.userId, ctx.clock.nowMs()),
     payouts: async (userId: string, params: Parameters<typeof listPayouts>[2]) => {
       if (params.leaseId !== null) await requireLease(userId, params.leaseId);
       const rows = await listPayouts(db, userId, params);

@@ -49,22 +49,22 @@ function mountOffers(app: App, mining: Mining): void {
   });
 
   route(app, api.getProductList, async ({ product_id: only }) => {
-    const all = await mining.catalogue.all();
-    const sold = await Promise.all(all.map(({ productId }) => mining.isListed(productId)));
-    const listed = all.filter((publishedTerms, index) =>
-      only === undefined ? sold[index] : publishedTerms.productId === only,
+    const machines = await mining.catalogue.all();
+    const listedFlags = await Promise.all(machines.map(({ productId }) => mining.isListed(productId)));
+    const listedMachines = machines.filter((publishedTerms, index) =>
+      only === undefined ? listedFlags[index] : publishedTerms.productId === only,
     );
-    if (only !== undefined && listed.length === 0) throw new ApiError("mining.unknown");
+    if (only !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
       mining.moment(),
       readLimitsUsed(
         mining.db,
-        listed.map(({ productId }) => stockKey(productId)),
+        listedMachines.map(({ productId }) => stockKey(productId)),
       ),
       readInstance(mining),
     ]);
     return {
-      items: listed.map((publishedTerms) =>
+      items: listedMachines.map((publishedTerms) =>
         machineView(
           publishedTerms,
           Number(used.get(stockKey(publishedTerms.productId)) ?? 0n),

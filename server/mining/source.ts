@@ -97,8 +97,8 @@ export function createSimulatedNetwork(
         const blocks: Block[] = [];
         for (state of runNetwork(state, seconds, seedOfDay)) blocks.push(state.tip.last);
         const begins = seconds % daySeconds === 0;
-        const revealed = begins ? seeds.seedOf(day - 1 - firstDay) : null;
-        return { tip: state.tip, blocks, anchor: null, revealed };
+        const revealedSeed = begins ? seeds.seedOf(day - 1 - firstDay) : null;
+        return { tip: state.tip, blocks, anchor: null, revealed: revealedSeed };
       };
     },
     save: (tx, hourMs) => saveState(tx, hourMs, state!),
@@ -122,9 +122,9 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
           tip = addBlock(tip, blocks[index]!);
           foundBlocks.push(blocks[index]!);
         }
-        const listed = first ? tip.recent : foundBlocks;
+        const recentBlocks = first ? tip.recent : foundBlocks;
         first = false;
-        return { tip, blocks: listed, anchor: null, revealed: null };
+        return { tip, blocks: recentBlocks, anchor: null, revealed: null };
       };
     },
     save: async () => {},

@@ -23,7 +23,7 @@ import type { AppContext } from "#server/platform/context.ts";
 
 export const pbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
 /** Formats ten-thousandths of a satoshi. */
-const fine = (value: bigint) => formatDecimal(value, 4);
+const formatFine = (value: bigint) => formatDecimal(value, 4);
 export const priceText = (price: bigint | null) =>
   price === null ? null : formatDecimal(price, 2);
 /** Formats GH/s as TH/s. */
@@ -73,7 +73,7 @@ export function machineView(
 
 /** The earnings of 1 TH/s a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
-  fine(computeFineSatoshi(accrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
+  formatFine(computeFineSatoshi(accrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
 
 export function networkView(row: ReadingRow, source: Network["kind"]) {
   const blockSeconds = Number(row.block_ms) / 1_000;
@@ -135,7 +135,7 @@ export function leaseView(
   const times = { acceptedAtMs: Number(row.accepted_at_ms), daysToWork: row.days_to_work };
   const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);
   const worth = price === null ? null : worthOfSatoshi(row.mined, price);
-  const back = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
+  const refund = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
   const atWork = (row.price_per_day + row.power_per_day) * BigInt(unworkedDays(times, nowMs));
   const ending = computeEnding(row, nowMs);
   const rate = reading ? accrualPerTh(toReading(reading), dayMs / 1_000) : 0n;
@@ -184,14 +184,14 @@ export function leaseView(
       power: pusdt(ending.power),
     },
     at_work: pusdt(atWork),
-    result: worth === null ? null : pusdt(worth + back + atWork - cost),
+    result: worth === null ? null : pusdt(worth + refund + atWork - cost),
   };
 }
 
 export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
   const minedLess = (feeBp: number) =>
-    fine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
+    formatFine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
   return {
     lease_id: lease.id,
     maker: terms.maker,

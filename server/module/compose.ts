@@ -116,9 +116,9 @@ export async function composeModules<
     keptAwakeBy: async () => {
       const rowCounts: Record<string, number> = {};
       for (const counts of contributions.view.keepsAwake)
-        for (const [what, count] of Object.entries(counts)) {
+        for (const [field, count] of Object.entries(counts)) {
           const many = await count();
-          if (many > 0) rowCounts[what] = many;
+          if (many > 0) rowCounts[field] = many;
         }
       return rowCounts;
     },
@@ -210,10 +210,10 @@ function collect() {
   ) => {
     if (value === undefined || value === null) return;
     for (const claim of claims[field]?.(value) ?? []) {
-      const other = claimed.get(`${field} ${claim}`);
-      if (other !== undefined) {
+      const otherModule = claimed.get(`${field} ${claim}`);
+      if (otherModule !== undefined) {
         throw new StartError(
-          `The modules ${other} and ${module} both define ${claim} in ${field}: remove one.`,
+          `The modules ${otherModule} and ${module} both define ${claim} in ${field}: remove one.`,
         );
       }
       claimed.set(`${field} ${claim}`, module);

@@ -64,7 +64,7 @@ export interface ModuleFields {
    * Called at each sign-in while a person is in their first attempt, in order of creation. Must be
    * idempotent: later calls complete work interrupted by a crash.
    */
-  onUserCreated?: (who: { userId: string; attemptId: string }) => Promise<void>;
+  onUserCreated?: (owner: { userId: string; attemptId: string }) => Promise<void>;
   /**
    * Called in the transaction that ends an operator, or takes their permission to publish: ends
    * their scheduled actions. `by` is the operator who did it, or the same one. Returns the audit

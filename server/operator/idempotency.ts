@@ -35,11 +35,11 @@ export function createIdempotentRuns(ctx: StoredAnswer) {
     const keyHash = digest(operator.userId, key);
     const bodyHash = digest(key, path, JSON.stringify(input));
     const id = keyHash.toString("hex");
-    const other = running.get(id);
-    if (other) {
-      if (!other.bodyHash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
+    const inFlight = running.get(id);
+    if (inFlight) {
+      if (!inFlight.bodyHash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
       // The same key and body, and so the same call.
-      return (await other.answer) as Answer;
+      return (await inFlight.answer) as Answer;
     }
     const answer = runOnce(ctx, call, { keyHash, bodyHash });
     running.set(id, { bodyHash, answer });

@@ -104,9 +104,9 @@ export function createJobs(options: Options): Jobs {
   /** Runs `work` on the connections of the job's service and reports its life to the listeners. */
   const withEvents = async ({ name, service }: Job, work: () => Promise<unknown>) => {
     const startedMs = performance.now();
-    const emit = (what: JobEvent["what"], error: unknown = null) => {
+    const emit = (event: JobEvent["what"], error: unknown = null) => {
       const tookMs = Math.round(performance.now() - startedMs);
-      for (const listener of listeners) listener({ name, what, tookMs, error });
+      for (const listener of listeners) listener({ name, what: event, tookMs, error });
     };
     emit("began");
     try {
@@ -149,8 +149,8 @@ export function createJobs(options: Options): Jobs {
     }
   };
   return {
-    add: (added) => {
-      for (const job of added) {
+    add: (newJobs) => {
+      for (const job of newJobs) {
         if (jobs.has(job.name)) throw new Error(`the job ${job.name} is registered twice`);
         jobs.set(job.name, job);
       }
@@ -185,11 +185,11 @@ export function createJobs(options: Options): Jobs {
       stopping.abort();
       const { database, graceMs = stopGraceMs } = options;
       // Again and again: a job that is between two transactions has no connection to cut.
-      const late = setInterval(() => {
+      const cutTimer = setInterval(() => {
         for (const purpose of ["feed", "jobs"] as const) database.cut(purpose);
       }, graceMs).unref();
       await Promise.all(running);
-      clearInterval(late);
+      clearInterval(cutTimer);
       await locks?.close();
       locks = null;
     },

@@ -49,13 +49,13 @@ function describeError(error: unknown, depth = 0): object {
     Object.entries(error),
   );
   const isPostgres = typeof severity === "string";
-  const where = isPostgres ? ["schema", "table", "column", "constraint", "routine"] : [];
+  const fields = isPostgres ? ["schema", "table", "column", "constraint", "routine"] : [];
   return {
     name,
     text: isPostgres ? undefined : withoutValues(message),
     stack: getFrames(stack),
     ...(typeof code === "string" ? { code } : {}),
-    ...Object.fromEntries(where.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
+    ...Object.fromEntries(fields.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
     ...(cause !== undefined && depth < causesMax ? { cause: describeError(cause, depth + 1) } : {}),
     ...(error instanceof AggregateError && depth < causesMax
       ? { errors: error.errors.slice(0, 10).map((error) => describeError(error, depth + 1)) }

@@ -8,12 +8,12 @@ export function createPendingAmounts() {
   return async <Result>(
     key: string,
     amount: bigint,
-    work: (others: bigint) => Promise<Result>,
+    work: (otherAmount: bigint) => Promise<Result>,
   ): Promise<Result> => {
-    const others = amounts.get(key) ?? 0n;
-    amounts.set(key, others + amount);
+    const otherAmount = amounts.get(key) ?? 0n;
+    amounts.set(key, otherAmount + amount);
     try {
-      return await work(others);
+      return await work(otherAmount);
     } finally {
       const rest = (amounts.get(key) ?? 0n) - amount;
       if (rest === 0n) amounts.delete(key);

@@ -82,8 +82,8 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
         line = { event, cause, userId: null, network: "many" };
         key = JSON.stringify(line);
       }
-      const known = repeats.get(key);
-      if (known) known.repeated += 1;
+      const existing = repeats.get(key);
+      if (existing) existing.repeated += 1;
       else {
         repeats.set(key, { line, sinceMs: nowMs, repeated: 0 });
         logger.warn(line, "security");

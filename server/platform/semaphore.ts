@@ -13,10 +13,10 @@ export function createSemaphore(
   waitMs = Number.POSITIVE_INFINITY,
   waitingMax = Number.POSITIVE_INFINITY,
 ): { take(): Promise<() => void> } {
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let free = slots;
   const release = () => {
-    const next = waiting.shift();
+    const next = queue.shift();
     if (next) next();
     else free += 1;
   };
@@ -33,18 +33,18 @@ export function createSemaphore(
         free -= 1;
         return once();
       }
-      if (waiting.length >= waitingMax) {
+      if (queue.length >= waitingMax) {
         throw new ApiError("server.unavailable", { retry_after_seconds: fullRetrySeconds });
       }
       const turn = Promise.withResolvers<void>();
-      waiting.push(turn.resolve);
+      queue.push(turn.resolve);
       if (waitMs === Number.POSITIVE_INFINITY) {
         await turn.promise;
         return once();
       }
       const timer = setTimeout(() => {
-        const index = waiting.indexOf(turn.resolve);
-        if (index >= 0) waiting.splice(index, 1);
+        const index = queue.indexOf(turn.resolve);
+        if (index >= 0) queue.splice(index, 1);
         turn.reject(new ApiError("server.unavailable", { retry_after_seconds: 10 }));
       }, waitMs);
       await turn.promise.finally(() => clearTimeout(timer));

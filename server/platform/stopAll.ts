@@ -46,13 +46,13 @@ export async function stopAll(parts: StoppablePart[]): Promise<void> {
 }
 
 async function within(limitMs: number, stop: StoppablePart["stop"]): Promise<void> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`did not stop within ${limitMs / 1000} s`)),
+    () => timeout.reject(new Error(`did not stop within ${limitMs / 1000} s`)),
     limitMs,
   );
   try {
-    await Promise.race([stop(), late.promise]);
+    await Promise.race([stop(), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -39,11 +39,11 @@ test("an invalidated answer is read again, even one in flight", async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
-  const old = memory.get("a");
+  const oldRead = memory.get("a");
   memory.invalidate("a");
   answers[0]!.resolve(1);
   answers[1]!.resolve(2);
-  expect(await old).toBe(1);
+  expect(await oldRead).toBe(1);
   expect([await memory.get("a"), await memory.get("a")]).toEqual([2, 2]);
   expect(reads()).toBe(2);
 });
@@ -56,10 +56,10 @@ test("answers with a stale value are read again, including ones in flight", asyn
   answers.get(1)!.resolve(1);
   answers.get(2)!.resolve(2);
   await Promise.all([first, second]);
-  const late = memory.get("c");
+  const lateRead = memory.get("c");
   memory.invalidateWhere((value) => value === 1);
   answers.get(3)!.resolve(3);
-  expect(await late).toBe(3);
+  expect(await lateRead).toBe(3);
   expect(await memory.get("b")).toBe(2);
   expect(reads()).toBe(3);
   expect([await memory.get("a"), await memory.get("c")]).toEqual([9, 9]);

@@ -97,8 +97,8 @@ async function withClient<Result>(
   } catch (error) {
     if (error instanceof StartError) throw error;
     // Neither the address nor its password: only the message of the system or PostgreSQL.
-    const explained = explainConnectionError(error);
-    if (explained !== null) throw new StartError(`${setting} cannot be used: ${explained}.`);
+    const explanation = explainConnectionError(error);
+    if (explanation !== null) throw new StartError(`${setting} cannot be used: ${explanation}.`);
     throw new StartError(
       `${setting} leads to no database that answers: ${connectionMessage(error)}.`,
     );

@@ -30,10 +30,10 @@ export function readPasswords(dataDirectory: string): Passwords {
  * Stored durably before they are set in PostgreSQL, so the next start repairs an interrupted one.
  */
 export async function renewPasswords(dataDirectory: string): Promise<Passwords> {
-  const fresh = makePasswords();
-  const admin = hasDatabase(dataDirectory) ? readPasswords(dataDirectory).admin : fresh.admin;
-  await writePasswords(dataDirectory, { ...fresh, admin });
-  return { ...fresh, admin };
+  const newPasswords = makePasswords();
+  const admin = hasDatabase(dataDirectory) ? readPasswords(dataDirectory).admin : newPasswords.admin;
+  await writePasswords(dataDirectory, { ...newPasswords, admin });
+  return { ...newPasswords, admin };
 }
 
 export function makePasswords(): Passwords {

@@ -74,7 +74,7 @@ const stream = async () => {
 const show = () => admin.query(`grant pg_read_all_stats to ${ownerRole}`);
 const require = (asyncStandby = false) =>
   requireExternalDatabase({ owner: postgres.ownerUrl, app: postgres.appUrl }, asyncStandby);
-const refused =
+const refusal =
   /^The database has a standby that no commit waits for .*orders that were confirmed are gone.*ASYNC_STANDBY=may-lose-what-was-confirmed/;
 
 test("a server without a standby is accepted", () => require());
@@ -82,14 +82,14 @@ test("a server without a standby is accepted", () => require());
 test("a standby that no commit waits for is refused, unless its risk is accepted", async () => {
   await show();
   await stream();
-  await expect(require()).rejects.toThrow(refused);
+  await expect(require()).rejects.toThrow(refusal);
   const { asyncStandby } = readConfig({ ASYNC_STANDBY: "may-lose-what-was-confirmed" });
   await require(asyncStandby);
 });
 
 test("a slot that is kept for a standby counts while the standby is away", async () => {
   await admin.query("select pg_create_physical_replication_slot('away')");
-  await expect(require()).rejects.toThrow(refused);
+  await expect(require()).rejects.toThrow(refusal);
 });
 
 test("a view that the owner may not read is refused too, naming the missing grant", async () => {

@@ -130,15 +130,15 @@ async function requireNotifications(
   second: pg.Client,
 ): Promise<void> {
   const channel = `drydock_check_${randomBytes(8).toString("hex")}`;
-  const arrived = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => arrived.resolve(false), notifyMs);
+  const arrival = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => arrival.resolve(false), notifyMs);
   first.on("notification", (message) => {
-    if (message.channel === channel) arrived.resolve(true);
+    if (message.channel === channel) arrival.resolve(true);
   });
   try {
     await first.query(`listen ${channel}`);
     await second.query("select pg_notify($1, '')", [channel]);
-    if (await arrived.promise) return;
+    if (await arrival.promise) return;
   } catch (error) {
     if (explainConnectionError(error) !== null) throw error;
     throw new StartError(

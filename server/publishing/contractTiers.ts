@@ -35,10 +35,10 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
     if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
-    const each = tiers.flatMap((tier, index) =>
+    const tierProblems = tiers.flatMap((tier, index) =>
       rejected(checkTerms({ ...terms, tiers: [tier] }), index),
     );
-    return each.length > 0 ? each : rejected(checkTerms({ ...terms, tiers }), 0);
+    return tierProblems.length > 0 ? tierProblems : rejected(checkTerms({ ...terms, tiers }), 0);
   };
   return {
     check,

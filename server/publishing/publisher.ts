@@ -37,12 +37,12 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
     const row = await readPublication(tx, id, true);
     const nowMs = ctx.realClock.nowMs();
     if (!row || row.publishAtMs === null || row.publishAtMs > nowMs) return null;
-    const by = row.scheduledBy!;
+    const scheduledBy = row.scheduledBy!;
     const text = row.draft ?? row.live!.body;
     const problems = await put(tx, rulesOf(row.kind), text, id);
     const next = { ...row, revision: row.revision + 1, publishAtMs: null };
     if (problems.length > 0) {
-      await writeChange(tx, id, next, { nowMs, by, refused: JSON.stringify(problems) });
+      await writeChange(tx, id, next, { nowMs, by: scheduledBy, refused: JSON.stringify(problems) });
       return row.kind;
     }
     const version = row.version + 1;
@@ -54,14 +54,14 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
       version,
       body: text,
       publishedAtMs: nowMs,
-      publishedBy: by,
+      publishedBy: scheduledBy,
       leaf,
     });
     await writeChange(
       tx,
       id,
       { ...next, version, hasDraft: false, unpublished: false },
-      { nowMs, by },
+      { nowMs, by: scheduledBy },
     );
     return row.kind;
   });

@@ -175,8 +175,8 @@ test("new terms apply to new orders immediately, and an open order keeps its own
   expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
-  expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
+  const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
+  expect(settledOrder).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
 });
 
 test("a restart does not revert a product that an operator published", async () => {
@@ -190,18 +190,18 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   const placement = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
-  const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
-  expect(listed.map((item: { symbol: string }) => item.symbol)).not.toContain("SOL/USDT");
+  const { items: listedContracts, withdrawn } = (await call(getContractList, { type: "all" })).data;
+  expect(listedContracts.map((item: { symbol: string }) => item.symbol)).not.toContain("SOL/USDT");
   expect(withdrawn).toEqual(["sol-usdt"]);
   expect((await call(getContractList, { type: "major" })).data.withdrawn).toEqual([]);
   await world.prepare();
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
-  expect(settled.status).toBe("over");
+  const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
+  expect(settledOrder.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
-  const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
-  expect(gone.instance.settled).toBe(1);
+  const { data: delisted } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(delisted.instance.settled).toBe(1);
   const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
   await ask(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await world.services.publishing.publications.runDue();
@@ -226,8 +226,8 @@ test("a machine that earns more than it costs is refused", async () => {
     days: 2,
     terms_hash: data.items[0].terms_hash,
   };
-  const leased = await call(leaseProduct, params);
-  expect(leased.code).toBe(1);
+  const leaseAnswer = await call(leaseProduct, params);
+  expect(leaseAnswer.code).toBe(1);
   const answer = await publish("machine", product, { ...published, price_per_day: "25" });
   expect(answer.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
@@ -241,7 +241,7 @@ test("a machine that earns more than it costs is refused", async () => {
   expect(repeated.error).toBe("mining.withdrawn");
   expect((await call(myMachine)).code).toBe(1);
   const lease = await sql<{ price_per_day: bigint }>`
-    select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
+    select price_per_day from mining_lease where id = ${leaseAnswer.data.lease_id}`.execute(
     ctx.owner.db,
   );
   expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
@@ -249,10 +249,10 @@ test("a machine that earns more than it costs is refused", async () => {
 
 test("a pool keeps its composition, and takes no new money once unpublished", async () => {
   const { published } = await seeded("pool", "hold-btc");
-  const other = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
-  expect(other.error).toBe("publishing.pool_cannot_run");
-  const changed = await publish("pool", "hold-btc", { ...published, minimum: "25" });
-  expect(changed.code).toBe(1);
+  const otherStrategy = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
+  expect(otherStrategy.error).toBe("publishing.pool_cannot_run");
+  const changedMinimum = await publish("pool", "hold-btc", { ...published, minimum: "25" });
+  expect(changedMinimum.code).toBe(1);
   const find = async () =>
     (await call(getPools, {})).data.items.find(
       (item: { product_id: string }) => item.product_id === "hold-btc",
@@ -283,10 +283,10 @@ async function journals(): Promise<string[]> {
 }
 
 test("of two concurrent edits one is refused, and a repeated call acts once", async () => {
-  const other = await signIn(client);
+  const otherSession = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
-    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
-  await giveTestPassphrase(ctx, other.userId);
+    values ('another-operator-id', ${otherSession.userId}, 'publisher', 0)`.execute(ctx.owner.db);
+  await giveTestPassphrase(ctx, otherSession.userId);
   const id = randomUUID();
   const post = (title: string) => ({
     languages: { en: { title, summary: "Short", body: "Long" } },
@@ -296,14 +296,14 @@ test("of two concurrent edits one is refused, and a repeated call acts once", as
   const keys = [newKey(), newKey()];
   const sends = [
     () => call(publishing.news.save, { id, revision, body: post("Anna's") }, operator, keys[0]),
-    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
+    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, otherSession, keys[1]),
   ];
   const answers = await Promise.all(sends.map((send) => send()));
   const answer = answers.find(({ code }) => code === 1)!;
-  const refused = answers.find(({ code }) => code === 0)!;
-  expect(refused.error).toBe("publishing.changed_meanwhile");
-  expect(JSON.parse(refused.data.current)).toEqual(answer.data.draft);
-  expect(refused.data.revision).toBe(answer.data.revision);
+  const refusal = answers.find(({ code }) => code === 0)!;
+  expect(refusal.error).toBe("publishing.changed_meanwhile");
+  expect(JSON.parse(refusal.data.current)).toEqual(answer.data.draft);
+  expect(refusal.data.revision).toBe(answer.data.revision);
   const repeated = await Promise.all(sends.map((send) => send()));
   expect(repeated[answers.indexOf(answer)]).toEqual(answer);
   expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);

@@ -47,8 +47,8 @@ function poolOffers({ hosting: { pools }, market }: PublishingDeps): PoolRulesDe
     venuesOf: market.venuesOf,
     configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,
     publish: async (tx, plan) => {
-      const known = await pools.find(plan.id, tx);
-      await pools.publish({ ...plan, seed: known?.seed ?? seedCapital }, tx);
+      const currentPool = await pools.find(plan.id, tx);
+      await pools.publish({ ...plan, seed: currentPool?.seed ?? seedCapital }, tx);
       await pools.suspend(plan.id, false, tx);
     },
     suspend: (tx, poolId) => pools.suspend(poolId, true, tx),

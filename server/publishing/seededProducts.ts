@@ -39,7 +39,7 @@ export async function lockProducts(
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
   const live = createLiveCache(ctx);
-  const listed = ttlCache<string, boolean>(
+  const listedCache = ttlCache<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
       return !(await readBySubject(db, kind as Kind, subject.join(":")))?.unpublished;
@@ -52,7 +52,7 @@ export function createListings(ctx: AppContext) {
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
     /** Returns true if a product may be offered: no operator delisted it. */
-    isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
+    isListed: (kind: Kind, subject: string) => listedCache.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one
      * transaction; null if one did.
@@ -100,17 +100,17 @@ async function recordSeededIn(
   text: string,
 ): Promise<boolean> {
   const nowMs = realClock.nowMs();
-  const known = await readBySubject(tx, kind, subject);
-  if (isSettled(known, text)) return false;
-  const id = known?.id ?? randomUUID();
-  if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
-  const before = known ?? (await readBySubject(tx, kind, subject))!;
+  const existing = await readBySubject(tx, kind, subject);
+  if (isSettled(existing, text)) return false;
+  const id = existing?.id ?? randomUUID();
+  if (!existing) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
+  const before = existing ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
   const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
   const leaf = await recordPublished(tx, world.name, published, nowMs);
   const by = { publishedAtMs: nowMs, publishedBy: software };
   await insertVersion(tx, id, { version, body: text, ...by, leaf });
-  const hasDraft = known?.hasDraft === true;
+  const hasDraft = existing?.hasDraft === true;
   await writeChange(
     tx,
     id,
@@ -122,8 +122,8 @@ async function recordSeededIn(
 }
 
 /** Returns true if it is recorded verbatim, or an operator decided about it. */
-function isSettled(known: PublicationRow | null, text: string): boolean {
-  return isOverridden(known) || known?.live?.body === text;
+function isSettled(existing: PublicationRow | null, text: string): boolean {
+  return isOverridden(existing) || existing?.live?.body === text;
 }
 
 /**

@@ -40,17 +40,17 @@ function findProblem({ fault, phrase, chain }: TextProblem, field: string): Draf
 
 function getSegments<Text extends object>(
   languages: ByLanguage<Text>,
-  most: Record<keyof Text, number>,
+  lengthsMax: Record<keyof Text, number>,
   free: readonly (keyof Text)[] = [],
 ): TextSegment[] {
-  const names = Object.keys(most) as (keyof Text & string)[];
+  const names = Object.keys(lengthsMax) as (keyof Text & string)[];
   return Object.entries(languages).flatMap(([language, text]) =>
     text === undefined
       ? []
       : names.map((name) => ({
           at: `languages.${language}.${name}`,
           text: String(text[name]),
-          most: most[name],
+          most: lengthsMax[name],
           free: free.includes(name),
         })),
   );

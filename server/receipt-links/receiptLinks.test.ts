@@ -24,13 +24,13 @@ const orders: string[] = [];
 beforeAll(async () => {
   t = await createTestContracts();
   const { ctx, contracts } = t;
-  const none = async () => {
+  const unknownOrder = async () => {
     throw new ApiError("hosting.order_unknown");
   };
   links = createReceiptLinks(ctx, {
     contracts,
-    hosting: { orderReceipt: none },
-    mining: { receipt: none },
+    hosting: { orderReceipt: unknownOrder },
+    mining: { receipt: unknownOrder },
   });
   ctx.jobs.add(links.jobs);
   await t.tickTo(t.at(100) + 400);

@@ -89,12 +89,12 @@ export function createReceiptLinks(
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `receipt-links/${userId}`)})`.execute(
           tx,
         );
-        const known = await findOpen(tx, secret);
-        if (known) {
+        const existingLink = await findOpen(tx, secret);
+        if (existingLink) {
           const isSame =
-            known.user_id === userId && known.kind === kind && known.order_id === orderId;
+            existingLink.user_id === userId && existingLink.kind === kind && existingLink.order_id === orderId;
           if (!isSame) throw new ApiError("receipt_links.secret_used");
-          return toView(known);
+          return toView(existingLink);
         }
         if ((await listOpen(tx, userId)).length >= linksMax) {
           throw new ApiError("receipt_links.too_many", { maximum: linksMax });

@@ -97,9 +97,9 @@ export async function acceptRecharge(
   if (inserted) return;
   // A concurrent request with the same key got here first.
   await deps.blobs.remove(name);
-  const other = await readRecharge(ctx.database.db, owner.userId, id);
-  if (!other) throw new Error("the recharge exists but is not its owner's");
-  requireSameBody(other.body_hash, bodyHash);
+  const earlierRecharge = await readRecharge(ctx.database.db, owner.userId, id);
+  if (!earlierRecharge) throw new Error("the recharge exists but is not its owner's");
+  requireSameBody(earlierRecharge.body_hash, bodyHash);
 }
 
 function requireSameBody(inserted: Uint8Array, bodyHash: Uint8Array): void {
@@ -108,11 +108,11 @@ function requireSameBody(inserted: Uint8Array, bodyHash: Uint8Array): void {
 
 function readForm({ coin, network, amount }: RechargeParams): RechargeForm {
   if (!isCoin(coin)) throw new ApiError("money.coin_unknown");
-  const on = requireNetwork(coin, network);
+  const validNetwork = requireNetwork(coin, network);
   if (amount === "") throw new ApiError("recharge.amount_missing");
   const value = requireDecimal(amount, coinScale(coin));
   if (value === 0n) throw new ApiError("recharge.amount_missing");
-  return { coin, network: on, amount: value };
+  return { coin, network: validNetwork, amount: value };
 }
 
 function readPicture(image: unknown): UploadedFile {

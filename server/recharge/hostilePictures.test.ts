@@ -19,12 +19,12 @@ import {
 let world: RechargeWorld;
 let person: Person;
 let text: string;
-let good: Buffer;
+let validPicture: Buffer;
 beforeAll(async () => {
   world = await createRechargeWorld();
   person = newPerson();
   text = (await draw(world, person)).qr_text;
-  good = await specimen(text);
+  validPicture = await specimen(text);
 });
 afterAll(() => world.close());
 
@@ -102,7 +102,7 @@ const pictures: [
   ],
   [
     "only a PNG's first bytes",
-    () => good.subarray(0, 20),
+    () => validPicture.subarray(0, 20),
     "recharge.picture_unreadable",
     "damaged",
   ],
@@ -115,13 +115,13 @@ const pictures: [
   ["a truncated JPEG", damagedJpeg, "recharge.picture_unreadable", "damaged"],
   [
     "a truncated PNG",
-    () => good.subarray(0, good.length / 2),
+    () => validPicture.subarray(0, validPicture.length / 2),
     "recharge.picture_unreadable",
     "damaged",
   ],
   [
     "a PNG with a changed byte",
-    () => Buffer.from(good.map((byte, index) => (index === good.length >> 1 ? byte ^ 0xff : byte))),
+    () => Buffer.from(validPicture.map((byte, index) => (index === validPicture.length >> 1 ? byte ^ 0xff : byte))),
     "recharge.picture_unreadable",
     "damaged",
   ],
@@ -245,12 +245,12 @@ function bankSlip(): Promise<Buffer> {
     "To  XX11 1111 1111",
     "Amount  100.00",
   ];
-  const drawn = lines.map(
+  const textElements = lines.map(
     (line, nth) => `<text x="40" y="${80 + nth * 60}" font-size="28">${line}</text>`,
   );
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="480"><rect width="700" height="480" fill="#fff"/>${drawn.join("")}<rect x="480" y="360" width="160" height="70" fill="none" stroke="#205" stroke-width="4"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="480"><rect width="700" height="480" fill="#fff"/>${textElements.join("")}<rect x="480" y="360" width="160" height="70" fill="none" stroke="#205" stroke-width="4"/></svg>`,
     ),
   )
     .jpeg()

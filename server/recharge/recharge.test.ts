@@ -91,12 +91,12 @@ test.each<[string, Case]>([
   await world.recharges.review();
   expect((await find(person, upload.data.recharge_id)).outcome).toBe(null);
   await world.review();
-  const over = await find(person, upload.data.recharge_id);
-  expect([over.status, over.outcome === "credited" ? "credited" : over.reason]).toEqual([
+  const finished = await find(person, upload.data.recharge_id);
+  expect([finished.status, finished.outcome === "credited" ? "credited" : finished.reason]).toEqual([
     "over",
     ends,
   ]);
-  expect(over.voucher.kind).toBe(voucher.kind);
+  expect(finished.voucher.kind).toBe(voucher.kind);
   expect(await getAvailable(person, form.coin ?? "pUSDT")).toBe(gains);
 });
 
@@ -119,11 +119,11 @@ describe("crediting once", () => {
     const [first, second] = [newPerson(), newPerson()];
     const voucher = await draw(world, first);
     const body = multipart(createForm(await specimen(voucher.qr_text)));
-    const sent = [await send(world.app, first, body), await send(world.app, second, body)];
+    const answers = [await send(world.app, first, body), await send(world.app, second, body)];
     await world.review();
     const reasons = [
-      (await find(first, sent[0]!.data.recharge_id)).outcome,
-      (await find(second, sent[1]!.data.recharge_id)).reason,
+      (await find(first, answers[0]!.data.recharge_id)).outcome,
+      (await find(second, answers[1]!.data.recharge_id)).reason,
     ];
     expect(reasons).toEqual(["credited", "already_used"]);
     expect([await getAvailable(first), await getAvailable(second)]).toEqual([100_000_000n, 0n]);
@@ -138,8 +138,8 @@ describe("crediting once", () => {
       await send(world.app, person, multipart(createForm(await specimen(text))));
     }
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
-    const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
-    expect(decided.reduce((sum, count) => sum + count, 0)).toBe(6);
+    const decidedCounts = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
+    expect(decidedCounts.reduce((sum, count) => sum + count, 0)).toBe(6);
     for (const person of people) expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
@@ -149,12 +149,12 @@ describe("crediting once", () => {
     await send(world.app, person, multipart(createForm(await specimen(text))));
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const ledger = createLedger(world.ctx);
-    const again = createRecharges(world.ctx, {
+    const restartedRecharges = createRecharges(world.ctx, {
       ledger,
       market: { latest: () => null },
       imageDecoder: world.imageDecoder,
     });
-    expect(await again.review()).toBe(1);
+    expect(await restartedRecharges.review()).toBe(1);
     await ledger.stop();
     expect(await getAvailable(person)).toBe(100_000_000n);
   });
@@ -168,7 +168,7 @@ describe("crediting once", () => {
     const body = multipart(createForm(image));
     const first = await send(world.app, person, body, key);
     const many = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
-    const other = await send(
+    const otherAnswer = await send(
       world.app,
       person,
       multipart(createForm(image, { amount: "500" })),
@@ -184,7 +184,7 @@ describe("crediting once", () => {
     expect([...many, last].map(({ data }) => data.recharge_id)).toEqual(
       Array(3).fill(first.data.recharge_id),
     );
-    expect([other.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
+    expect([otherAnswer.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
     expect(world.files().length).toBe(before + 1);
     await world.review();
     expect(await getAvailable(person)).toBe(100_000_000n);
@@ -253,8 +253,8 @@ describe("the daily limit", () => {
         multipart(createForm(await specimen(text), params)),
       );
       await world.review();
-      const over = await find(person, data.recharge_id);
-      return over.reason ?? over.outcome;
+      const finished = await find(person, data.recharge_id);
+      return finished.reason ?? finished.outcome;
     };
     const readRemaining = async () =>
       (await get(person, "/api/user/getRechargeRules")).data.day_left;
@@ -308,8 +308,8 @@ test("starting over cancels pending recharges once and credits none", async () =
   await world.recharges.cancelWaiting(person.attemptId);
   await world.recharges.cancelWaiting(person.attemptId);
   await world.review();
-  const over = await find(person, data.recharge_id);
-  expect([over.status, over.outcome, over.reason]).toEqual(["over", "cancelled", null]);
+  const finished = await find(person, data.recharge_id);
+  expect([finished.status, finished.outcome, finished.reason]).toEqual(["over", "cancelled", null]);
   expect(await getAvailable(person)).toBe(0n);
 });
 
@@ -351,8 +351,8 @@ test("lists cover one attempt of one person, newest first, in stable pages", asy
     ids.unshift(data.recharge_id);
   };
   for (let nth = 0; nth < 3; nth += 1) await sendOne();
-  const list = async (who: Person, query: Record<string, string>) =>
-    (await get(who, "/api/user/getRechargeList", query)).data;
+  const list = async (owner: Person, query: Record<string, string>) =>
+    (await get(owner, "/api/user/getRechargeList", query)).data;
   const first = await list(person, { page_size: "2" });
   await sendOne();
   const second = await list(person, { page_size: "2", page: "2", before: first.before });
@@ -377,8 +377,8 @@ test("a credit's facts name voucher, kind, network and worth", async () => {
   );
   await world.review();
   const { journal_id: journalId } = await find(person, data.recharge_id);
-  const explained = await world.recharges.explain([journalId, randomUUID()]);
-  expect([...explained]).toEqual([
+  const explanations = await world.recharges.explain([journalId, randomUUID()]);
+  expect([...explanations]).toEqual([
     [
       journalId,
       expect.objectContaining({

@@ -110,8 +110,8 @@ export function createRecharges(
         name: "recharge.sweep",
         everySeconds: 600,
         run: async () => {
-          const removed = await sweep();
-          if (removed > 0) logger.info({ removed }, "removed orphaned recharge pictures");
+          const removedCount = await sweep();
+          if (removedCount > 0) logger.info({ removed: removedCount }, "removed orphaned recharge pictures");
         },
       },
     ] satisfies readonly Job[],

@@ -43,15 +43,15 @@ export interface ReviewDeps {
  */
 export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<number> {
   const due = await readDue(ctx.database.db, ctx.clock.nowMs(), batchSize);
-  let decided = 0;
+  let decidedCount = 0;
   for (const row of due) {
     try {
-      if (await reviewOne(ctx, deps, row)) decided += 1;
+      if (await reviewOne(ctx, deps, row)) decidedCount += 1;
     } catch (error) {
       ctx.logger.error({ err: error, recharge: row.id }, "recharge not decided");
     }
   }
-  return decided;
+  return decidedCount;
 }
 
 /** True if this call decided it. Without an index its value is unknown, and it waits. */
@@ -144,11 +144,11 @@ async function decide(
     return "refused" as const;
   };
   if (!rechargeDecision.ok) return refuse(rechargeDecision.reason);
-  const [posted] = await ledger.postIn(tx, [journal], nowMs);
+  const [postResult] = await ledger.postIn(tx, [journal], nowMs);
   // Another recharge of this person was credited at the same moment and used up the limit.
-  if (posted!.outcome === "limit_full") return refuse("over_daily_limit");
-  if (posted!.outcome !== "posted") {
-    throw new Error(`the recharge credit did not post: ${posted!.outcome}`);
+  if (postResult!.outcome === "limit_full") return refuse("over_daily_limit");
+  if (postResult!.outcome !== "posted") {
+    throw new Error(`the recharge credit did not post: ${postResult!.outcome}`);
   }
   await sql`update voucher set used_at_ms = ${nowMs} where id = ${row.voucher_id}`.execute(tx);
   await writeDecision(tx, row.id, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Accepted, and only its pixels are stored. */
-const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
+const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with a location and a device in its EXIF",
     (text) =>
@@ -90,14 +90,14 @@ async function onPhoto(text: string): Promise<Buffer> {
 }
 
 describe("a specimen", () => {
-  test.each(odd)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
+  test.each(oddSpecimens)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
     const before = new Set(world.files());
-    const answer = await send(world.app, other, multipart(createForm(await make(qrText))));
+    const answer = await send(world.app, otherPerson, multipart(createForm(await make(qrText))));
     expect(answer.error).toBe(null);
     expect(world.files().filter((file) => !before.has(file)).length).toBe(1);
-    const storedImage = await world.recharges.image(other.userId, answer.data.recharge_id);
+    const storedImage = await world.recharges.image(otherPerson.userId, answer.data.recharge_id);
     expect(storedImage.includes("SECRET")).toBe(false);
     const { format, exif, xmp, icc, iptc, width, height } = await sharp(storedImage).metadata();
     expect([format, exif, xmp, icc, iptc]).toEqual(["webp", ...Array(4).fill(undefined)]);
@@ -105,23 +105,23 @@ describe("a specimen", () => {
   });
 
   test("a specimen with a changed signature is refused as altered", async () => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
-    const changed = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
-    const { data } = await send(world.app, other, multipart(createForm(await specimen(changed))));
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
+    const alteredText = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
+    const { data } = await send(world.app, otherPerson, multipart(createForm(await specimen(alteredText))));
     await world.review();
-    const list = await world.recharges.find(other.userId, data.recharge_id);
+    const list = await world.recharges.find(otherPerson.userId, data.recharge_id);
     expect(list?.reason).toBe("altered");
   });
 
   test("a specimen with a zero added to its amount is refused as altered", async () => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
     const body = multipart(
       createForm(await specimen(qrText.replace(" 100 ", " 5000 ")), { amount: "5000" }),
     );
-    const { data } = await send(world.app, other, body);
+    const { data } = await send(world.app, otherPerson, body);
     await world.review();
-    expect((await world.recharges.find(other.userId, data.recharge_id))?.reason).toBe("altered");
+    expect((await world.recharges.find(otherPerson.userId, data.recharge_id))?.reason).toBe("altered");
   });
 });

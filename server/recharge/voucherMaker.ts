@@ -74,9 +74,9 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
       if (claims.world !== world.name) {
         throw new ApiError("recharge.not_a_specimen", { why: "other_world" });
       }
-      const issued = await readVoucher(database.db, claims.id);
-      if (!issued) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
-      return { issued, macValid: voucherMac(await key.get("key"), claims) === mac };
+      const issuedVoucher = await readVoucher(database.db, claims.id);
+      if (!issuedVoucher) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
+      return { issued: issuedVoucher, macValid: voucherMac(await key.get("key"), claims) === mac };
     },
   };
 }
@@ -123,9 +123,9 @@ function toDraft(
 }
 
 /** Another network of the coin if it has one, else one that does not carry it at all. */
-function otherNetwork(coin: Coin, requested: Network): Network {
-  const others = [...listNetworks(coin), ...networkNames].filter((name) => name !== requested);
-  return others[0] as Network;
+function otherNetwork(coin: Coin, requestedNetwork: Network): Network {
+  const otherNetworks = [...listNetworks(coin), ...networkNames].filter((name) => name !== requestedNetwork);
+  return otherNetworks[0] as Network;
 }
 
 async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Promise<VoucherRow> {
@@ -136,10 +136,10 @@ async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Pro
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `voucher/${userId}`)}::bigint)`.execute(
       tx,
     );
-    const { rows: counted } = await sql<{ drawn: bigint }>`
+    const { rows: drawnRows } = await sql<{ drawn: bigint }>`
       select count(*) as drawn from voucher
       where user_id = ${userId} and drawn_real_ms >= ${dayStartMs(realMs)}`.execute(tx);
-    if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
+    if (drawnRows[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
     const { rows } = await sql<VoucherRow>`
       insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,
         drawn_real_ms)

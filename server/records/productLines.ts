@@ -73,11 +73,11 @@ export function createProductLines(
   const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
-    const all = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
+    const allSums = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
     cache.delete(attemptId);
     if (cache.size >= entriesMax) cache.delete(cache.keys().next().value!);
-    cache.set(attemptId, all);
-    return { accounts, all };
+    cache.set(attemptId, allSums);
+    return { accounts, all: allSums };
   };
   const inLine = () =>
     contributions.records.flatMap((record) => (record.inLine ? [record.inLine] : []));
@@ -135,11 +135,11 @@ async function sumOn(
 ): Promise<CachedSums> {
   const versions = new Map(accounts.map(({ id, version }) => [id, version]));
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
-  const changed = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
-  const from = changed.map(({ id }) => before?.versions.get(id) ?? 0n);
+  const changedAccounts = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
+  const from = changedAccounts.map(({ id }) => before?.versions.get(id) ?? 0n);
   const [flows] = await Promise.all([
-    readFlows(db, world, changed, from),
-    addSums(db, sums, changed, from),
+    readFlows(db, world, changedAccounts, from),
+    addSums(db, sums, changedAccounts, from),
   ]);
   return { versions, sums, flows: [...(before?.flows ?? []), ...flows] };
 }
@@ -240,25 +240,25 @@ function belongsTo(type: RecordType, prefix: string): boolean {
 }
 
 function getNet(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matchingSums = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    matching.map(({ coin, got, gave }) => [coin, got - gave]),
+    matchingSums.map(({ coin, got, gave }) => [coin, got - gave]),
     prices,
   );
 }
 
 function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matchingSums = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    matching.map(({ coin, gave }) => [coin, gave]),
+    matchingSums.map(({ coin, gave }) => [coin, gave]),
     prices,
   );
 }
 
-function getInside(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
-  const matching = [...within].filter(([prefix]) => belongsTo(type, prefix));
+function getInside(type: RecordType, amounts: AmountsByAttempt, prices: Prices): bigint | null {
+  const matchingAmounts = [...amounts].filter(([prefix]) => belongsTo(type, prefix));
   return worthAll(
-    matching.flatMap(([, coins]) => [...coins]),
+    matchingAmounts.flatMap(([, coins]) => [...coins]),
     prices,
   );
 }

@@ -58,8 +58,8 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise<string> {
-  const journal = createJournal(legs, more);
+async function post(legs: Journal["legs"], overrides: Partial<Journal> = {}): Promise<string> {
+  const journal = createJournal(legs, overrides);
   const { outcome } = await ledger.post(journal);
   if (outcome !== "posted") throw new Error(outcome);
   return journal.id;

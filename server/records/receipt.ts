@@ -54,11 +54,11 @@ export async function buildJournalReceipt(
   choice: CommitmentChoice,
 ): Promise<JournalReceipt> {
   const { db } = database;
-  const stored = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
-  if (!stored) throw new ApiError("records.unknown");
-  const { journal, own, house, others } = stored;
+  const storedJournal = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
+  if (!storedJournal) throw new ApiError("records.unknown");
+  const { journal, own, house, others } = storedJournal;
   const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];
-  const [explained, checkpoint, identity, ...committed] = await Promise.all([
+  const [explanations, checkpoint, identity, ...committed] = await Promise.all([
     explainers.explain([{ journalId, kind: journal.kind }]),
     transparencyLog.checkpoint(),
     transparencyLog.identity(),
@@ -69,7 +69,7 @@ export async function buildJournalReceipt(
   if (!first || !key || committed.includes(null) || (checkpoint?.size ?? 0) <= first.run.leaf) {
     throw new ApiError("records.receipt_not_ready");
   }
-  const explanation = explained.get(journalId)?.facts ?? {};
+  const explanation = explanations.get(journalId)?.facts ?? {};
   const exchanged = journal.kind === "exchange.execute";
   const facts = exchanged ? factsOfExchange(explanation) : {};
   const indexLeaf = exchanged ? explanation.index_leaf : null;

@@ -41,8 +41,8 @@ export async function readResultsAt(
   });
 }
 
-function plus(sum: bigint | null, more: bigint): bigint | null {
-  return sum === null ? null : sum + more;
+function plus(sum: bigint | null, amount: bigint): bigint | null {
+  return sum === null ? null : sum + amount;
 }
 
 /** The wallet's value just before each moment, held amounts included. */

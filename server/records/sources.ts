@@ -197,14 +197,14 @@ export async function readAuditEvents(
       why: (await fieldEncryption.decryptText(row.user_id, row.why_encrypted)) ?? "",
     })),
   );
-  const matching = events.filter(
+  const matchingEvents = events.filter(
     ({ event_id, role, what, why }) =>
       search === null ||
       event_id.startsWith(search) ||
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
-    rows: matching.map(toWalkRow),
+    rows: matchingEvents.map(toWalkRow),
     next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
   };
 }

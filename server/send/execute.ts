@@ -68,10 +68,10 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
           throw new ApiError("attempts.not_current");
-        const there = current.get(to.userId);
-        if (there === undefined) throw new ApiError("send.recipient_unknown");
+        const recipientAttemptId = current.get(to.userId);
+        if (recipientAttemptId === undefined) throw new ApiError("send.recipient_unknown");
         // The recipient has started over: their new attempt gets it.
-        if (there !== toAttempt) return there;
+        if (recipientAttemptId !== toAttempt) return recipientAttemptId;
         if (await isPostedBefore(tx, id, bodyHash)) return null;
         const atMs = ctx.clock.nowMs();
         const row: SendRow = {
@@ -79,7 +79,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
           user_id: owner.userId,
           attempt_id: owner.attemptId,
           to_user_id: to.userId,
-          to_attempt_id: there,
+          to_attempt_id: recipientAttemptId,
           coin,
           amount,
           network: to.network,

@@ -55,12 +55,12 @@ export async function recordAuthorisation(
     values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${encrypted}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
   if (result.rows[0]) return await fromRow(fieldEncryption, result.rows[0]);
-  const standing = await sql<Row>`
+  const standingRows = await sql<Row>`
     select * from user_authorisation
     where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(
     db,
   );
-  if (standing.rows[0]) return await fromRow(fieldEncryption, standing.rows[0]);
+  if (standingRows.rows[0]) return await fromRow(fieldEncryption, standingRows.rows[0]);
   // The authorisation was revoked between the two statements: the newer request counts.
   return await recordAuthorisation(db, fieldEncryption, what);
 }

@@ -102,8 +102,8 @@ export function createNonces({
         returning nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
       const row = result.rows[0];
       if (!row) {
-        const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
-        throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+        const nonceRows = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
+        throw new ApiError(nonceRows.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
       }
       const expiresAtMs = Number(row.expires_at_ms);
       if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");

@@ -134,9 +134,9 @@ function managementRoutes(app: App, session: Sessions): void {
   });
 
   route(app, listAuthorisations, async (_input, { session: ownSession }) => {
-    const all = await session.authorisations(ownSession.userId);
+    const authorisations = await session.authorisations(ownSession.userId);
     return {
-      items: all.map((authorisation) => ({
+      items: authorisations.map((authorisation) => ({
         authorisation_id: authorisation.authorisationId,
         kind: authorisation.kind,
         version: authorisation.version,

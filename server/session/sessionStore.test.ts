@@ -114,8 +114,8 @@ describe("a session", () => {
     const list = (await toItems(listSessions as never, last.token)) as never as ListedSession;
     expect(list.items).toHaveLength(10);
     expect(list.ended).toMatchObject([{ why: "limit" }]);
-    const ended = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
-    expect(ended.at(-1)).toMatchObject({
+    const endEvents = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
+    expect(endEvents.at(-1)).toMatchObject({
       event: "session.ended_by_another",
       cause: "limit",
       userId: last.user_id,
@@ -156,11 +156,11 @@ describe("a session", () => {
 
   test("signing in again ends the session of the browser's cookie", async () => {
     const alice = account(next++);
-    const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const [currentSession, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = account(next++);
     const request = await signed(bob, await prepare(world, bob));
-    await send(world, createSession, request, { cookie: `w1Token=${here.token}` });
-    expect([await getStatus(here.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
+    await send(world, createSession, request, { cookie: `w1Token=${currentSession.token}` });
+    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
     const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
@@ -216,17 +216,17 @@ describe("a session", () => {
     const { items } = await toItems(listSessions as never, first.token);
     expect(items).toHaveLength(2);
     expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
-    const other = items.find(({ current }) => !current)!.session_id as string;
+    const otherSessionId = items.find(({ current }) => !current)!.session_id as string;
     const mallory = await signIn(world, account(next++));
     const refusal = await send(
       world,
       revokeSession,
-      { session_id: other },
+      { session_id: otherSessionId },
       { token: mallory.token },
     );
     expect(refusal.body.error).toBe("session.unknown");
     expect(await getStatus(second.token)).toBe(200);
-    await send(world, revokeSession, { session_id: other }, { token: first.token });
+    await send(world, revokeSession, { session_id: otherSessionId }, { token: first.token });
     expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([200, 401]);
   });
 
@@ -236,8 +236,8 @@ describe("a session", () => {
   ])("ending sessions ends the person's own only: %s", async (which, expected, ended) => {
     const alice = account(next++);
     const tokens: string[] = [];
-    for (const who of [alice, alice, alice, account(next++)]) {
-      tokens.push((await signIn(world, who)).token);
+    for (const signer of [alice, alice, alice, account(next++)]) {
+      tokens.push((await signIn(world, signer)).token);
     }
     const { body } = await send(world, revokeAllSessions, { which } as never, {
       token: tokens[0] as string,
@@ -304,13 +304,13 @@ describe("a session", () => {
   });
 
   test("sessions long over are purged and open ones kept", async () => {
-    const old = await signIn(world, account(next++));
+    const oldSession = await signIn(world, account(next++));
     world.ctx.realClock.advanceMs(2 * dayMs + 1);
     const { token } = await signIn(world, account(next++));
     await world.ctx.jobs.runNow("session.purge");
     const { rows } = await world.ctx.owner.pool.query(
       "select 1 from user_session where user_id = $1",
-      [old.user_id],
+      [oldSession.user_id],
     );
     expect(rows).toHaveLength(0);
     expect(await getStatus(token)).toBe(200);

@@ -27,7 +27,7 @@ beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const create = (ask: object, headers: Record<string, string> = {}) =>
   send(world, createSession, ask as Record<string, unknown>, headers);
-const none = () => Promise.reject(new Error("not called here"));
+const notCalled = () => Promise.reject(new Error("not called here"));
 const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
 describe("signing in", () => {
@@ -57,7 +57,7 @@ describe("signing in", () => {
       [userId],
     );
     await signIn(world, alice);
-    expect(world.opened.filter((who) => who.attemptId === userId)).toEqual([]);
+    expect(world.opened.filter((owner) => owner.attemptId === userId)).toEqual([]);
   });
 
   test("the cookie is w1Token, valid for a day, HttpOnly and SameSite", async () => {
@@ -78,11 +78,11 @@ describe("signing in", () => {
     try {
       const alice = account(next++);
       const request = await signed(alice, await prepare(https, alice, { host }));
-      const entered = await send(https, createSession, request, { host });
-      expect(entered.cookie).toMatch(
+      const answer = await send(https, createSession, request, { host });
+      expect(answer.cookie).toMatch(
         /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
-      const { token } = entered.body.data as unknown as { token: string };
+      const { token } = answer.body.data as unknown as { token: string };
       const remainder = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
       expect(remainder.cookie).toMatch(
         /^w1Token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 [\d:]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
@@ -133,8 +133,8 @@ describe("signing in", () => {
       /We didn’t use the invite code/,
     );
     const bob = account(next++);
-    const other = await signed(bob, await prepare(world, bob));
-    const answer = await create({ ...other, invite: "HARBOUR7" }, { language: "sv" });
+    const otherRequest = await signed(bob, await prepare(world, bob));
+    const answer = await create({ ...otherRequest, invite: "HARBOUR7" }, { language: "sv" });
     expect(answer.body).toMatchObject({ code: 1 });
     expect(answer.body.msg).not.toMatch(/^session\./);
   });
@@ -207,7 +207,7 @@ test("permission to open positions is cached until a change or for five seconds"
 test("terms revoked in one process are revoked in all immediately", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
-  const noInvites = { join: none, admits: none, lateOutcome: none };
+  const noInvites = { join: notCalled, admits: notCalled, lateOutcome: notCalled };
   const elsewhere = createSessions(
     ctx,
     { invites: noInvites, contributions: { onUserCreated: [] } },
@@ -216,13 +216,13 @@ test("terms revoked in one process are revoked in all immediately", async () => 
   await service.authorize(user_id, service.termsVersion, "en");
   await elsewhere.requireNewPositions(user_id);
   const [terms] = (await service.authorisations(user_id)).filter(({ kind }) => kind === "terms");
-  const ended: unknown[] = [];
-  const stop = ctx.bus.subscribe("session.ended", (event) => ended.push(event));
+  const endEvents: unknown[] = [];
+  const stop = ctx.bus.subscribe("session.ended", (event) => endEvents.push(event));
   await service.revokeAuthorisation(user_id, terms!.authorisationId);
   await expect(elsewhere.requireNewPositions(user_id)).rejects.toMatchObject({
     error: "terms.required",
   });
-  expect(ended).toEqual([]);
+  expect(endEvents).toEqual([]);
   stop();
 });
 
@@ -251,11 +251,11 @@ describe("sign-in nonce", () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(299_999);
-    const late = await signed(alice, await prepare(world, alice));
+    const lateRequest = await signed(alice, await prepare(world, alice));
     expect((await create(ask)).body).toMatchObject({ code: 1 });
     world.ctx.realClock.advanceMs(300_000);
-    expect((await create(late)).body.error).toBe("session.nonce_expired");
-    expect((await create(late)).body.error).toBe("session.nonce_used");
+    expect((await create(lateRequest)).body.error).toBe("session.nonce_expired");
+    expect((await create(lateRequest)).body.error).toBe("session.nonce_used");
   });
 
   test("a nonce expires regardless of the expiration in the message", async () => {

@@ -18,7 +18,7 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
       admits: async (_tx, code) => code === "CLASS",
       lateOutcome: async () => "not_new",
     },
-    contributions: { onUserCreated: [async (who) => void openedAttempts.push(who)] },
+    contributions: { onUserCreated: [async (owner) => void openedAttempts.push(owner)] },
   };
   const service = createSessions(ctx, deps, {
     version: 3,

@@ -136,13 +136,13 @@ async function assemble(
   await feed.prepare();
   const accepted = new Map<string, string>();
   let lagMs: number | null = null;
-  const opened = await createMarket(ctx);
+  const openedMarket = await createMarket(ctx);
   const services: HostingDeps = {
     ledger,
     transparencyLog: { ...transparencyLog, lagMs: async () => lagMs ?? transparencyLog.lagMs() },
     market: {
-      ...opened,
-      ...createMarketHistory(ctx, source, opened),
+      ...openedMarket,
+      ...createMarketHistory(ctx, source, openedMarket),
       venues: source.venues,
     },
     session: {
@@ -220,9 +220,9 @@ async function assemble(
       return new Map(
         listAssets(pool.config)
           .map((asset) => {
-            const has = computeTotal(pool.config, state, asset);
+            const heldAmount = computeTotal(pool.config, state, asset);
             const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
-            return [`p${asset}`, has + home] as const;
+            return [`p${asset}`, heldAmount + home] as const;
           })
           .filter(([, amount]) => amount !== 0n),
       );

@@ -49,7 +49,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     if (answer.code !== 1) throw new Error(`${call.path}: ${answer.error}`);
     return answer.data;
   };
-  const signed = async (person: number, fields: NonceFields) => {
+  const createSignedRequest = async (person: number, fields: NonceFields) => {
     const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
     return signNonce(account, fields);
   };
@@ -66,7 +66,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     } = await data(create, {
       address,
       type: "erc",
-      ...(await signed(key, nonce)),
+      ...(await createSignedRequest(key, nonce)),
       ...(invite === undefined ? {} : { invite }),
     });
     const terms = await data({ method: "GET", path: "/api/index/getTerms" }, {}, token);
@@ -79,7 +79,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
-    return signed(key, nonce);
+    return createSignedRequest(key, nonce);
   };
   const raise = async (person: TestPerson): Promise<void> => {
     const proof = { ...(await signedRaise(person)), passphrase: testPassphrase };
@@ -87,19 +87,19 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
   };
   /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
-    const who = await signIn();
+    const person = await signIn();
     let code = await firstCode();
     if (owner) {
       code = writeCode(randomBytes(codeBytes));
       await raise(owner);
-      const invited = { code_hash: bytesToHex(codeHash(code)!), role };
+      const invitation = { code_hash: bytesToHex(codeHash(code)!), role };
       const invite = { method: "POST", path: "/api/operator/inviteOperator" } as const;
-      await data(invite, invited, owner.token);
+      await data(invite, invitation, owner.token);
     }
     const claim = { method: "POST", path: "/api/operator/claim" } as const;
-    await data(claim, { code, name: `The ${role}` }, who.token);
-    await giveTestPassphrase(ctx, who.userId);
-    return who;
+    await data(claim, { code, name: `The ${role}` }, person.token);
+    await giveTestPassphrase(ctx, person.userId);
+    return person;
   };
   return { ask, data, signIn, signedRaise, raise, operator };
 }

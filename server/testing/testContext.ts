@@ -145,8 +145,8 @@ function createListing({
   symbols?: readonly MarketSymbol[];
   venues?: readonly string[];
 }): ListedSymbol[] {
-  const chosen = simulatedListing.filter(
+  const chosenListing = simulatedListing.filter(
     ({ name }) => symbols?.some((symbol) => symbol === name) ?? true,
   );
-  return chosen.map((listedSymbol) => ({ ...listedSymbol, venues: venues ?? listedSymbol.venues }));
+  return chosenListing.map((listedSymbol) => ({ ...listedSymbol, venues: venues ?? listedSymbol.venues }));
 }

@@ -24,7 +24,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
   };
   let secondMs = ctx.clock.nowMs();
   const addresses = createAddresses(ctx);
-  const named: { address: string }[] = [];
+  const namedAddresses: { address: string }[] = [];
   const exchange = createExchange(ctx, {
     ledger,
     market: { latest: () => ({ secondMs, leaf: 7, index }), venues: options.venues ?? [] },
@@ -33,7 +33,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
   const send = createSend(ctx, {
     ledger,
     addresses,
-    addressBook: { list: async () => named },
+    addressBook: { list: async () => namedAddresses },
   });
   const openAttempt = async (userId: string, number: number) => {
     const attemptId = randomUUID();
@@ -52,7 +52,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
     exchange,
     send,
     index,
-    named,
+    named: namedAddresses,
     balance,
     openAttempt,
     setSecond: (ms: number) => {

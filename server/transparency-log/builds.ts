@@ -19,9 +19,9 @@ export async function readNewestBuild(
     select leaf, bytes from log_leaf where kind = 10 order by leaf desc limit 1`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const decoded = decodeBuild(row.bytes, null);
-  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is not a build`);
-  return { leaf: Number(row.leaf), build: decoded.value };
+  const decodedBuild = decodeBuild(row.bytes, null);
+  if (!decodedBuild.ok) throw new Error(`leaf ${row.leaf} of the log is not a build`);
+  return { leaf: Number(row.leaf), build: decodedBuild.value };
 }
 
 /**

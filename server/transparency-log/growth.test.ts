@@ -6,7 +6,7 @@ import { createGrowthMeter } from "./growth.ts";
 function createLog(count: number, perSecond: number) {
   let readCount = 0;
   const clock = createSettableClock(testStartMs);
-  const grown = createGrowthMeter(clock, {
+  const meter = createGrowthMeter(clock, {
     count: async () => count,
     leaves: async (from, to) => {
       readCount += to - from;
@@ -18,7 +18,7 @@ function createLog(count: number, perSecond: number) {
       }));
     },
   });
-  return { clock, grown, read: () => readCount };
+  return { clock, grown: meter, read: () => readCount };
 }
 
 /** An entry, its length, and the hashes of full tiles over it. */

@@ -79,16 +79,16 @@ export async function findLoss(
 export async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
   if (tree.range.size > size) return rangeRoot((await loadTree(db, size)).range);
   // A crash between signing and committing the checkpoint leaves a head ahead of it.
-  const added = await readLeaves(db, tree.range.size, size);
-  const entries = added.map(({ bytes }) => bytes);
+  const newLeaves = await readLeaves(db, tree.range.size, size);
+  const entries = newLeaves.map(({ bytes }) => bytes);
   return rangeRoot(growTree(tree, entries).tree.range);
 }
 
 function parse(text: string): SignedHead | null {
   try {
     const { origin, size, root } = JSON.parse(text) as Record<string, unknown>;
-    const fits = typeof origin === "string" && origin !== "" && Number.isSafeInteger(size);
-    if (!fits || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root)) return null;
+    const isValid = typeof origin === "string" && origin !== "" && Number.isSafeInteger(size);
+    if (!isValid || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root)) return null;
     return { origin, size: size as number, root: new Uint8Array(Buffer.from(root, "hex")) };
   } catch {
     return null;

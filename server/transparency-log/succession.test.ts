@@ -137,8 +137,8 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(keys).toEqual([{ vkey: succession.successor.vkey, fromSize: 300 }]);
   expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
   const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
-  const decoded = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
-  expect(decoded.ok && decoded.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+  const decodedLeaf = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
+  expect(decodedLeaf.ok && decodedLeaf.value.ended).toMatchObject({ origin: before.origin, size: 400 });
 
   await app!.close();
   const repeated = await serve();
@@ -150,15 +150,15 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(output).toContain("log_succeeded");
   expect(output).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
   expect((await verify(repeated, "--accept-successor", "another"))[0]).toBe(1);
-  const accepted = await verify(repeated, "--accept-successor", origin);
-  expect(accepted).toEqual([0, expect.stringContaining("Accepted")]);
+  const acceptance = await verify(repeated, "--accept-successor", origin);
+  expect(acceptance).toEqual([0, expect.stringContaining("Accepted")]);
   await grow(310);
   expect(await verify(repeated)).toEqual([0, expect.stringContaining("continues")]);
 });
 
 test("the ended key is archived and signs nothing, and repeating is a no-op", async () => {
   await grow(20);
-  const ended = readFile("key");
+  const endedKey = readFile("key");
   await cut(12);
   const succession = (await beginSuccessor(owning()))!;
   const endedFiles = readdirSync(ctx.config.dataDirectory).filter((name) =>
@@ -166,7 +166,7 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   );
   expect(endedFiles).toHaveLength(1);
   expect(JSON.parse(readFileSync(join(ctx.config.dataDirectory, endedFiles[0]!), "utf8"))).toEqual(
-    ended,
+    endedKey,
   );
   expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(readFile("head")).toMatchObject({ origin: succession.successor.origin, size: 13 });

@@ -69,13 +69,13 @@ export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> 
     throw new StartError(
       "The log in this database differs from its own newest checkpoint: it was changed, not cut short. Bring back a database that was not changed.",
     );
-  const survived = await countLeaves(db);
+  const survivingSize = await countLeaves(db);
   if ((await findLoss(db, head, tree)) === null) return null;
-  if (survived >= head.size)
+  if (survivingSize >= head.size)
     throw new StartError(
       `The first ${head.size} leaves of the log in this database are not those that were signed: no successor can begin over them. Bring back the database that has them, or start a new world.`,
     );
-  return { ended: head, survived, lastSecondMs: await readLastSecond(ctx, survived) };
+  return { ended: head, survived: survivingSize, lastSecondMs: await readLastSecond(ctx, survivingSize) };
 }
 
 async function readKept({ config, world }: SuccessionContext): Promise<{

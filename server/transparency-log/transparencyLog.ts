@@ -136,8 +136,8 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   };
   const consistency = (from: number, to: number) => consistencyPath(db, from, to);
   const identity = async () => {
-    const known = await readIdentity(db);
-    if (known) return known;
+    const storedIdentity = await readIdentity(db);
+    if (storedIdentity) return storedIdentity;
     await openKeys(ctx);
     return (await readIdentity(db))!;
   };

@@ -29,13 +29,13 @@ afterAll(async () => {
 const minutesAfter = (minutes: number) => testStartMs + minutes * minute;
 
 async function newPerson() {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  const of = async (coin: Coin) => ({
-    mine: await ledger.account(who, "wallet", coin),
-    held: await ledger.account(who, "held", coin),
+  const owner = { userId: randomUUID(), attemptId: randomUUID() };
+  const openAccounts = async (coin: Coin) => ({
+    mine: await ledger.account(owner, "wallet", coin),
+    held: await ledger.account(owner, "held", coin),
     house: await ledger.account("house", "issuance", coin),
   });
-  return { ...who, pUSDT: await of("pUSDT"), pBTC: await of("pBTC") };
+  return { ...owner, pUSDT: await openAccounts("pUSDT"), pBTC: await openAccounts("pBTC") };
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
@@ -111,17 +111,17 @@ test("coins are valued at each point's index, and a missing index is a gap", asy
   await price(minutesAfter(6) + 1_000, "BTC/USDT", null);
   await price(minutesAfter(7) + 1_000, "BTC/USDT", 83_000_00n);
   await sql`update market_state set klines_until_ms = ${minutesAfter(5)}`.execute(ctx.owner.db);
-  const of = async (display: Coin) =>
+  const readPoints = async (display: Coin) =>
     (await read(person, minutesAfter(8), { display })).points.filter(
       ([ms]) => ms > fromMs + 1 && ms >= minutesAfter(5),
     );
-  expect(await of("pUSDT")).toEqual([
+  expect(await readPoints("pUSDT")).toEqual([
     [minutesAfter(5), 80_000_000_000n],
     [minutesAfter(6), 82_000_000_000n],
     [minutesAfter(7), null],
     [minutesAfter(8), 83_000_000_000n],
   ]);
-  expect((await of("pBTC")).map(([, total]) => total)).toEqual([
+  expect((await readPoints("pBTC")).map(([, total]) => total)).toEqual([
     100_000_000n,
     100_000_000n,
     100_000_000n,

@@ -9,7 +9,7 @@ import type { Wallet } from "#server/wallet/wallet.ts";
  * `server/attempts`.
  */
 export interface AttemptReads {
-  own(who: { userId: string; attemptId: string }): Promise<{
+  own(owner: { userId: string; attemptId: string }): Promise<{
     openedAtMs: number;
     closing: { closedAtMs: number } | null;
   }>;

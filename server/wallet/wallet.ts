@@ -24,7 +24,7 @@ export interface WalletList {
 
 export interface Wallet {
   /** Posts the starting balance of an attempt; idempotent. */
-  openAttempt: (who: { userId: string; attemptId: string }) => Promise<void>;
+  openAttempt: (owner: { userId: string; attemptId: string }) => Promise<void>;
   list(attemptId: string, display?: Coin): Promise<WalletList>;
   details(
     who: { userId: string; attemptId: string },
@@ -79,23 +79,23 @@ export function createWallet(
       ? (await recharge.rules(userId)).day_left
       : formatDecimal(rechargeDayCap, coinScale(displayCurrency));
   return {
-    openAttempt: async (who) => {
+    openAttempt: async (owner) => {
       const [issuance, wallet] = await Promise.all([
         ledger.account("house", "issuance", displayCurrency),
-        ledger.account(who, "wallet", displayCurrency),
+        ledger.account(owner, "wallet", displayCurrency),
       ]);
       const result = await ledger.post({
-        id: deriveJournalId(attemptStart, who.attemptId),
+        id: deriveJournalId(attemptStart, owner.attemptId),
         kind: attemptStart,
         bodyHash: hashBody(ledger.world, attemptStart, {
-          user: who.userId,
-          attempt: who.attemptId,
+          user: owner.userId,
+          attempt: owner.attemptId,
         }),
         legs: [
           { account: wallet, amount: startingBalance },
           { account: issuance, amount: -startingBalance },
         ],
-        about: who.attemptId,
+        about: owner.attemptId,
       });
       requirePosted(result);
     },

@@ -182,8 +182,8 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);
       const { minimum } = world.services.withdraw.minimum(coin);
-      const some = (before * BigInt(part)) / 100n;
-      const amount = how === "part" && some >= (minimum ?? 1n) && some > 0n ? some : before;
+      const portion = (before * BigInt(part)) / 100n;
+      const amount = how === "part" && portion >= (minimum ?? 1n) && portion > 0n ? portion : before;
       if (amount < before) parted += 1;
       const text =
         how === "all" && amount === before ? "all" : formatDecimal(amount, coinScale(coin));

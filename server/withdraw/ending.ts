@@ -32,7 +32,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const completeLocked = async (
     tx: Tx,
     rows: StoredWithdrawal[],
-    by: EndedBy,
+    endedBy: EndedBy,
     act: PayNowAction | null = null,
   ): Promise<StoredWithdrawal[]> => {
     const atMs = ctx.clock.nowMs();
@@ -48,7 +48,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
         );
       }
     }
-    await endRows(ctx, tx, completed, { outcome: "left", by, atMs, kind: completionKind, act });
+    await endRows(ctx, tx, completed, { outcome: "left", by: endedBy, atMs, kind: completionKind, act });
     return completed;
   };
 
@@ -90,8 +90,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /** Lets one leave now; false if it is already over. */
-  const complete = async (id: string, by: EndedBy): Promise<boolean> => {
-    const completed = await ledger.transact((tx) => completeIn(tx, id, by));
+  const complete = async (id: string, endedBy: EndedBy): Promise<boolean> => {
+    const completed = await ledger.transact((tx) => completeIn(tx, id, endedBy));
     return completed !== null;
   };
 
@@ -137,7 +137,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     id: string = deriveJournalId(cancelKind, withdrawalId),
     bodyHash: Uint8Array = hashBody(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
-    const cancelled = await ledger.transact(async (tx) => {
+    const cancelledRow = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
         tx,
@@ -158,7 +158,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       });
       return [row];
     });
-    return cancelled.length > 0;
+    return cancelledRow.length > 0;
   };
 
   return {

@@ -69,9 +69,9 @@ export interface WithdrawalQuery extends Paging {
 export async function listWithdrawals(
   { db, fieldEncryption }: WithdrawalTexts,
   userId: string,
-  { attemptId, coin, ...asked }: WithdrawalQuery,
+  { attemptId, coin, ...query }: WithdrawalQuery,
 ): Promise<WithdrawalRow[]> {
-  const { upToSeq, limit, offset } = toSlice(asked);
+  const { upToSeq, limit, offset } = toSlice(query);
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
     where user_id = ${userId}

@@ -56,11 +56,11 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       );
     },
     /** Closes one attempt in favour of another, at this moment. */
-    close: async (old: WithdrawOwner, next: WithdrawOwner) => {
+    close: async (oldOwner: WithdrawOwner, next: WithdrawOwner) => {
       await ctx.owner.pool.query(
         `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
          values ($1, $2, $3, '{}', '{}', $4)`,
-        [old.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
+        [oldOwner.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
       );
     },
     /** Places one under a fresh idempotency key, as the route does after the PIN. */

@@ -50,9 +50,9 @@ export function checkEvidence(
     ...verifierKeys,
     ...(storedComparison === null ? [] : [parseVerifierKey(storedComparison)]),
   ].filter(({ name }) => name === origin);
-  const known = trusted.some((key) => isSignedBy(checkpoint, key));
+  const isTrusted = trusted.some((key) => isSignedBy(checkpoint, key));
   const signatures = findCosignatures(checkpoint, witnessKeys);
-  const other = trusted.length > 0 ? "other" : "unknown";
+  const otherwise = trusted.length > 0 ? "other" : "unknown";
   return {
     opened: evidence,
     steps: [
@@ -64,7 +64,7 @@ export function checkEvidence(
       origin,
       size,
       vkey,
-      key: known ? "known" : other,
+      key: isTrusted ? "known" : otherwise,
       witnesses: {
         configured: witnessKeys.length,
         keys: witnessKeys.map(({ vkey: known }) => known),

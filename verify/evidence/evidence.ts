@@ -45,7 +45,7 @@ export function openEvidence(value: unknown): OpenedEvidence {
 const signaturesMax = 64;
 
 function readNote(note: string): Checkpoint {
-  const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
+  const malformed = (detail: string) => new MismatchError("note", "note_malformed", detail);
   try {
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.signatures.length <= signaturesMax) return checkpoint;

@@ -83,15 +83,15 @@ export async function checkTerms(
   first: number,
 ): Promise<string> {
   const bytes = canonicalBytes(terms);
-  let logged: Uint8Array;
+  let loggedBytes: Uint8Array;
   try {
-    logged = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
+    loggedBytes = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
   } catch (error) {
     throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!sameBytes(logged, bytes))
+  if (!sameBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
   if (termsLeaf >= first)
     throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);

@@ -53,12 +53,12 @@ async function checkBound(
 ): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: boundLeaf, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const late = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
-  if (late) {
+  const bound = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
+  if (bound) {
     const executed = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
     if (order.action !== "redeem" || !executed)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
-    checkIncluded("bound", receipt, hash, late);
+    checkIncluded("bound", receipt, hash, bound);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
     const secondAt = (index: number) => ascendingSeconds(receiptContext, "bound")(index);
@@ -116,14 +116,14 @@ async function checkExecuted(
         `leaf ${markLeaf} is of a second before`,
       );
     for (let between = boundLeaf + 1; between < markLeaf; between++) {
-      const other = await markAt(receiptContext, order.pool_id, between);
-      if (other && other.secondLeaf > boundLeaf)
+      const otherMark = await markAt(receiptContext, order.pool_id, between);
+      if (otherMark && otherMark.secondLeaf > boundLeaf)
         throw new MismatchError("executed", "mark_too_late", `leaf ${between} came first`);
-      if (other && other.atMs >= mark.atMs)
+      if (otherMark && otherMark.atMs >= mark.atMs)
         throw new MismatchError(
           "executed",
           "marks_not_ascending",
-          `leaf ${between} is of ${other.atMs}`,
+          `leaf ${between} is of ${otherMark.atMs}`,
         );
     }
     const next = ascendingSeconds(receiptContext, "executed");
@@ -153,8 +153,8 @@ async function checkEnded(
   const seconds: { ms: number; ends: boolean }[] = [];
   const next = ascendingSeconds(receiptContext, "executed");
   for (let index = (marked ?? before) + 1; index < size; index++) {
-    const other = await markAt(receiptContext, order.pool_id, index);
-    if (other && (mark || other.secondLeaf > boundLeaf))
+    const otherMark = await markAt(receiptContext, order.pool_id, index);
+    if (otherMark && (mark || otherMark.secondLeaf > boundLeaf))
       throw new MismatchError("executed", "mark_too_late", `leaf ${index} is a mark too`);
     const second = await next(index);
     if (!second) continue;
@@ -166,8 +166,8 @@ async function checkEnded(
   if (receiptContext.world.market.kind !== "replay" || !isOver)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
   if (decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag)) {
-    const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
-    const first = passed.find((ms) => ms > order.accepted_at_ms);
+    const passedMs = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
+    const first = passedMs.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
   }
   await requireMarked(receiptContext, "executed", terms, [(marked ?? boundLeaf) + 1, size]);

@@ -53,14 +53,14 @@ export async function checkMarkReceipt(
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
   let markedTo = receipt.terms_leaf;
   if (before !== null) {
-    const earlier = await markAt(receiptContext, receipt, before);
-    checkFlows(receipt, earlier.pool);
-    markedTo = earlier.secondLeaf;
-    if (earlier.atMs >= atMs)
+    const earlierMark = await markAt(receiptContext, receipt, before);
+    checkFlows(receipt, earlierMark.pool);
+    markedTo = earlierMark.secondLeaf;
+    if (earlierMark.atMs >= atMs)
       throw new MismatchError(
         "mark",
         "marks_not_ascending",
-        `leaf ${before} is of ${earlier.atMs}`,
+        `leaf ${before} is of ${earlierMark.atMs}`,
       );
   }
   const bookCount = await replayBetweenMarks(receiptContext, receipt, state, { from, markedTo });
@@ -93,7 +93,7 @@ async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkRecei
  */
 function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
   const { orders, nav, entry_nav: entry } = pool;
-  const [subscribed, unitsGiven, redeemed, paid, retained] = [
+  const [subscribed, unitsGiven, redeemed, paidOut, retained] = [
     pool.subscribed,
     pool.given,
     pool.redeemed,
@@ -101,21 +101,21 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
     pool.kept,
   ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
   const unit = 10n ** 10n;
-  const worth = paid + retained;
+  const worth = paidOut + retained;
   const roundings: [string, bigint, bigint][] = [
     ["units given", subscribed * unit - unitsGiven * BigInt(entry), BigInt(entry)],
     ["money paid", redeemed * BigInt(nav) - worth * unit, unit],
     ["fees kept", retained * 10_000n - worth * BigInt(terms.redemption_fee_bp), 10_000n],
   ];
-  const differs = (what: string) =>
-    new MismatchError("mark", "flows_differ", `${what} of ${orders} orders`);
+  const mismatch = (detail: string) =>
+    new MismatchError("mark", "flows_differ", `${detail} of ${orders} orders`);
   if (
     orders === 0 &&
-    [subscribed, unitsGiven, redeemed, paid, retained].some((amount) => amount !== 0n)
+    [subscribed, unitsGiven, redeemed, paidOut, retained].some((amount) => amount !== 0n)
   )
-    throw differs("money or units");
-  for (const [what, rounded, amount] of roundings)
-    if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw differs(what);
+    throw mismatch("money or units");
+  for (const [name, rounded, amount] of roundings)
+    if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw mismatch(name);
 }
 
 function atStart({ terms }: MarkReceipt): PoolAfterMark {
@@ -157,8 +157,8 @@ async function lastState(
   receipt: MarkReceipt,
   leaf: number,
 ): Promise<State> {
-  for (let back = leaf - 1; back > receipt.terms_leaf; back--) {
-    const mark = decodeMark(await receiptContext.leaf(back), receiptContext.tag);
+  for (let index = leaf - 1; index > receipt.terms_leaf; index--) {
+    const mark = decodeMark(await receiptContext.leaf(index), receiptContext.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
     const state = after(parseState(pool.state), pool);

@@ -23,11 +23,11 @@ export interface Pair {
 /** The two assets of one of the world's symbols; null if pools cannot own them. */
 export function findPair(world: World, symbol: string): Pair | null {
   const [base = "", quote = ""] = symbol.split("/");
-  const listed = world.symbols.find(({ name }) => name === symbol);
+  const listedSymbol = world.symbols.find(({ name }) => name === symbol);
   const [baseDigits, quoteDigits] = [digits[base], digits[quote]];
-  if (!listed || baseDigits === undefined || quoteDigits === undefined) return null;
-  const over = power(baseDigits + listed.scale);
-  return { base, quote, times: power(quoteDigits), over, baseDigits };
+  if (!listedSymbol || baseDigits === undefined || quoteDigits === undefined) return null;
+  const divisor = power(baseDigits + listedSymbol.scale);
+  return { base, quote, times: power(quoteDigits), over: divisor, baseDigits };
 }
 
 /** Worth of 10¹⁸ minor units of an asset in home, by the indexes of one second; null in a gap. */
@@ -80,7 +80,7 @@ export function computeFill(
   feeBp: bigint,
 ): Fill {
   const buys = order.side === "buy";
-  const most = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
+  const quantityMax = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
   const purse =
     buys && balance !== null
       ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
@@ -88,29 +88,29 @@ export function computeFill(
   let [quantity, product] = [0n, 0n];
   let stoppedByLimit = false;
   for (const { price, size } of levels({ side: order.side, book })) {
-    if (quantity >= most) break;
+    if (quantity >= quantityMax) break;
     if (buys ? price > order.limit : price < order.limit) {
       stoppedByLimit = true;
       break;
     }
     const offered = inMinor(size, pair);
-    const missing = most - quantity;
-    let takenSize = offered < missing ? offered : missing;
+    const remaining = quantityMax - quantity;
+    let takenSize = offered < remaining ? offered : remaining;
     const affordable =
       purse === null ? takenSize : purse > product ? (purse - product) / price : 0n;
-    const spent = affordable < takenSize;
-    if (spent) takenSize = affordable;
+    const isSpent = affordable < takenSize;
+    if (isSpent) takenSize = affordable;
     quantity += takenSize;
     product += takenSize * price;
-    if (spent) break;
+    if (isSpent) break;
   }
   if (quantity === 0n) {
-    const poor = balance !== null && balance <= (buys ? 2n : 0n);
+    const hasNoMoney = balance !== null && balance <= (buys ? 2n : 0n);
     return {
       quantity,
       quote: 0n,
       fee: 0n,
-      why: poor ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
+      why: hasNoMoney ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
     };
   }
   const quote = buys
@@ -138,8 +138,8 @@ export function computePnl(pair: Pair, order: StatedOrder, filled: Fill) {
 }
 
 /** A gap in hundredths of a basis point, truncated. */
-const computeGap = (over: bigint, under: bigint): number =>
-  Number(((over - under) * 1_000_000n) / under);
+const computeGap = (numerator: bigint, denominator: bigint): number =>
+  Number(((numerator - denominator) * 1_000_000n) / denominator);
 
 /** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
 function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {

@@ -83,12 +83,12 @@ const moving = exactly({
   to: orNull(text),
 });
 const amounts =
-  (fits: Test): Test =>
+  (test: Test): Test =>
   (value) =>
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.values(value).every(fits);
+    Object.values(value).every(test);
 const stateShape = exactly({
   free: minor,
   owed: minor,
@@ -115,7 +115,7 @@ export function parseState(value: unknown): State {
   if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
   const message = value as any;
-  const { gross, slippage, fees, ...counted } = message.counters;
+  const { gross, slippage, fees, ...counts } = message.counters;
   return {
     free: BigInt(message.free),
     owed: BigInt(message.owed),
@@ -123,17 +123,17 @@ export function parseState(value: unknown): State {
     drift: bigints(message.drift),
     transfers: message.transfers,
     orders: message.orders,
-    counted,
+    counted: counts,
     made: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
   };
 }
 
 /** The state before the first mark: only the house's money. */
 export function stateAtStart(seed: string): State {
-  const counted = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
+  const counts = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
   const pnlSum = { gross: 0n, slippage: 0n, fees: 0n };
-  const none = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
-  return { free: BigInt(seed), owed: 0n, ...none, counted, made: pnlSum };
+  const empty = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
+  return { free: BigInt(seed), owed: 0n, ...empty, counted: counts, made: pnlSum };
 }
 
 function written(state: State): Record<string, unknown> {
@@ -162,10 +162,10 @@ export function checkState(state: State, mark: PoolMark): void {
   const hash = sha256(canonicalBytes(body)).toString("hex");
   if (mark.state !== null && canonicalText(mark.state) !== canonicalText(body)) {
     const message = parseState(mark.state);
-    const other = Object.keys(body).find(
+    const field = Object.keys(body).find(
       (name) => canonicalText(written(message)[name]) !== canonicalText(body[name]),
     );
-    throw new MismatchError("state", "state_differs", other);
+    throw new MismatchError("state", "state_differs", field);
   }
   if (hash !== mark.state_hash) throw new MismatchError("state", "state_differs", `hash ${hash}`);
 }
@@ -177,9 +177,9 @@ function add(map: Map<string, bigint>, name: string, by: bigint): void {
 }
 
 export function pay(state: State): void {
-  const paid = state.owed < state.free ? state.owed : state.free;
-  state.free -= paid;
-  state.owed -= paid;
+  const payment = state.owed < state.free ? state.owed : state.free;
+  state.free -= payment;
+  state.owed -= payment;
 }
 
 /**
@@ -201,8 +201,8 @@ export function applyBooks(
   for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
     send(state, statedTransfer);
   pay(state);
-  for (const [where, amount] of [...state.held, ["free", state.free] as const])
-    if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${where} below zero`);
+  for (const [key, amount] of [...state.held, ["free", state.free] as const])
+    if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${key} below zero`);
 }
 
 function arrive(state: State, leaf: BooksLeaf): void {
@@ -248,13 +248,13 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
     ({ decision, leg }) => decision === fill.number && leg === fill.leg,
   );
   const pair = order && findPair(world, order.symbol);
-  const which = `decision ${fill.number}, leg ${fill.leg}`;
-  if (!order || !pair) throw new MismatchError("happenings", "order_unknown", which);
+  const label = `decision ${fill.number}, leg ${fill.leg}`;
+  if (!order || !pair) throw new MismatchError("happenings", "order_unknown", label);
   const buys = order.side === "buy";
   const balance = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
-  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const computedFill = fill.book
-    ? computeFill(pair, wished, fill.book, balance, BigInt(terms.taker_fee_bp))
+    ? computeFill(pair, request, fill.book, balance, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
   const pnl = computePnl(pair, toStatedOrder(order), computedFill);
   const statedFigures = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
@@ -270,18 +270,18 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
     throw new MismatchError(
       "happenings",
       "fill_differs",
-      `${which}: its book gives ${computedFigures.join()}`,
+      `${label}: its book gives ${computedFigures.join()}`,
     );
   if (fill.book && fill.book_ms <= order.bookMs)
-    throw new MismatchError("happenings", "fill_differs", `${which}: a book of before`);
+    throw new MismatchError("happenings", "fill_differs", `${label}: a book of before`);
   const moves = [
     [pair.base, buys ? computedFill.quantity : -computedFill.quantity],
     [pair.quote, (buys ? -computedFill.quote : computedFill.quote) - computedFill.fee],
   ] as const;
-  for (const [asset, by] of moves) {
-    add(state.held, `${order.venue}/${asset}`, by);
+  for (const [asset, delta] of moves) {
+    add(state.held, `${order.venue}/${asset}`, delta);
     if (["arbitrage", "unwind"].includes(order.purpose) && asset !== home)
-      add(state.drift, asset, by);
+      add(state.drift, asset, delta);
   }
   state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
   state.counted.fills += computedFill.quantity > 0n ? 1 : 0;
@@ -336,13 +336,13 @@ export function checkWorths(world: World, order: StatedOrder, second: Second, wh
 
 /** Step 9: computes a mark. */
 export function computeMark(world: World, state: State, second: Second, units: bigint) {
-  const all = new Map<string, bigint>();
-  add(all, home, state.free);
-  for (const [where, amount] of state.held)
-    add(all, where.slice(where.lastIndexOf("/") + 1), amount);
-  for (const { asset, amount } of state.transfers) add(all, asset, BigInt(amount));
+  const totals = new Map<string, bigint>();
+  add(totals, home, state.free);
+  for (const [key, amount] of state.held)
+    add(totals, key.slice(key.lastIndexOf("/") + 1), amount);
+  for (const { asset, amount } of state.transfers) add(totals, asset, BigInt(amount));
   let assets = 0n;
-  for (const [asset, amount] of all) {
+  for (const [asset, amount] of totals) {
     const worth = computeWorth(world, second, asset);
     if (worth === null) throw new MismatchError("nav", "no_index", asset);
     assets += toHomeUnits(amount, worth);

@@ -35,10 +35,10 @@ export async function checkTradeReceipt(
   const receipt = parseTradeReceipt(value);
   const receiptContext = await open(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.decision_leaf);
-  const decided = await checkDecision(receiptContext, receipt);
+  const decisionLeaf = await checkDecision(receiptContext, receipt);
   const sums = { gross: 0n, slippage: 0n, fees: 0n };
   for (const leg of receipt.fill_leaves.keys()) {
-    const item = await checkFill(receiptContext, receipt, decided, leg);
+    const item = await checkFill(receiptContext, receipt, decisionLeaf, leg);
     sums.gross += item.gross;
     sums.slippage += item.slippage;
     sums.fees += item.fees;
@@ -152,8 +152,8 @@ async function checkFill(
   }
   await checkNoneBetween(receiptContext, decided.second_leaf, leaf.second_leaf, order);
   const pair = findPair(receiptContext.world, order.symbol) as Pair;
-  const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
-  const pnl = computePnl(pair, order, filled);
+  const computedFill = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
+  const pnl = computePnl(pair, order, computedFill);
   for (const name of ["gross", "slippage", "fees"] as const)
     if (fill[name] !== pnl[name].toString())
       throw new MismatchError(
@@ -166,13 +166,13 @@ async function checkFill(
 
 function checkAbandoned(
   { terms }: TradeReceipt,
-  decided: BooksLeaf,
+  decisionLeaf: BooksLeaf,
   leaf: BooksLeaf,
   fill: StatedFill,
 ) {
-  const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
-  if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))
+  const figures = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const isExpired = leaf.at_ms - decisionLeaf.at_ms >= terms.expiry_ms;
+  if (fill.why !== "no_book" || !isExpired || figures.some((amount) => amount !== "0"))
     throw new MismatchError("fills", "fill_differs", `leg ${fill.leg} was not to be given up`);
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
@@ -208,13 +208,13 @@ async function checkNoneBetween(
  */
 function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);
-  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const book = fill.book as StatedBook;
-  const most = computeFill(pair, wished, book, null, feeBp);
-  const filledAmount = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
+  const largestFill = computeFill(pair, request, book, null, feeBp);
+  const filledAmount = computeFill(pair, { ...request, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
-    quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);
+    quantity < largestFill.quantity ? lacking : fill.why === largestFill.why || (quantity === 0n && lacking);
   const agrees =
     whyFits &&
     filledAmount.quantity === quantity &&
@@ -224,7 +224,7 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
     throw new MismatchError(
       "fills",
       "fill_differs",
-      `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,
+      `leg ${fill.leg}: the book gives ${largestFill.quantity} for ${largestFill.quote}, fee ${largestFill.fee}`,
     );
   return filledAmount;
 }

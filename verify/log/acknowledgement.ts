@@ -60,15 +60,15 @@ const isUuid = (value: unknown) =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const fits = (value: unknown, members: Members): value is Record<string, Json> =>
+const hasMembers = (value: unknown, members: Members): value is Record<string, Json> =>
   typeof value === "object" &&
   value !== null &&
   Object.keys(value).length === Object.keys(members).length &&
   Object.entries(members).every(
     ([name, test]) => Object.hasOwn(value, name) && test((value as Record<string, unknown>)[name]),
   );
-const any = () => true;
-const practiceLabels = { format: isText, practice: any, backing: any, world: any };
+const anything = () => true;
+const practiceLabels = { format: isText, practice: anything, backing: anything, world: anything };
 
 /** A note's text and signature lines; null unless it has both. */
 function split(note: string) {
@@ -87,7 +87,7 @@ function split(note: string) {
 function parseObject(text: string, format: string, members: Members): Record<string, Json> | null {
   try {
     const value = parseCanonical(Buffer.from(text, "utf8"));
-    return fits(value, members) && value.format === format ? value : null;
+    return hasMembers(value, members) && value.format === format ? value : null;
   } catch {
     return null;
   }
@@ -121,25 +121,25 @@ export function parseKept(value: unknown): {
   kept: KeptAcknowledgement;
   acknowledgement: Acknowledgement;
 } {
-  const malformed = (what: string) =>
-    new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
+  const malformed = (detail: string) =>
+    new MismatchError("acknowledgement_form", "acknowledgement_malformed", detail);
   const sentAt = (time: unknown) => time === null || isCount(time);
   const callFields = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
   const file: Members = {
     format: (format) => format === formats.kept,
-    practice: any,
-    backing: any,
+    practice: anything,
+    backing: anything,
     acknowledgement: (value) =>
-      fits(value, {
+      hasMembers(value, {
         promise: (text) => typeof text === "string",
         index: isCount,
         path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (value) => fits(value, callFields),
+    sent: (value) => hasMembers(value, callFields),
   };
-  if (!fits(value, file)) throw malformed("the file");
+  if (!hasMembers(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
   const keptAcknowledgement = value as unknown as KeptAcknowledgement;
@@ -156,7 +156,7 @@ export function parseKept(value: unknown): {
       hash: (hash) => hash === null || isHash(hash),
       accepted_at_ms: isCount,
       due_at_ms: isCount,
-      tree: (tree) => fits(tree, { size: isCount, root: isHash }),
+      tree: (tree) => hasMembers(tree, { size: isCount, root: isHash }),
     },
   );
   if (!promise) throw malformed("the promise");
@@ -169,22 +169,22 @@ function checkKey(
   { kept, acknowledgement }: ReturnType<typeof parseKept>,
   log: AcknowledgedLog,
 ): void {
-  const unknown = (what: string) =>
-    new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", what);
-  if (acknowledgement.log !== log.origin) throw unknown(`it is of ${acknowledgement.log}`);
+  const unknownKey = (detail: string) =>
+    new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", detail);
+  if (acknowledgement.log !== log.origin) throw unknownKey(`it is of ${acknowledgement.log}`);
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
-  if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
+  if (!certificate || !trusted) throw unknownKey("no key of the log certifies its key");
   const line = parseLine(certificate.text, formats.key, {
     ...practiceLabels,
     log: isText,
     vkey: isText,
   });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
-    throw unknown("the certificate is of something else");
+    throw unknownKey("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
   if (key.name !== `${acknowledgement.log}/acknowledgements`)
-    throw unknown(`its name is ${key.name}`);
+    throw unknownKey(`its name is ${key.name}`);
   if (!isInBatch(kept, acknowledgement, key))
     throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
 }
@@ -192,14 +192,14 @@ function checkKey(
 /** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
   { acknowledgement: acknowledgementFile }: KeptAcknowledgement,
-  of: Acknowledgement,
+  acknowledgement: Acknowledgement,
   key: VerifierKey,
 ) {
   const note = split(acknowledgementFile.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...practiceLabels, log: isText, count: isCount, root: isHash };
   const line = parseLine(note.text, formats.batch, members);
-  if (line?.world !== of.world || line.log !== of.log) return false;
+  if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log) return false;
   const entry = leafHash(Buffer.from(acknowledgementFile.promise, "utf8"));
   const path = acknowledgementFile.path.map(fromHex);
   return provesInclusion(
@@ -283,14 +283,14 @@ function checkSentAt({ kept, acknowledgement }: ReturnType<typeof parseKept>, sp
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promise<void> {
-  const differs = (what: string) =>
-    new MismatchError("acknowledgement_tree", "acknowledged_tree_differs", what);
-  if (tree.size > log.size) throw differs(`the log shrank from ${tree.size} to ${log.size}`);
+  const mismatch = (detail: string) =>
+    new MismatchError("acknowledgement_tree", "acknowledged_tree_differs", detail);
+  if (tree.size > log.size) throw mismatch(`the log shrank from ${tree.size} to ${log.size}`);
   try {
     await log.continues({ size: tree.size, root: fromHex(tree.root) });
   } catch (error) {
     if (!(error instanceof MismatchError)) throw error;
-    throw differs(error.detail);
+    throw mismatch(error.detail);
   }
 }
 
@@ -343,18 +343,18 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
   if (second.ordersCount === 0) return [];
   const bytes = Buffer.from(await log.hashes(index));
   const count = bytes.length / 32;
-  const all = Array.from({ length: Math.floor(count) }, (_, index) =>
+  const indexes = Array.from({ length: Math.floor(count) }, (_, index) =>
     bytes.subarray(index * 32, index * 32 + 32),
   );
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
-      ? leafHash(all[index] as Uint8Array)
+      ? leafHash(indexes[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
-  const fine =
+  const rootAgrees =
     count === second.ordersCount && sameBytes(await rangeHash(0, count, node), second.ordersRoot);
-  if (!fine)
+  if (!rootAgrees)
     throw new MismatchError("acknowledgement_bound", "orders_hashes_differ", `of leaf ${index}`);
-  return all.map(toHex);
+  return indexes.map(toHex);
 }
 
 interface ReceiptStatement {
@@ -369,18 +369,18 @@ interface ReceiptStatement {
  */
 export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
   const { order, lease, journal, bound_leaf: boundLeaf } = value as ReceiptStatement;
-  const what = order ?? lease;
-  const differs = (message: string) =>
+  const subject = order ?? lease;
+  const mismatch = (message: string) =>
     new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
-  if (what) {
+  if (subject) {
     if ((order ? order.order_id : lease?.lease_id) !== acknowledgement.id) return null;
-    const hash = toHex(sha256(canonicalBytes(what)));
+    const hash = toHex(sha256(canonicalBytes(subject)));
     if (hash !== acknowledgement.hash)
-      throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
-    if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)
-      throw differs("the time of acceptance");
-    if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
-      throw differs("what was asked for");
+      throw mismatch(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
+    if (subject.accepted_at_ms !== acknowledgement.accepted_at_ms)
+      throw mismatch("the time of acceptance");
+    if (!isAskedFor(acknowledgement, subject as Record<string, unknown>))
+      throw mismatch("what was asked for");
     if (typeof boundLeaf !== "number" || boundLeaf < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",
@@ -389,8 +389,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       );
   } else {
     if (journal?.id !== acknowledgement.id) return null;
-    if (journal.at_ms !== acknowledgement.accepted_at_ms) throw differs("the time of the journal");
-    if (journal.body_hash !== acknowledgement.body_hash) throw differs("what was asked for");
+    if (journal.at_ms !== acknowledgement.accepted_at_ms) throw mismatch("the time of the journal");
+    if (journal.body_hash !== acknowledgement.body_hash) throw mismatch("what was asked for");
   }
   return `The receipt states what was promised for ${acknowledgement.id}.`;
 }

@@ -17,7 +17,7 @@ export interface WorldBeacon extends Beacon {
 }
 
 /** The beacons that this verifier knows. */
-const known: readonly (Beacon & { name: string })[] = [
+const knownBeacons: readonly (Beacon & { name: string })[] = [
   {
     name: "drand quicknet",
     publicKey:
@@ -29,7 +29,7 @@ const known: readonly (Beacon & { name: string })[] = [
 
 /** The name of a beacon that this verifier knows; null for any other. */
 export function nameOfBeacon({ publicKey, genesis, period }: Beacon): string | null {
-  const match = known.find(
+  const match = knownBeacons.find(
     (item) => item.publicKey === publicKey && item.genesis === genesis && item.period === period,
   );
   return match?.name ?? null;
@@ -53,8 +53,8 @@ export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: num
   const since = Math.floor(real / 1_000) - notice - beacon.genesis;
   if (since < 0) return null;
   const rounds = Math.floor(since / beacon.period);
-  const published = (beacon.genesis + rounds * beacon.period) * 1_000;
-  return published > beacon.startedAtMs ? rounds + 1 : null;
+  const publishedAtMs = (beacon.genesis + rounds * beacon.period) * 1_000;
+  return publishedAtMs > beacon.startedAtMs ? rounds + 1 : null;
 }
 
 /** World time before midnight from which on the log may hold the day's round. */

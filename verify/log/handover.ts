@@ -44,12 +44,12 @@ export function followHandovers(
   const next = new Map<string, Handover>();
   const forked = new Set<string>();
   for (const handover of handovers) {
-    const other = next.get(handover.from);
-    if (other && other.to !== handover.to) forked.add(handover.from);
+    const existing = next.get(handover.from);
+    if (existing && existing.to !== handover.to) forked.add(handover.from);
     next.set(handover.from, handover);
   }
-  const reached = new Set(vkeys);
-  for (const key of reached) {
+  const reachedKeys = new Set(vkeys);
+  for (const key of reachedKeys) {
     if (forked.has(key))
       throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
     for (const handover of handovers.filter(({ from }) => from === key)) {
@@ -58,10 +58,10 @@ export function followHandovers(
       if (unsigned)
         throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
       // Iterating a set includes elements added during the iteration.
-      reached.add(handover.to);
+      reachedKeys.add(handover.to);
     }
   }
-  return [...reached];
+  return [...reachedKeys];
 }
 
 /**
@@ -90,8 +90,8 @@ const toNote = ({ text, signatures }: Handover): Checkpoint => ({
 });
 
 function parseHandover(note: unknown, origin: string): Handover {
-  const [text, lines, ...more] = typeof note === "string" ? note.split("\n\n") : [];
-  if (text === undefined || !lines?.endsWith("\n") || more.length > 0) throw malformed("a note");
+  const [text, lines, ...extra] = typeof note === "string" ? note.split("\n\n") : [];
+  if (text === undefined || !lines?.endsWith("\n") || extra.length > 0) throw malformed("a note");
   const [format, log, from = "", to = "", ...rest] = text.split("\n");
   const isForm = format === "drydock.handover/1" && rest.length === 0 && from !== to;
   if (!isForm || log !== origin) throw malformed(`of ${log}`);

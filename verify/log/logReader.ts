@@ -58,8 +58,8 @@ export class LogReader {
   }
 
   private read(path: string): Promise<Uint8Array> {
-    const known = this.files.get(path);
-    if (known) return known;
+    const cached = this.files.get(path);
+    if (cached) return cached;
     const reading = this.file(path);
     this.files.set(path, reading);
     return reading;
@@ -85,8 +85,8 @@ export class LogReader {
 
   /** The entry at `index`, proven under the checkpoint. */
   async leaf(index: number): Promise<Uint8Array> {
-    const known = this.proven.get(index);
-    if (known) return known;
+    const cached = this.proven.get(index);
+    if (cached) return cached;
     const { size } = this.checkpoint;
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)

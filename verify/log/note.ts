@@ -24,8 +24,8 @@ export function parseVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
   const keyBytes = type === mlDsaType ? mlDsaKeyBytes : 32;
-  const fits = encoded.length === 1 + keyBytes && encoded.toString("base64") === match?.[3];
-  if (!match || !fits || encoded[0] !== type)
+  const isWellFormed = encoded.length === 1 + keyBytes && encoded.toString("base64") === match?.[3];
+  if (!match || !isWellFormed || encoded[0] !== type)
     throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
   const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
@@ -38,7 +38,7 @@ export function parseCheckpoint(note: string): Checkpoint {
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1);
   const lines = text.split("\n");
-  const malformed = (what: string) => new MismatchError("signature", "checkpoint_malformed", what);
+  const malformed = (detail: string) => new MismatchError("signature", "checkpoint_malformed", detail);
   if (split < 0 || !note.endsWith("\n") || lines.length !== 4) throw malformed("its lines");
   const [origin, size, root] = lines as [string, string, string];
   if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size)) throw malformed("origin or size");

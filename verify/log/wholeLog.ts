@@ -91,7 +91,7 @@ async function requireBound(
   file: FileReader,
 ): Promise<void> {
   const bytes = Buffer.from(await file(`orders/${leaf}`));
-  const fits = bytes.length === ordersCount * 32;
+  const isComplete = bytes.length === ordersCount * 32;
   const hashes = Array.from({ length: ordersCount }, (_, index) =>
     leafHash(bytes.subarray(index * 32, index * 32 + 32)),
   );
@@ -99,6 +99,6 @@ async function requireBound(
     level === 0
       ? (hashes[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
-  if (!fits || !sameBytes(await rangeHash(0, ordersCount, node), ordersRoot))
+  if (!isComplete || !sameBytes(await rangeHash(0, ordersCount, node), ordersRoot))
     throw new MismatchError("leaves", "order_not_in_root", `the hashes that leaf ${leaf} binds`);
 }

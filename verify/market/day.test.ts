@@ -80,12 +80,12 @@ test.each(
   expect(toHex(writeState(model, startState))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
-  const known = new Map(
-    [...path.seconds, path.silent].map((quoted) => [quoted.second, quoted.quotes]),
+  const quotesBySecond = new Map(
+    [...path.seconds, path.silent].map((quotedSecond) => [quotedSecond.second, quotedSecond.quotes]),
   );
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);
-    const quotes = known.get(second);
+    const quotes = quotesBySecond.get(second);
     if (!quotes) continue;
     const text = computeQuotes(model, state).map((row) =>
       row.map((quote) => quote && [String(quote.bid), String(quote.ask)]),

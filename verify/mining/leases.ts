@@ -48,10 +48,10 @@ function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
 function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
   let seconds = 0;
-  const pass = (what: keyof typeof last, ms: number, leaf: number) => {
-    if (ms <= last[what])
-      throw new MismatchError("ascendingSeconds", `${what}_not_ascending`, `leaf ${leaf}`);
-    last[what] = ms;
+  const pass = (kind: keyof typeof last, ms: number, leaf: number) => {
+    if (ms <= last[kind])
+      throw new MismatchError("ascendingSeconds", `${kind}_not_ascending`, `leaf ${leaf}`);
+    last[kind] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {
     if (readKind(entry, tag) === kinds.second) {

@@ -24,7 +24,7 @@ export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
   if (flags % 2 === 1 && flags > 1) throw bad("leaf_value_invalid", "a recording with seeds");
   const hour = cursor.count(2 ** 29);
   const anchor = flags & 2 ? cursor.take(32) : null;
-  const revealed = flags & 4 ? cursor.take(32) : null;
+  const revealedSeed = flags & 4 ? cursor.take(32) : null;
   const height = cursor.count(100_000_000);
   const blockSeconds = cursor.count(2 ** 40);
   const bits = cursor.count(2 ** 32 - 1);
@@ -40,7 +40,7 @@ export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
     simulated: flags % 2 === 0,
     hour,
     anchor,
-    revealed,
+    revealed: revealedSeed,
     height,
     blockSeconds,
     bits,

@@ -114,56 +114,56 @@ export function extractFacts(
   return facts;
 }
 
-const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
+const mismatch = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
 /** Throws a MismatchError that names the first thing that both say differently. */
-export function requireNoContradiction(known: ShownFacts, facts: ShownFacts): void {
+export function requireNoContradiction(knownFacts: ShownFacts, facts: ShownFacts): void {
   for (const [subject, value] of Object.entries(facts.facts)) {
-    if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
+    if (!Object.hasOwn(knownFacts.facts, subject) || knownFacts.facts[subject] === value) continue;
     const isPast = /^(state|account) /.test(subject);
-    throw differs(
+    throw mismatch(
       isPast ? "account_past_differs" : "receipts_contradict",
       `an earlier receipt said otherwise of ${subject}`,
     );
   }
   for (const [account, [end]] of Object.entries(facts.committed))
-    for (const other of known.committed[account] ?? []) {
+    for (const other of knownFacts.committed[account] ?? []) {
       const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
       const [[leaf, least], [later, position]] = [older, newer] as [
         [number, number],
         [number, number],
       ];
       if (leaf === later ? least !== position : least > position)
-        throw differs(
+        throw mismatch(
           "account_fell_back",
           `leaf ${leaf} commits to ${least} entries of account ${account}, leaf ${later} to ${position}`,
         );
     }
-  const seconds = new Map(known.seconds);
+  const seconds = new Map(knownFacts.seconds);
   for (const [leaf, time] of facts.seconds) {
     if ((seconds.get(leaf) ?? time) !== time)
-      throw differs("seconds_not_ascending", `leaf ${leaf} had another second`);
+      throw mismatch("seconds_not_ascending", `leaf ${leaf} had another second`);
     seconds.set(leaf, time);
   }
   let last: [leaf: number, time: number] = [-1, -1];
   for (const [leaf, time] of [...seconds].sort(([a], [b]) => a - b)) {
     if (time <= last[1])
-      throw differs("seconds_not_ascending", `leaf ${leaf} is not later than leaf ${last[0]}`);
+      throw mismatch("seconds_not_ascending", `leaf ${leaf} is not later than leaf ${last[0]}`);
     last = [leaf, time];
   }
 }
 
 /** Both together. */
-export function mergeFacts(known: ShownFacts, facts: ShownFacts): ShownFacts {
-  const committed = { ...known.committed };
+export function mergeFacts(knownFacts: ShownFacts, facts: ShownFacts): ShownFacts {
+  const committed = { ...knownFacts.committed };
   for (const [account, ends] of Object.entries(facts.committed)) {
     const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
     committed[account] = [...others, ...ends];
   }
   return {
-    facts: { ...known.facts, ...facts.facts },
+    facts: { ...knownFacts.facts, ...facts.facts },
     committed,
-    seconds: [...new Map([...known.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
+    seconds: [...new Map([...knownFacts.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
   };
 }
 
@@ -172,8 +172,8 @@ const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_0
 /** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
 export function abridged({ facts, committed, seconds }: ShownFacts): ShownFacts {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
-  const newest = <Value>(list: [string, Value][], most: number) =>
-    Object.fromEntries(list.slice(-most));
+  const newest = <Value>(list: [string, Value][], max: number) =>
+    Object.fromEntries(list.slice(-max));
   return {
     facts: newest(Object.entries(facts), keptMax.facts),
     committed: newest(

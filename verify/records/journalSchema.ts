@@ -46,11 +46,11 @@ export interface OwnAccount {
 
 type CheckValue = (value: unknown, where: string) => void;
 
-const fault = (where: string) => new MismatchError("form", "receipt_malformed", where);
+const malformed = (where: string) => new MismatchError("form", "receipt_malformed", where);
 const must =
   (test: (value: unknown) => boolean): CheckValue =>
   (value, where) => {
-    if (!test(value)) throw fault(where);
+    if (!test(value)) throw malformed(where);
   };
 const matches = (pattern: RegExp) =>
   must((value) => typeof value === "string" && pattern.test(value));
@@ -71,12 +71,12 @@ const either =
 
 function object(members: Record<string, CheckValue>): CheckValue {
   return (value, where) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault(where);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed(where);
     const fields = value as Record<string, unknown>;
     for (const name of Object.keys(fields))
-      if (!Object.hasOwn(members, name)) throw fault(`${where}.${name} is not of the format`);
+      if (!Object.hasOwn(members, name)) throw malformed(`${where}.${name} is not of the format`);
     for (const [name, checkValue] of Object.entries(members)) {
-      if (!Object.hasOwn(fields, name)) throw fault(`${where}.${name} is missing`);
+      if (!Object.hasOwn(fields, name)) throw malformed(`${where}.${name} is missing`);
       checkValue(fields[name], `${where}.${name}`);
     }
   };
@@ -84,7 +84,7 @@ function object(members: Record<string, CheckValue>): CheckValue {
 
 function list(checkValue: CheckValue, least: number, most: number): CheckValue {
   return (value, where) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most) throw fault(where);
+    if (!Array.isArray(value) || value.length < least || value.length > most) throw malformed(where);
     for (const [index, item] of value.entries()) checkValue(item, `${where}[${index}]`);
   };
 }
@@ -140,10 +140,10 @@ const receipt = object({
 
 /** Step 1, and the practice labels before anything else is trusted. */
 export function parseJournalReceipt(value: unknown): JournalReceipt {
-  const outer = value as Partial<JournalReceipt> | null;
-  if (typeof outer !== "object" || outer === null) throw fault("not an object");
-  if (!isWellFormed(value)) throw fault("its text");
-  if (outer.practice !== true || outer.backing !== "none") {
+  const header = value as Partial<JournalReceipt> | null;
+  if (typeof header !== "object" || header === null) throw malformed("not an object");
+  if (!isWellFormed(value)) throw malformed("its text");
+  if (header.practice !== true || header.backing !== "none") {
     throw new MismatchError(
       "marks",
       "not_practice",
@@ -160,7 +160,7 @@ export function parseJournalReceipt(value: unknown): JournalReceipt {
     );
   else {
     object({})(journalReceipt.facts, "receipt.facts");
-    if (journalReceipt.second_leaf !== null) throw fault("receipt.second_leaf");
+    if (journalReceipt.second_leaf !== null) throw malformed("receipt.second_leaf");
   }
   return journalReceipt;
 }

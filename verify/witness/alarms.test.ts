@@ -99,42 +99,42 @@ describe("commitments to people's balances", () => {
     readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/journal.json"), "utf8"),
   ) as { entries: string[] };
   const committing = log.map((entry) => Buffer.from(entry, "hex"));
-  const again = (from: string, to: string) => {
+  const replaceInLeaf = (from: string, to: string) => {
     const text = committing[2]!.toString("latin1");
     expect(text).toContain(from);
     return Buffer.from(text.replace(from, to), "latin1");
   };
-  const next = (before: string) => again('"before":1', `"before":${before}`);
-  let followed: Witness;
+  const next = (before: string) => replaceInLeaf('"before":1', `"before":${before}`);
+  let follower: Witness;
   const observeMore = async (...more: Buffer[]) => {
     instance.shown = [...instance.shown, ...more];
-    await followed.observe();
-    return followed.state.alarm?.what ?? null;
+    await follower.observe();
+    return follower.state.alarm?.what ?? null;
   };
   beforeEach(async () => {
-    followed = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    follower = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     instance.shown = [];
     expect(await observeMore(...committing)).toBeNull();
-    expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+    expect(follower.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
   test("one that names the last one before it raises no alarm", async () => {
-    const third = again('"batch":2', '"batch":3').toString("latin1");
+    const third = replaceInLeaf('"batch":2', '"batch":3').toString("latin1");
     expect(
       await observeMore(Buffer.from(third.replace('"before":1', '"before":2'), "latin1")),
     ).toBeNull();
-    expect(followed.state.last.committed?.leaf).toBe(4);
+    expect(follower.state.last.committed?.leaf).toBe(4);
   });
 
   test.each([
     ["begins anew", () => next("null")],
-    ["skips one", () => again('"batch":2', '"batch":3')],
+    ["skips one", () => replaceInLeaf('"batch":2', '"batch":3')],
     ["is of no later batch", () => next("2")],
   ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
     expect(await observeMore(leaf())).toBe("accounts_fell");
-    expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
-    expect(statusLine(followed)).toContain("leaving out accounts");
-    expect((await followed.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
+    expect(follower.state.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(statusLine(follower)).toContain("leaving out accounts");
+    expect((await follower.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
   test("an unreadable commitment hides no alarm", async () => {
@@ -146,11 +146,11 @@ describe("commitments to people's balances", () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
-      const { last, ...before } = followed.state;
+      const { last, ...before } = follower.state;
       await writeFile(path, JSON.stringify(before));
       expect(await readState(path)).toMatchObject({ readTo: 0, last: noLeaves });
-      await writeFile(path, JSON.stringify(followed.state));
-      expect(await readState(path)).toEqual(followed.state);
+      await writeFile(path, JSON.stringify(follower.state));
+      expect(await readState(path)).toEqual(follower.state);
       expect(last.committed?.leaf).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
@@ -216,7 +216,7 @@ describe("a successor log", () => {
     const log: Buffer[] = testCase.entries.map((entry: string) => Buffer.from(entry, "hex"));
     const root = Buffer.from(testCase.known.root, "hex").toString("base64");
     const observed = { size: testCase.known.size, root, note: "seen before" };
-    const ended = new Witness({
+    const endedWitness = new Witness({
       key,
       file: async (path) => {
         if (path === "checkpoint") return Buffer.from(testCase.checkpoint);
@@ -232,21 +232,21 @@ describe("a successor log", () => {
       nowMs: () => instance.nowMs,
       deadAfterMs: 300_000,
     });
-    return ended;
+    return endedWitness;
   };
 
   test("a succession raises its own alarm once and is followed only on request", async () => {
     const [testCase] = vectors.cases;
-    const ended = follow(testCase);
-    await ended.observe();
-    await ended.observe();
+    const endedWitness = follow(testCase);
+    await endedWitness.observe();
+    await endedWitness.observe();
     expect(saved).toHaveLength(1);
-    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
-    expect(describeStatus(ended)).toBe("succeeded");
-    expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
+    expect(endedWitness.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
+    expect(describeStatus(endedWitness)).toBe("succeeded");
+    expect(statusLine(endedWitness)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = testCase.checkpoint.split("\n")[0];
-    expect(succeededState(ended.state, "another", instance.nowMs)).toBeNull();
-    expect(succeededState(ended.state, origin, instance.nowMs)).toEqual(
+    expect(succeededState(endedWitness.state, "another", instance.nowMs)).toBeNull();
+    expect(succeededState(endedWitness.state, origin, instance.nowMs)).toEqual(
       createState(testCase.vkey, instance.nowMs),
     );
     expect(succeededState(witness.state, origin, instance.nowMs)).toBeNull();
@@ -257,12 +257,12 @@ describe("a successor log", () => {
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
   )("an invalid succession is not reported: $name", async (testCase) => {
-    const ended = follow(testCase);
-    await expect(ended.observe()).rejects.toThrow(testCase.difference);
-    expect(ended.state.alarm).toBeNull();
+    const endedWitness = follow(testCase);
+    await expect(endedWitness.observe()).rejects.toThrow(testCase.difference);
+    expect(endedWitness.state.alarm).toBeNull();
     instance.nowMs += 60_001;
-    await expect(ended.observe()).rejects.toThrow(testCase.difference);
-    expect(describeStatus(ended)).toBe("withheld");
+    await expect(endedWitness.observe()).rejects.toThrow(testCase.difference);
+    expect(describeStatus(endedWitness)).toBe("withheld");
   });
 });
 
@@ -292,33 +292,33 @@ describe("a log that stands still because its world is paused", () => {
       }),
     ]);
   const paused = (atMs: number) => act("class.clock_paused", atMs);
-  let followed: Witness;
+  let follower: Witness;
   const stands = async (...leaves: Buffer[]) => {
     instance.shown = leaves;
-    followed = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
-    await followed.observe();
+    follower = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    await follower.observe();
     instance.nowMs += 300_001;
-    await followed.observe();
-    return describeStatus(followed);
+    await follower.observe();
+    return describeStatus(follower);
   };
 
   test("the act in the log is named, and no alarm is raised", async () => {
     const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
     expect(await stands(...leaves)).toBe("paused");
-    expect(isAlarming(followed)).toBe(false);
-    expect(statusLine(followed)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
-    expect(followed.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
+    expect(isAlarming(follower)).toBe(false);
+    expect(statusLine(follower)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
+    expect(follower.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
     instance.shown = [...leaves, act("class.clock_resumed", base + 60_000)];
-    await followed.observe();
-    expect(describeStatus(followed)).toBe("grows");
+    await follower.observe();
+    expect(describeStatus(follower)).toBe("grows");
     instance.nowMs += 300_001;
-    expect(describeStatus(followed)).toBe("dead");
-    expect(isAlarming(followed)).toBe(true);
+    expect(describeStatus(follower)).toBe("dead");
+    expect(isAlarming(follower)).toBe(true);
   });
 
   test("a pause that is only announced excuses no log that stops before it", async () => {
     expect(await stands(second(base), paused(base + 86_400_000))).toBe("dead");
-    expect(statusLine(followed)).toMatch(/^ALARM/);
+    expect(statusLine(follower)).toMatch(/^ALARM/);
   });
 
   test.each([

@@ -95,8 +95,8 @@ function readOptions(): Options | null {
       help: { type: "boolean", default: false },
     },
   });
-  const [every, dead] = [Number(values.every), Number(values.dead)];
-  if (values.help || !values.url || !values.name || !(every > 0) || !(dead > 0)) return null;
+  const [every, deadAfter] = [Number(values.every), Number(values.dead)];
+  if (values.help || !values.url || !values.name || !(every > 0) || !(deadAfter > 0)) return null;
   return {
     url: values.url,
     name: values.name,
@@ -104,7 +104,7 @@ function readOptions(): Options | null {
     folder: values.folder,
     logKey: values["log-key"],
     everyMs: every * 1_000,
-    deadAfterMs: dead * 1_000,
+    deadAfterMs: deadAfter * 1_000,
     acceptSuccessor: values["accept-successor"],
     once: values.once,
   };

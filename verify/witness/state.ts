@@ -47,8 +47,8 @@ export interface WitnessState {
 
 /** The state of a witness that has seen only the log's key. */
 export function createState(vkey: string, sinceMs: number): WitnessState {
-  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
-  const [cosigned, observed] = [nothing, nothing];
+  const emptyTree = { size: 0, root: emptyRoot.toString("base64"), note: "" };
+  const [cosigned, observed] = [emptyTree, emptyTree];
   const progress = { readTo: 0, last: noLeaves };
   return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...progress, alarm: null };
 }

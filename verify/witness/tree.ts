@@ -19,6 +19,6 @@ export function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 
-export function isSameTree(tree: Tree, other: Tree): boolean {
-  return tree.size === other.size && tree.root === other.root;
+export function isSameTree(tree: Tree, otherTree: Tree): boolean {
+  return tree.size === otherTree.size && tree.root === otherTree.root;
 }

@@ -231,8 +231,8 @@ export class Witness {
         throw new CannotCheckError(`The log cannot be read: ${error.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
       const notes = evidence.filter((note) => note);
-      const what = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
-      await this.#raise({ what, detail: error.message, evidence: notes });
+      const alarmName = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what: alarmName, detail: error.message, evidence: notes });
     }
   }
 
@@ -244,11 +244,11 @@ export class Witness {
    * False, and nothing is changed, after an alarm: the first one stays, and nothing is signed; and
    * if the change rests on a tree that is no longer the one seen last.
    */
-  #save(changed: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
+  #save(changes: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
     return this.#changes.add(async () => {
       const { alarm, observed } = this.#state;
       if (alarm || (restsOn && !isSameTree(restsOn, observed))) return false;
-      const state = { ...this.#state, ...changed };
+      const state = { ...this.#state, ...changes };
       await this.#options.save(state);
       this.#state = state;
       return true;
@@ -267,10 +267,10 @@ export class Witness {
     const { vkey, formerKeys, observed, cosigned } = this.#state;
     const newest = observed.size >= cosigned.size ? observed : cosigned;
     const root = Buffer.from(newest.root, "base64");
-    const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
+    const knownLog = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
     const reader = this.#readerOf(checkpoint);
-    const listed = (await this.#options.listedSuccessions?.()) ?? [];
-    const succession = await findSuccession(reader, known, listed);
+    const listedSuccessions = (await this.#options.listedSuccessions?.()) ?? [];
+    const succession = await findSuccession(reader, knownLog, listedSuccessions);
     const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
     const evidence = [newest.note, note].filter((note) => note);
     await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });

@@ -67,8 +67,8 @@ export function markLeavesBehind(
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
-  const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
-  if (earlier) seconds.push(...listIndexes(earlier.second_leaf, before));
+  const previousMark = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
+  if (previousMark) seconds.push(...listIndexes(previousMark.second_leaf, before));
   let index = before;
   for (; index > receipt.terms_leaf && leaves.has(index); index -= 1) {
     const state = markAt(leaves, receipt.pool_id, index)?.state;
@@ -115,8 +115,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   );
   const second = leaves.second(mark.second_leaf);
   ensure(second?.secondMs === mark.at_ms, "book_differs");
-  const earlier = before === null ? null : markAt(leaves, id, before);
-  ensure(before === null || earlier !== null, "mark_not_in_log");
+  const previousMark = before === null ? null : markAt(leaves, id, before);
+  ensure(before === null || previousMark !== null, "mark_not_in_log");
   const between: BooksBody[] = [];
   for (let index = getBefore(receipt) + 1; index < leaf; index += 1) {
     ensure(markAt(leaves, id, index) === null, "mark_left_out");
@@ -125,11 +125,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
   }
-  ensure(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
-  const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
+  ensure(previousMark === null || previousMark.at_ms < mark.at_ms, "marks_not_ascending");
+  const markedTo = previousMark?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
-  for (const loggedMark of [earlier, mark])
+  for (const loggedMark of [previousMark, mark])
     ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
@@ -163,8 +163,8 @@ function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
     BigInt(redeemed) * BigInt(nav) - worth * unitsToMinor,
     BigInt(kept) * 10_000n - worth * BigInt(terms.redemption_fee_bp as number),
   ];
-  const within = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
-  return within(inLoss, BigInt(entry)) && within(outLoss, unitsToMinor) && within(feeGain, 10_000n);
+  const isWithinLoss = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
+  return isWithinLoss(inLoss, BigInt(entry)) && isWithinLoss(outLoss, unitsToMinor) && isWithinLoss(feeGain, 10_000n);
 }
 
 /**

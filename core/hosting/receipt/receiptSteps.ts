@@ -60,8 +60,8 @@ class MismatchError extends Error {
   }
 }
 
-export function ensure(holds: boolean, difference: HostingMismatch): asserts holds {
-  if (!holds) throw new MismatchError(difference);
+export function ensure(condition: boolean, difference: HostingMismatch): asserts condition {
+  if (!condition) throw new MismatchError(difference);
 }
 
 /** Proven leaves of one world, decoded by kind. */
@@ -111,9 +111,9 @@ export class Leaves {
     const result = readKind(bytes, this.tag);
     ensure(result.ok, "leaf_unreadable");
     if (result.value !== kind) return null;
-    const parsed = decodeHostingLeaf(bytes, kind, this.tag);
-    ensure(parsed.ok, "leaf_unreadable");
-    return parsed.value;
+    const decodedLeaf = decodeHostingLeaf(bytes, kind, this.tag);
+    ensure(decodedLeaf.ok, "leaf_unreadable");
+    return decodedLeaf.value;
   }
 }
 
@@ -184,12 +184,12 @@ interface LabelledReceipt {
 }
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
-export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): Inputs {
-  for (const { practice, backing, world: worldName, market } of all) {
+export function checkMarks({ world }: Leaves, receipts: readonly LabelledReceipt[]): Inputs {
+  for (const { practice, backing, world: worldName, market } of receipts) {
     ensure(practice === true && backing === "none", "not_practice");
     ensure(worldName === world.world, "world_differs");
-    const same = market.kind === world.market.kind && market.speed === world.market.speed;
-    ensure(same, "market_differs");
+    const isSameMarket = market.kind === world.market.kind && market.speed === world.market.speed;
+    ensure(isSameMarket, "market_differs");
   }
   return { world: world.world, market: world.market.kind, speed: world.market.speed };
 }

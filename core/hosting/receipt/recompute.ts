@@ -121,11 +121,11 @@ function applyBooks(
     if (typeof next === "string") return next;
     state = next;
   }
-  const [fetched, outgoing] = [
+  const [incoming, outgoing] = [
     books.sent.filter(({ to }) => to === null),
     books.sent.filter(({ to }) => to !== null),
   ];
-  state = removeTransfers(state, fetched);
+  state = removeTransfers(state, incoming);
   if (books.decision) {
     const next = decideOne(config, state, books, index);
     if (typeof next === "string") return next;
@@ -151,14 +151,14 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   const balances = { ...state.held };
   let { free } = state;
   const transfers = [...state.transfers];
-  let counted = 0;
+  let transferCount = 0;
   for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
     else addToBalance(balances, `${from}/${asset}`, -amount);
     if (to === null) free += amount;
     else {
-      counted += 1;
+      transferCount += 1;
       transfers.push({ asset, amount, from, to, sentMs, arriveMs });
     }
   }
@@ -168,7 +168,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
     free,
     held: balances,
     transfers,
-    counters: { ...counters, transfers: counters.transfers + counted },
+    counters: { ...counters, transfers: counters.transfers + transferCount },
   };
 }
 
@@ -204,12 +204,12 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   const drift = { ...state.drift };
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
-    for (const [asset, by] of [
+    for (const [asset, delta] of [
       [base, baseMove],
       [quote, quoteMove],
     ] as const) {
       if (asset === config.home) continue;
-      const after = (drift[asset] ?? 0n) + by;
+      const after = (drift[asset] ?? 0n) + delta;
       if (after === 0n) delete drift[asset];
       else drift[asset] = after;
     }
@@ -241,7 +241,7 @@ function decideOne(
   const { counters } = state;
   if (number !== counters.decisions + 1 || state.orders.length > 0) return "decision_differs";
   const moment: Moment = { atMs, book: () => null, index: (symbol) => index(leaf, symbol) };
-  const placed: PendingOrder[] = [];
+  const pendingOrders: PendingOrder[] = [];
   for (const [leg, body] of orders.entries()) {
     const { base, quote } = assetsOfSymbol(body.symbol);
     const book = toBook(body.book);
@@ -251,7 +251,7 @@ function decideOne(
       `${computeWorth(quote, config.home, moment)}` === body.quote_worth &&
       `${mid2}` === body.mid2;
     if (!agrees) return "decision_differs";
-    placed.push({
+    pendingOrders.push({
       venue: body.venue,
       symbol: body.symbol,
       side: body.side,
@@ -269,7 +269,7 @@ function decideOne(
     });
   }
   const trades = counters.trades + (purpose === "arbitrage" ? 1 : 0);
-  return { ...state, orders: placed, counters: { ...counters, decisions: number, trades } };
+  return { ...state, orders: pendingOrders, counters: { ...counters, decisions: number, trades } };
 }
 
 function toBook({ bids, asks }: BookBody): Book {

@@ -54,13 +54,13 @@ function decide(
       if (a !== b && b.best.bid * from.best.ask > to.best.bid * a.best.ask) [from, to] = [a, b];
     }
   }
-  const observed = {
+  const observation = {
     gap: computeGap(to.best.bid, from.best.ask),
     needed: computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
   if (!isProfitable(from.best.ask, to.best.bid, fee, margin))
-    return { trades: false, why: "gap", observed };
-  return sizeOrders({ config, friction, state, moment, from, to, fee, observed });
+    return { trades: false, why: "gap", observed: observation };
+  return sizeOrders({ config, friction, state, moment, from, to, fee, observed: observation });
 }
 
 /** Returns true if buying at `ask` and selling at `bid` leaves the margin after both fees. */

@@ -38,23 +38,23 @@ export function raiseCash(
   state: PoolState,
   moment: Moment,
 ): StrategyResult | null {
-  let missing = state.owed - state.free;
-  if (missing <= 0n) return null;
+  let shortfall = state.owed - state.free;
+  if (shortfall <= 0n) return null;
   // 1 % extra for fees and price moves before the fill.
-  missing = missing + missing / 100n + minimumHomeAmount(config);
+  shortfall = shortfall + shortfall / 100n + minimumHomeAmount(config);
   const requests: OrderRequest[] = [];
   for (const asset of listAssets(config).slice(1)) {
     const worth = computeWorth(asset, config.home, moment);
-    if (worth === null || missing <= 0n) continue;
+    if (worth === null || shortfall <= 0n) continue;
     for (const venue of config.venues) {
       const balance = heldAt(state, venue, asset);
-      const amount = smaller(balance, (missing * worthUnit) / worth + 1n);
+      const amount = smaller(balance, (shortfall * worthUnit) / worth + 1n);
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
       requests.push(order);
-      missing -= (amount * worth) / worthUnit;
-      if (missing <= 0n) break;
+      shortfall -= (amount * worth) / worthUnit;
+      if (shortfall <= 0n) break;
     }
   }
   return acting("raise", requests);
@@ -88,8 +88,8 @@ export function rebalance(
   state: PoolState,
   moment: Moment,
 ): StrategyResult | null {
-  const all = assetsWorth(config, state, moment);
-  if (all === null) return null;
+  const totalWorth = assetsWorth(config, state, moment);
+  if (totalWorth === null) return null;
   const strategy = strategies[config.strategy];
   const requests: OrderRequest[] = [];
   // By venue: home money not yet claimed by an order of this decision.
@@ -98,9 +98,9 @@ export function rebalance(
     const asset = name as Asset;
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null) return null;
-    const has = (computeTotal(config, state, asset) * worth) / worthUnit;
-    const off = (all * BigInt(weight)) / 10_000n - has;
-    if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
+    const heldWorth = (computeTotal(config, state, asset) * worth) / worthUnit;
+    const off = (totalWorth * BigInt(weight)) / 10_000n - heldWorth;
+    if ((off < 0n ? -off : off) * 10_000n <= totalWorth * strategy.bandBp) continue;
     const part = off / BigInt(config.venues.length);
     for (const venue of config.venues) {
       const amount =
@@ -157,9 +157,9 @@ function exchange(
   const soldAsset = side === "buy" ? assetsOfSymbol(symbol).quote : base;
   const balance = heldAt(state, venue, soldAsset);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
-  const most =
+  const affordable =
     side === "sell" ? balance : (balance * divisor * 10_000n) / (price * quoteUnit * room);
-  const quantity = smaller(wantedQuantity, most);
+  const quantity = smaller(wantedQuantity, affordable);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 

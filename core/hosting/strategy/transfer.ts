@@ -12,12 +12,12 @@ export function takeArrivals(
   state: PoolState,
   atMs: number,
 ): { state: PoolState; arrived: Transfer[] } {
-  const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
-  if (arrived.length === 0) return { state, arrived };
+  const arrivals = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
+  if (arrivals.length === 0) return { state, arrived: arrivals };
   const balances = { ...state.held };
-  for (const { to, asset, amount } of arrived) addToBalance(balances, `${to}/${asset}`, amount);
+  for (const { to, asset, amount } of arrivals) addToBalance(balances, `${to}/${asset}`, amount);
   const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
-  return { state: { ...state, held: balances, transfers }, arrived };
+  return { state: { ...state, held: balances, transfers }, arrived: arrivals };
 }
 
 /**
@@ -29,8 +29,8 @@ export function planOwedTransfers(
   state: PoolState,
   atMs: number,
 ): { state: PoolState; sent: Transfer[] } {
-  let missing = state.owed - state.free;
-  if (missing <= 0n) return { state, sent: [] };
+  let shortfall = state.owed - state.free;
+  if (shortfall <= 0n) return { state, sent: [] };
   const { home } = config;
   const richest = [...config.venues].sort((a, b) =>
     heldAt(state, b, home) > heldAt(state, a, home) ? 1 : -1,
@@ -38,11 +38,11 @@ export function planOwedTransfers(
   const balances = { ...state.held };
   const transfers: Transfer[] = [];
   for (const from of richest) {
-    const amount = smaller(missing, heldAt(state, from, home));
+    const amount = smaller(shortfall, heldAt(state, from, home));
     if (amount <= 0n) continue;
     addToBalance(balances, `${from}/${home}`, -amount);
     transfers.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
-    missing -= amount;
+    shortfall -= amount;
   }
   const total = transfers.reduce((sum, { amount }) => sum + amount, 0n);
   return { state: { ...state, held: balances, free: state.free + total }, sent: transfers };
@@ -91,13 +91,13 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     const ranked = config.venues
       .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
-    const [poor, rich] = [ranked[0]!, ranked.at(-1)!];
+    const [poorest, richest] = [ranked[0]!, ranked.at(-1)!];
     const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
-    if (poor.held * refillShare >= even) continue;
-    const amount = smaller(even - poor.held, rich.held - even);
+    if (poorest.held * refillShare >= even) continue;
+    const amount = smaller(even - poorest.held, richest.held - even);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
-    transfers.push(getTransfer(asset, amount, rich.venue, poor.venue, moment.atMs));
+    transfers.push(getTransfer(asset, amount, richest.venue, poorest.venue, moment.atMs));
   }
   return transfers;
 }

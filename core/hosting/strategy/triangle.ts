@@ -31,8 +31,8 @@ import { smaller } from "#core/money/amount.ts";
 export const triangle: Strategy = {
   name: "triangle",
   weights: (config) => {
-    const [, firstCoin, other] = listAssets(config);
-    return { [firstCoin!]: 3_333, [other!]: 3_333 };
+    const [, firstCoin, secondCoin] = listAssets(config);
+    return { [firstCoin!]: 3_333, [secondCoin!]: 3_333 };
   },
   bandBp,
   words: {
@@ -65,24 +65,24 @@ function decide(
     if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
-  const [home, firstCoin, other] = listAssets(config) as [Asset, Asset, Asset];
+  const [home, firstCoin, secondCoin] = listAssets(config) as [Asset, Asset, Asset];
   const loops = [
-    buildLegs(books, [home, firstCoin, other]),
-    buildLegs(books, [home, other, firstCoin]),
+    buildLegs(books, [home, firstCoin, secondCoin]),
+    buildLegs(books, [home, secondCoin, firstCoin]),
   ].map((legs) => ({ legs, ...computeRatio(legs) }));
-  const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
-  const better = there.out * back.into >= back.out * there.into ? there : back;
+  const [forward, backward] = loops as [(typeof loops)[0], (typeof loops)[0]];
+  const better = forward.out * backward.into >= backward.out * forward.into ? forward : backward;
   const fee = feeBp(friction);
   const margin = getMargin(config);
   const afterFees = (10_000n - fee) ** 3n;
-  const observed = {
+  const observation = {
     gap: computeGap(better.out, better.into),
     needed: computeGap((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
   if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
-    return { trades: false, why: "gap", observed };
+    return { trades: false, why: "gap", observed: observation };
   }
-  return size(config, friction, state, better.legs, observed);
+  return size(config, friction, state, better.legs, observation);
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
@@ -116,14 +116,14 @@ function size(
   friction: Friction,
   state: PoolState,
   legs: readonly Leg[],
-  observed: Observation,
+  observation: Observation,
 ): StrategyResult {
   const fee = feeBp(friction);
   // Send a probe round the loop to express every limit in the home asset.
   const probe = 10n ** 24n;
   let amount = probe;
-  let most = 10n ** 30n;
-  let stock = most;
+  let depthLimit = 10n ** 30n;
+  let stock = depthLimit;
   const steps = legs.map((leg) => {
     const { divisor, quoteUnit } = assetsOfSymbol(leg.book.symbol);
     const amountIn = amount;
@@ -133,23 +133,23 @@ function size(
         : (amountIn * leg.price * quoteUnit) / divisor;
     const base = leg.side === "buy" ? amount : amountIn;
     const offered = getLevels(leg.book, leg.side, friction)[0]?.size ?? 0n;
-    most = smaller(most, (offered * probe) / base);
+    depthLimit = smaller(depthLimit, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
     const balance = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
     stock = smaller(stock, (balance * probe) / amountIn);
     return { leg, base };
   });
-  const home = smaller(most, stock);
+  const home = smaller(depthLimit, stock);
   if (home < minimumHomeAmount(config)) {
     return {
       trades: false,
       why: stock < minimumHomeAmount(config) ? "inventory" : "small",
-      observed,
+      observed: observation,
     };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),
   );
-  return { trades: true, purpose: "arbitrage", requests, observed };
+  return { trades: true, purpose: "arbitrage", requests, observed: observation };
 }

@@ -37,11 +37,11 @@ const faulty = (fault: VenueFault): ValidatedBook => ({ fault, quote: null, book
  * change is still the book.
  */
 export function validateBook(
-  observed: ObservedBook,
+  observedBook: ObservedBook,
   scale: number,
   secondMs: number,
 ): ValidatedBook {
-  const { bids, asks, changedMs, heardMs, lateMs } = observed;
+  const { bids, asks, changedMs, heardMs, lateMs } = observedBook;
   if (secondMs - heardMs > quoteMaxAgeMs) return faulty("silent");
   if (secondMs - changedMs > unchangedMaxMs) return faulty("unchanged");
   if (isLate(lateMs)) return faulty("late");

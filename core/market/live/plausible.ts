@@ -20,13 +20,13 @@ export function comparePrices(
   reference: bigint | null,
 ): (VenueFault | null)[] {
   const mids = quotes.map((quote) => quote && (quote.bid + quote.ask) / 2n);
-  const present = mids.filter((mid) => mid !== null).toSorted(byValue);
-  const middle = reference ?? (present.length > 2 ? present[present.length >> 1]! : null);
+  const presentMids = mids.filter((mid) => mid !== null).toSorted(byValue);
+  const middle = reference ?? (presentMids.length > 2 ? presentMids[presentMids.length >> 1]! : null);
   const isPlausible = (mid: bigint) =>
     middle === null
-      ? present.every((other) => isWithinDouble(mid, other))
+      ? presentMids.every((otherMid) => isWithinDouble(mid, otherMid))
       : isWithinDouble(mid, middle);
-  const believed = present.filter(isPlausible);
+  const believed = presentMids.filter(isPlausible);
   const median = believed.length > 2 ? believed[believed.length >> 1]! : null;
   return mids.map((mid) => {
     if (mid === null) return null;
@@ -35,8 +35,8 @@ export function comparePrices(
   });
 }
 
-function isWithinDouble(price: bigint, other: bigint): boolean {
-  return price <= 2n * other && other <= 2n * price;
+function isWithinDouble(price: bigint, otherPrice: bigint): boolean {
+  return price <= 2n * otherPrice && otherPrice <= 2n * price;
 }
 
 function isFar(mid: bigint, median: bigint): boolean {

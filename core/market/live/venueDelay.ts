@@ -30,16 +30,16 @@ export interface VenueDelay {
  * Updates the delay of a venue with a message that took `delayMs`; `previous` is null before the
  * first message.
  */
-export function updateDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
+export function updateDelay(previous: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
-  if (!known) return first;
-  const usualMs = known.usualMs + (atMs - known.atMs) / 1_000;
+  if (!previous) return first;
+  const usualMs = previous.usualMs + (atMs - previous.atMs) / 1_000;
   const lateMs = Math.max(0, delayMs - usualMs);
   if (Math.abs(delayMs - usualMs) > clockSetMs) {
-    const isCarriedOver = isLate(known.lateMs) && atMs - known.atMs <= carriedOverMs;
-    return isCarriedOver ? { ...known, usualMs: delayMs - known.lateMs, atMs } : first;
+    const isCarriedOver = isLate(previous.lateMs) && atMs - previous.atMs <= carriedOverMs;
+    return isCarriedOver ? { ...previous, usualMs: delayMs - previous.lateMs, atMs } : first;
   }
-  const lateSinceMs = isLate(lateMs) ? (known.lateSinceMs ?? atMs) : null;
+  const lateSinceMs = isLate(lateMs) ? (previous.lateSinceMs ?? atMs) : null;
   if (lateSinceMs !== null && atMs - lateSinceMs > lateForMs) return first;
   return { usualMs: Math.min(delayMs, usualMs), lateMs, lateSinceMs, atMs };
 }

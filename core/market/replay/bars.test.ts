@@ -14,7 +14,7 @@ describe("the format is recognised by the first line", () => {
     ],
     ["seconds", `${header}\n1677628800,23128.52,23150.77,23140.48,23142.31,2.131777\n`],
     ["bare", "1677628800,23140.48,23150.77,23128.52,23142.31,2.131777,69\n"],
-  ] as const)("%s", (form, text) => {
+  ] as const)("%s", (format, text) => {
     const bar = {
       openMs: 1_677_628_800_000,
       open: 2_314_048n,
@@ -23,17 +23,17 @@ describe("the format is recognised by the first line", () => {
       close: 2_314_231n,
       volume: 213_177_700n,
     };
-    expect(parseBars(text, 2)).toEqual({ ok: true, form, bars: [bar] });
-    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form, bars: [bar] });
+    expect(parseBars(text, 2)).toEqual({ ok: true, form: format, bars: [bar] });
+    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form: format, bars: [bar] });
   });
 });
 
 describe("a malformed line is reported and the file is refused", () => {
-  const good = "1677628800,1,3,2,2,5";
+  const validLine = "1677628800,1,3,2,2,5";
   test.each([
-    ["two bars of the same minute", `${good}\n${good}`, 3, "duplicate"],
-    ["a bar before its predecessor", `${good}\n1677628740,1,3,2,2,5`, 3, "order"],
-    ["a word", `${good}\n1677628860,1,3,two,2,5`, 3, "not_a_number"],
+    ["two bars of the same minute", `${validLine}\n${validLine}`, 3, "duplicate"],
+    ["a bar before its predecessor", `${validLine}\n1677628740,1,3,2,2,5`, 3, "order"],
+    ["a word", `${validLine}\n1677628860,1,3,two,2,5`, 3, "not_a_number"],
     ["an exponent", "1677628800,1,3,2e0,2,5", 2, "not_a_number"],
     ["a sign", "1677628800,-1,3,2,2,5", 2, "not_a_number"],
     ["digits of another script", "1677628800,１,3,2,2,5", 2, "not_a_number"],
@@ -42,7 +42,7 @@ describe("a malformed line is reported and the file is refused", () => {
     ["a price of zero", "1677628800,0,3,2,2,5", 2, "not_positive"],
     ["an extra column", "1677628800,1,3,2,2,5,6", 2, "column_count"],
     ["a missing column", "1677628800,1,3,2,2", 2, "column_count"],
-    ["an empty line", `${good}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
+    ["an empty line", `${validLine}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
     ["a time within a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
   ] as const)("%s", (_, body, line, fault) => {
     expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, error: fault });

@@ -126,8 +126,8 @@ export function parseBars(text: string, priceScale: number): RecordingResult {
 }
 
 function recogniseForm(first: string): Columns | null {
-  const form = headers[first];
-  if (form) return forms[form];
+  const format = headers[first];
+  if (format) return forms[format];
   return /^\d{9,11},/.test(first) ? forms.bare : null;
 }
 

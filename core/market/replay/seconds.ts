@@ -147,10 +147,10 @@ export class SecondSeries implements RecordedSeries {
   readonly length: number;
   readonly #seconds: PackedSeconds;
   readonly #scale: number;
-  readonly #lineAt: (at: number) => string;
+  readonly #lineAt: (position: number) => string;
 
   /** `lineAt` gives the text of a second, by its position among the seconds. */
-  constructor(seconds: PackedSeconds, scale: number, lineAt: (at: number) => string) {
+  constructor(seconds: PackedSeconds, scale: number, lineAt: (position: number) => string) {
     this.length = seconds.secondMs.length;
     this.#seconds = seconds;
     this.#scale = scale;

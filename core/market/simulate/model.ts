@@ -64,12 +64,12 @@ export function createModel(names: readonly string[], version: number = simulato
   if (!isSimulatorVersion(version)) {
     throw new RangeError(`unknown simulator version ${version}`);
   }
-  const known = names.filter(isSymbol);
-  if (known.length < names.length) throw new RangeError("unknown symbol");
-  const assetNames = listAssets(known);
+  const knownSymbols = names.filter(isSymbol);
+  if (knownSymbols.length < names.length) throw new RangeError("unknown symbol");
+  const assetNames = listAssets(knownSymbols);
   const assets = assetNames.map(getAssetParameters);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
-  const pairs = venues.length * known.length;
+  const pairs = venues.length * knownSymbols.length;
   const layout: StateLayout = [
     ["level", assets.length],
     ["volatility", 1 + coinCount],
@@ -84,8 +84,8 @@ export function createModel(names: readonly string[], version: number = simulato
   ];
   return {
     name: `drydock.simulate/${version}`,
-    names: known,
-    symbols: known.map((name) => toModelSymbol(name, assetNames)),
+    names: knownSymbols,
+    symbols: knownSymbols.map((name) => toModelSymbol(name, assetNames)),
     assets,
     anchors: assets.map((asset) => logarithm(asset.anchor)),
     coinCount,
@@ -101,14 +101,14 @@ export function createModel(names: readonly string[], version: number = simulato
  * alone determines it.
  */
 function listAssets(names: readonly MarketSymbol[]): SimulatedAsset[] {
-  const all = new Set<SimulatedAsset>();
+  const assets = new Set<SimulatedAsset>();
   for (const name of names) {
     const { base, quote } = symbols[name];
-    all.add(base);
-    if (quote !== "USD") all.add(quote);
+    assets.add(base);
+    if (quote !== "USD") assets.add(quote);
   }
   const isCoin = (asset: SimulatedAsset) => getAssetParameters(asset).beta > 0;
-  return [...[...all].filter(isCoin), ...[...all].filter((asset) => !isCoin(asset))];
+  return [...[...assets].filter(isCoin), ...[...assets].filter((asset) => !isCoin(asset))];
 }
 
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];

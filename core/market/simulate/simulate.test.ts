@@ -51,9 +51,9 @@ function runDay(
   for (let i = 0; i < seconds; i += 1) {
     const second = simulator.step();
     onSecond(second);
-    const fresh = second.quotes.map((row) => freshQuotes(row, second.secondMs));
+    const freshRows = second.quotes.map((row) => freshQuotes(row, second.secondMs));
     for (let s = 0; s < symbolNames.length; s += 1) {
-      const value = indexValue(fresh.map((row) => row[s] ?? null));
+      const value = indexValue(freshRows.map((row) => row[s] ?? null));
       (index[s] as Float64Array)[i] = value === null ? Number.NaN : Number(value);
     }
   }
@@ -104,10 +104,10 @@ describe("a path is a function of its seed and state", () => {
   test("a different seed or state gives a different path", () => {
     const first = (seed: Uint8Array, state = anchorState(model)) =>
       new Simulator(model, seed, state, dayMs).step();
-    const other = anchorState(model);
-    other.level[0] = (other.level[0] as number) + 1e-4;
+    const otherState = anchorState(model);
+    otherState.level[0] = (otherState.level[0] as number) + 1e-4;
     expect(first(getSeed("b"))).not.toEqual(first(getSeed("a")));
-    expect(first(getSeed("a"), other)).not.toEqual(first(getSeed("a")));
+    expect(first(getSeed("a"), otherState)).not.toEqual(first(getSeed("a")));
   });
 
   test("a state of the wrong length or with a NaN is refused", () => {
@@ -141,13 +141,13 @@ describe("a model of fewer symbols", () => {
 
 describe("replayDay", () => {
   const seed = getSeed("logged");
-  const listed = symbolNames.map((name) => ({
+  const listing = symbolNames.map((name) => ({
     name,
     scale: symbols[name].scale,
     venues: ["north"],
   }));
   const links = new SeedChain(seed);
-  const world = { simulator: 1, symbols: listed, seedAnchor: links.anchor, createdAtMs: dayMs };
+  const world = { simulator: 1, symbols: listing, seedAnchor: links.anchor, createdAtMs: dayMs };
   const day = {
     dayMs,
     source: { kind: "none" } as const,
@@ -166,16 +166,16 @@ describe("replayDay", () => {
   });
 
   test("a world with an unknown symbol or simulator is refused", () => {
-    const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
-    const unknown = { ok: false, error: "simulator_unknown" };
-    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
-    expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknown);
-    expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknown);
+    const strange = [...listing, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
+    const unknownSimulator = { ok: false, error: "simulator_unknown" };
+    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknownSimulator);
+    expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknownSimulator);
+    expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknownSimulator);
   });
 
   test("leaves out of order are refused", () => {
-    const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
-    expect(replayDay(world, day, [early])).toEqual({ ok: false, error: "order_wrong" });
+    const earlySecond = { secondMs: dayMs - 1_000, quotes: [], index: [] };
+    expect(replayDay(world, day, [earlySecond])).toEqual({ ok: false, error: "order_wrong" });
   });
 });
 
@@ -329,9 +329,9 @@ test("downtime moves prices by whole coarse steps only", () => {
   expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
     encodeState(model, state),
   );
-  const moved = crossTime(model, state, seed, dayMs, dayMs + 86_400_000);
-  expect(moved.level[0]).not.toBe(state.level[0]);
-  expect(Math.abs((moved.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
+  const movedState = crossTime(model, state, seed, dayMs, dayMs + 86_400_000);
+  expect(movedState.level[0]).not.toBe(state.level[0]);
+  expect(Math.abs((movedState.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
 });
 
 test("a book has twenty ascending levels a side, each with a positive size", () => {

@@ -55,16 +55,16 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
 export async function insertOrders(
   ctx: AppContext,
   tx: Tx,
-  posted: PostedJournal[],
+  postedJournals: PostedJournal[],
 ): Promise<void> {
   // A second may have closed, or the recording ended, between reading the clock and taking the
   // accept lock.
-  const atMs = Math.min(...posted.map((postedJournal) => postedJournal.atMs));
+  const atMs = Math.min(...postedJournals.map((postedJournal) => postedJournal.atMs));
   const { rows } = await sql<{ refusal: ErrorName | null }>`
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);
   const refusal = rows[0]!.refusal;
   if (refusal !== null) throw new ApiError(refusal);
-  const orders = posted.map(({ journal, row, atMs }) => orderRow(ctx, journal.id, row, atMs));
+  const orders = postedJournals.map(({ journal, row, atMs }) => orderRow(ctx, journal.id, row, atMs));
   await sql`select insert_orders(${JSON.stringify(orders)}::json, null)`.execute(tx);
 }
 

@@ -93,7 +93,7 @@ export function createOrderPlacement(
     on: ttlCache(() => readContractsOn(ctx.database.db), {
       ttlMs: 1_000,
       clock,
-      shouldCache: (on) => on,
+      shouldCache: (isOn) => isOn,
     }),
     lagMs: ttlCache(() => deps.transparencyLog.lagMs(), {
       ttlMs: 250,
@@ -101,9 +101,9 @@ export function createOrderPlacement(
       shouldCache: (lagMs) => lagMs <= logBehindMs,
     }),
   };
-  const write: PostHook = async (tx, posted) => {
-    await insertOrders(ctx, tx, posted);
-    await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
+  const write: PostHook = async (tx, postedJournals) => {
+    await insertOrders(ctx, tx, postedJournals);
+    await limits.recheck(tx, [...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId))]);
   };
   ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**

@@ -58,11 +58,11 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         );
         await edit(tx, await readLimits(tx, userId, "update"), realClock.nowMs());
       })
-      .finally(() => known.invalidate(userId));
+      .finally(() => limitsCache.invalidate(userId));
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
   // Caches only that a person has no limits: one set in the meantime is found by `recheck`, or by
   // `accept_orders` on the bulk path.
-  const known = ttlCache(readGrouped, {
+  const limitsCache = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
     shouldCache: (limits) => limits === undefined,
@@ -84,7 +84,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const storedLimits = await known.get(userId);
+      const storedLimits = await limitsCache.get(userId);
       const limits = storedLimits ?? noLimits;
       const { limit } = lossLimitAt(limits.loss, nowMs);
       const day = realDay(nowMs);
@@ -106,8 +106,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         if (exclusion !== null && isExcluded(exclusion, nowMs)) throw excludedBy(exclusion);
         const { limit } = lossLimitAt(loss, nowMs);
         if (limit === null) continue;
-        const counted = await readLimitUsed(tx, lossKey(userId, day));
-        if (counted + (await readCarried(tx, userId, day)) > limit)
+        const usedLoss = await readLimitUsed(tx, lossKey(userId, day));
+        if (usedLoss + (await readCarried(tx, userId, day)) > limit)
           throw new ApiError("contracts.loss_limit");
       }
     },

@@ -47,22 +47,22 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 test("an order whose binding second was never closed is void", async () => {
-  const other = await createTestContracts({
+  const otherContracts = await createTestContracts({
     recording: await createRecording(silence),
     startMs: toMs(29),
   });
-  const owner = await other.openPerson();
-  await other.tickTo(toMs(29, 58));
-  const { orderId } = await place(other, owner);
-  other.ctx.clock.advanceTo(toMs(90));
-  await other.feed.tick();
-  await other.contracts.settleDue();
-  expect(await other.contracts.order(owner.userId, orderId)).toMatchObject({
+  const owner = await otherContracts.openPerson();
+  await otherContracts.tickTo(toMs(29, 58));
+  const { orderId } = await place(otherContracts, owner);
+  otherContracts.ctx.clock.advanceTo(toMs(90));
+  await otherContracts.feed.tick();
+  await otherContracts.contracts.settleDue();
+  expect(await otherContracts.contracts.order(owner.userId, orderId)).toMatchObject({
     outcome: "void",
     void_reason: "no_entry",
     payout: "101",
   });
-  await other.destroy();
+  await otherContracts.destroy();
 });
 
 /** Admitted before the recording ends, but takes the accept lock only after its end. */

@@ -38,8 +38,8 @@ export function createHistoryTests(
   };
   const testAll = async (signal: AbortSignal) => {
     if (world.market.kind === "live" || tries >= triesMax) return;
-    const tested = await readTested();
-    const untestedPools = (await pools.all()).filter(({ id }) => !tested.has(id));
+    const testedIds = await readTested();
+    const untestedPools = (await pools.all()).filter(({ id }) => !testedIds.has(id));
     if (untestedPools.length === 0) return;
     const inputs = await market.historyInputs();
     if (!inputs) {

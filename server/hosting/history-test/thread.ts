@@ -13,7 +13,7 @@ const heapMaxMb = 384;
 export async function runInThread(
   job: HistoryJob,
   signal: AbortSignal,
-  onTest: (tested: PoolHistoryTest) => void,
+  onTest: (historyTest: PoolHistoryTest) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {

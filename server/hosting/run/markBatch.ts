@@ -123,9 +123,9 @@ export class MarkBatch {
     const leaf = this.append("books", encodeBooks(this.world, books));
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) {
-      const charged = takerFee(fill.order.venue, fill.order.symbol);
-      const cost = charged && computeVenueCost(fill, charged.fee);
-      const atVenue = cost && charged ? { cost, source: charged.source } : null;
+      const feeCharged = takerFee(fill.order.venue, fill.order.symbol);
+      const cost = feeCharged && computeVenueCost(fill, feeCharged.fee);
+      const atVenue = cost && feeCharged ? { cost, source: feeCharged.source } : null;
       this.fills.push({ poolId, fill, leaf, atVenue });
     }
   }
@@ -239,12 +239,12 @@ export function payOwedFromCash(state: PoolState): PoolState {
  */
 function toMark(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
   const { state } = pool.runs[friction];
-  const marked = markPool(pool.config.home, {
+  const poolMark = markPool(pool.config.home, {
     worth: assetsWorth(pool.config, state, moment),
     owed: state.owed,
     units: friction === "realistic" ? pool.units : pool.houseUnits,
   });
-  return marked.ok ? marked.mark : null;
+  return poolMark.ok ? poolMark.mark : null;
 }
 
 /** The benchmark asset's index now and at the first mark; null when it has none. */

@@ -106,8 +106,8 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
   for (const [atMs, group] of Map.groupBy(journals, ({ row }) => row.fill.atMs)) {
     const posting = group.flatMap(({ journal }) => journal ?? []);
     const results = await into.ledger.postIn(tx, posting, atMs);
-    const bad = results.find(({ outcome }) => outcome !== "posted");
-    if (bad) throw new Error(`a trade's journal did not post: ${bad.outcome}`);
+    const failedPosting = results.find(({ outcome }) => outcome !== "posted");
+    if (failedPosting) throw new Error(`a trade's journal did not post: ${failedPosting.outcome}`);
   }
 }
 
@@ -140,12 +140,12 @@ function buildLegs(
   poolId: string,
   { order, quantity, quote, fee }: Fill,
 ): Leg[] {
-  const { base, quote: quoted } = assetsOfSymbol(order.symbol);
+  const { base, quote: quoteAsset } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const moves = [
     { of: base, amount: sign * quantity },
-    { of: quoted, amount: -sign * quote },
-    { of: quoted, amount: -fee },
+    { of: quoteAsset, amount: -sign * quote },
+    { of: quoteAsset, amount: -fee },
   ];
   return moves.flatMap(({ of, amount }) => {
     const accounts = house.get(of);
@@ -183,7 +183,7 @@ async function putStates(
   before: readonly RunningPool[],
   pools: readonly RunningPool[],
 ): Promise<void> {
-  const changed: {
+  const changedRows: {
     pool_id: string;
     friction: Friction;
     state: string;
@@ -193,15 +193,15 @@ async function putStates(
   for (const [index, pool] of pools.entries()) {
     for (const friction of frictionNames) {
       const run = pool.runs[friction];
-      const was = before[index]!.runs[friction];
-      const state = run.state === was.state ? was.text : encodePoolState(run.state);
-      if (state === was.text && run.peak === was.peak && run.worst === was.worst) continue;
-      changed.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
+      const previousRun = before[index]!.runs[friction];
+      const state = run.state === previousRun.state ? previousRun.text : encodePoolState(run.state);
+      if (state === previousRun.text && run.peak === previousRun.peak && run.worst === previousRun.worst) continue;
+      changedRows.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
     }
   }
-  if (changed.length === 0) return;
+  if (changedRows.length === 0) return;
   await sql`update hosting_state s set state = r.state, peak = r.peak, worst = r.worst
-    from jsonb_to_recordset(${json(changed)}::jsonb) r (pool_id text, friction text, state text, peak bigint, worst integer)
+    from jsonb_to_recordset(${json(changedRows)}::jsonb) r (pool_id text, friction text, state text, peak bigint, worst integer)
     where s.pool_id = r.pool_id and s.friction = r.friction`.execute(tx);
 }
 
@@ -210,16 +210,16 @@ async function putPools(
   before: readonly RunningPool[],
   pools: readonly RunningPool[],
 ): Promise<void> {
-  const changed = pools.filter((pool, index) => {
-    const was = before[index]!;
+  const changedPools = pools.filter((pool, index) => {
+    const previousPool = before[index]!;
     return (
-      pool.markAtMs !== was.markAtMs ||
-      pool.gapAtMs !== was.gapAtMs ||
-      pool.startedAtMs !== was.startedAtMs
+      pool.markAtMs !== previousPool.markAtMs ||
+      pool.gapAtMs !== previousPool.gapAtMs ||
+      pool.startedAtMs !== previousPool.startedAtMs
     );
   });
-  if (changed.length === 0) return;
-  const values = changed.map((pool) => ({
+  if (changedPools.length === 0) return;
+  const values = changedPools.map((pool) => ({
     id: pool.id,
     started: pool.startedAtMs,
     hold: pool.holdStart,

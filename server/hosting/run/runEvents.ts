@@ -22,9 +22,9 @@ interface RunNote {
 /** Every strategy's observation in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
-    const observed = batch.observed.get(pool.id);
-    if (!observed) return [];
-    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, observed, venues)) }];
+    const observation = batch.observed.get(pool.id);
+    if (!observation) return [];
+    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, observation, venues)) }];
   });
 }
 
@@ -76,17 +76,17 @@ function findRun(
 
 function toBook(moment: Moment, venue: string, symbol: MarketSymbol): Run["books"][number] {
   const book = moment.book(venue, symbol);
-  const fresh = book !== null && book.atMs === moment.atMs;
+  const isFresh = book !== null && book.atMs === moment.atMs;
   const { scale } = symbols[symbol];
-  const levels = fresh ? book.levels() : { bids: [], asks: [] };
-  const side = (all: readonly { price: bigint; size: bigint }[]) =>
-    all
+  const levels = isFresh ? book.levels() : { bids: [], asks: [] };
+  const side = (levels: readonly { price: bigint; size: bigint }[]) =>
+    levels
       .slice(0, shownCount)
       .map(({ price, size }): [string, string] => [
         formatDecimal(price, scale, true),
         formatDecimal(size, sizeScale),
       ]);
-  return { venue, symbol, fresh, bids: side(levels.bids), asks: side(levels.asks) };
+  return { venue, symbol, fresh: isFresh, bids: side(levels.bids), asks: side(levels.asks) };
 }
 
 /**
@@ -126,10 +126,10 @@ function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): 
  */
 function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
-  const [home, firstCoin, other] = listAssets(config);
+  const [home, firstCoin, secondCoin] = listAssets(config);
   const ways = [
-    [home, firstCoin, other],
-    [home, other, firstCoin],
+    [home, firstCoin, secondCoin],
+    [home, secondCoin, firstCoin],
   ].map((way) => {
     let out = 1;
     const path: Run["path"] = [];

@@ -96,13 +96,13 @@ describe("a relay", () => {
   ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
     answer = wrong;
     expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
-    const good = { round: 7, signature: hexToBytes(getSignature(7)) };
+    const validRound = { round: 7, signature: hexToBytes(getSignature(7)) };
     let tries = 0;
     answer = (round) => {
       tries += 1;
       return tries === 1 ? wrong(round) : { round, signature: getSignature(round) };
     };
-    expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(good);
+    expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(validRound);
   });
 });
 
@@ -155,7 +155,7 @@ describe("a world with a beacon", () => {
     const sources: string[] = [];
     await ctx.owner.db
       .transaction()
-      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (what) => sources.push(what)));
+      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
     return sources;
   };
 
@@ -210,9 +210,9 @@ describe("a world with a beacon", () => {
     ctx.realClock.setMs(lateMs);
     ctx.clock.advanceTo(lateMs);
     const stopping = new AbortController();
-    const waiting = rounds.collectLate(stopping.signal).then(() => "ended");
-    await expect(Promise.race([waiting, sleep(300, "waits")])).resolves.toBe("waits");
+    const collection = rounds.collectLate(stopping.signal).then(() => "ended");
+    await expect(Promise.race([collection, sleep(300, "waits")])).resolves.toBe("waits");
     stopping.abort();
-    await expect(Promise.race([waiting, sleep(3_000, "waits")])).resolves.toBe("ended");
+    await expect(Promise.race([collection, sleep(3_000, "waits")])).resolves.toBe("ended");
   });
 });

@@ -18,25 +18,25 @@ const limitedMs = 30_000;
  */
 export function createBackoff(random: () => number = Math.random) {
   let nextMs = firstMs;
-  let waiting: Promise<void> | null = null;
+  let pendingWait: Promise<void> | null = null;
   return {
     /** Resolves when the venue may be tried again, or when `signal` is aborted. */
     wait: (end: Exclude<ConnectionEnd, "renewed">, signal: AbortSignal): Promise<void> => {
-      if (waiting) return waiting;
+      if (pendingWait) return pendingWait;
       const leastMs = end === "rate_limited" ? Math.max(limitedMs, nextMs) : nextMs;
       nextMs = Math.min(longestMs, leastMs * 2);
       const wait: Promise<void> = sleep(leastMs * (1 + random() / 2), undefined, { signal })
         .catch(() => {})
         .finally(() => {
-          if (waiting === wait) waiting = null;
+          if (pendingWait === wait) pendingWait = null;
         });
-      waiting = wait;
+      pendingWait = wait;
       return wait;
     },
     /** A connection has worked: the next failure is the first one, and joins no wait before it. */
     reset: (): void => {
       nextMs = firstMs;
-      waiting = null;
+      pendingWait = null;
     },
   };
 }

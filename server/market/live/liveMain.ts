@@ -46,8 +46,8 @@ async function watch(task: WatchTask): Promise<void> {
   let close = () => {};
   const venues = await Promise.all(
     task.venues.map((id) => {
-      const listed = task.symbols.filter((symbol) => symbol.venues.includes(id));
-      return LiveVenue.open(id, task.fakeVenues, listed, nowMs, () => close());
+      const venueSymbols = task.symbols.filter((symbol) => symbol.venues.includes(id));
+      return LiveVenue.open(id, task.fakeVenues, venueSymbols, nowMs, () => close());
     }),
   );
   watched = venues;

@@ -58,34 +58,34 @@ function openVenue() {
   };
 }
 
-const both = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
+const delaysAt = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
 const counts = [null, null];
 
 describe("measured delays of a venue", () => {
   test("a connection made while the venue is late does not take that for usual", () => {
     const { second, lose } = openVenue();
-    expect(second(both(20))).toEqual(counts);
+    expect(second(delaysAt(20))).toEqual(counts);
     for (let index = 0; index < 5; index += 1) second({});
     lose();
     // The first book may be of a change long ago, or fetched by a request; the second is not.
-    expect(second(both(8_000))).toEqual(["starting", "starting"]);
-    expect(second(both(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(8_000))).toEqual(["starting", "starting"]);
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
-    expect(second(both(8_000))).toEqual(["late", "late"]);
-    expect(second(both(30))).toEqual(counts);
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(30))).toEqual(counts);
   });
 
   test("a late book does not count when its connection is lost", () => {
     const { second, lose } = openVenue();
-    second(both(20));
-    expect(second(both(8_000))).toEqual(["late", "late"]);
+    second(delaysAt(20));
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
     expect(second({})).toEqual(["late", "late"]);
   });
 
   test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     for (let index = 0; index < 5; index += 1) second({});
     lose();
     expect(second({ "USDC/USD": 40_000 })).toEqual(["starting", "starting"]);
@@ -95,11 +95,11 @@ describe("measured delays of a venue", () => {
 
   test("a connection reopened within five seconds leaves no gap", () => {
     const { second, lose, clear } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     lose();
     clear();
     expect(second({})).toEqual(counts);
-    expect(second(both(40_000))).toEqual(counts);
+    expect(second(delaysAt(40_000))).toEqual(counts);
     for (let index = 0; index < 3; index += 1) expect(second({})).toEqual(counts);
     // Nothing has shown for more than five seconds that the venue is in time.
     expect(second({})).toEqual(["starting", "starting"]);
@@ -107,16 +107,16 @@ describe("measured delays of a venue", () => {
 
   test("a late book counts once it is refetched and another book shows that the venue is on time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
-    second(both(8_000));
+    second(delaysAt(20));
+    second(delaysAt(8_000));
     lose();
-    expect(second(both(20))).toEqual(["late", "late"]);
+    expect(second(delaysAt(20))).toEqual(["late", "late"]);
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
   test("a refetched book does not count while the venue is late, until it is itself on time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     lose();
     second({ "BTC/USD": 20 });
     second({ "BTC/USD": 20 });
@@ -130,33 +130,33 @@ describe("measured delays of a venue", () => {
     const { second } = openVenue();
     const hourMs = 3_600_000;
     for (const delayMs of [20, -hourMs, 20, hourMs, 20])
-      expect(second(both(delayMs))).toEqual(counts);
+      expect(second(delaysAt(delayMs))).toEqual(counts);
     for (const delayMs of [8_000, 8_000 - hourMs, 8_000])
-      expect(second(both(delayMs))).toEqual(["late", "late"]);
-    expect(second(both(20))).toEqual(counts);
+      expect(second(delaysAt(delayMs))).toEqual(["late", "late"]);
+    expect(second(delaysAt(20))).toEqual(counts);
   });
 
   test("after ten minutes a delay is taken for a clock that was set", () => {
     const { second, closed } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     for (let index = 0; index <= 600; index += 1)
-      expect(second(both(8_000))).toEqual(["late", "late"]);
-    expect(second(both(8_000))).toEqual(counts);
+      expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(8_000))).toEqual(counts);
     // Until then a new connection is tried each minute.
     expect(closed).toHaveLength(9);
   });
 
   test("the usual delay is relearned when world time leaps", () => {
     const { venue, second } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     venue.forgetDelay();
-    expect(second(both(8_000))).toEqual(counts);
+    expect(second(delaysAt(8_000))).toEqual(counts);
   });
 });
 
 test("a connection without a symbol's book for a minute is reopened", () => {
   const { second, closed, lose } = openVenue();
-  second(both(20));
+  second(delaysAt(20));
   lose();
   for (let index = 0; index < 60; index += 1) second({ "BTC/USD": 20 });
   expect(second({ "BTC/USD": 20 })).toEqual([null, "starting"]);
@@ -221,16 +221,16 @@ function runVenue() {
 describe("a venue's subscriptions", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
   afterEach(() => void vi.useRealTimers());
-  const all = symbols.map(({ name }) => name);
+  const symbolNames = symbols.map(({ name }) => name);
 
   test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
     const { subscribed, closed, pass, setActive, stop } = runVenue();
     await pass(1);
-    expect(subscribed).toEqual([all]);
+    expect(subscribed).toEqual([symbolNames]);
     await setActive("USDC/USD", false);
     expect(closed()).toBe(0);
     await setActive("USDC/USD", true);
-    expect(subscribed).toEqual([all, all]);
+    expect(subscribed).toEqual([symbolNames, symbolNames]);
     stop();
   });
 

@@ -129,13 +129,13 @@ export class LiveVenue {
     const keep = (symbols: MarketSymbol[], subscribe: (trading: MarketSymbol[]) => unknown) =>
       void this.#keepSubscribed(symbols, async (trading) => subscribe(trading), signal);
     if (has.watchOrderBookForSymbols) {
-      keep(names, (some) => this.#exchange.watchOrderBookForSymbols(some, subscribedDepth));
+      keep(names, (batch) => this.#exchange.watchOrderBookForSymbols(batch, subscribedDepth));
     } else {
       for (const name of names)
         keep([name], () => this.#exchange.watchOrderBook(name, subscribedDepth));
     }
     if (has.watchTradesForSymbols) {
-      keep(names, (some) => this.#exchange.watchTradesForSymbols(some));
+      keep(names, (batch) => this.#exchange.watchTradesForSymbols(batch));
     } else if (has.watchTrades) {
       for (const name of names) keep([name], () => this.#exchange.watchTrades(name));
     }

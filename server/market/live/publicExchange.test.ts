@@ -62,9 +62,9 @@ describe("the restricted ccxt exchange", () => {
 
 /** A stand-in for the object that `restrict` replaces, with access to ccxt's own code. */
 function rawExchange() {
-  const fetched: string[] = [];
+  const fetchedUrls: string[] = [];
   const dialled: string[] = [];
-  const changed: unknown[] = [];
+  const changes: unknown[] = [];
   const clients: Record<string, ExchangeClient> = {};
   const raw = {
     id: "venue",
@@ -78,14 +78,14 @@ function rawExchange() {
     clients,
     requiredCredentials: { apiKey: true, secret: true },
     fetch: async (url: string) => {
-      fetched.push(url);
+      fetchedUrls.push(url);
     },
     client: (url: string): ExchangeClient => {
       dialled.push(url);
       return { url, isConnected: true, close: () => {} };
     },
     handleMessage: (_: ExchangeClient, message: unknown) => {
-      changed.push(message);
+      changes.push(message);
     },
     // As ccxt's own: the address of a connection that has ended is forgotten.
     onClose: ({ url }: ExchangeClient): void => {
@@ -95,7 +95,7 @@ function rawExchange() {
       delete clients[url];
     },
   };
-  return { raw, fetched, dialled, changed };
+  return { raw, fetched: fetchedUrls, dialled, changed: changes };
 }
 
 describe("restrict", () => {

@@ -97,8 +97,8 @@ export interface ExchangeListener {
 
 export class NotAllowedError extends Error {
   override name = "NotAllowedError";
-  constructor(what: string) {
-    super(`${what} is not among the reading calls of the live market`);
+  constructor(method: string) {
+    super(`${method} is not among the reading calls of the live market`);
   }
 }
 
@@ -278,11 +278,11 @@ function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): str
 
 /** The symbols that a venue lists and trades, registered here or not; its markets must be loaded. */
 export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
-  const listed = Object.values(markets ?? {}).filter(
+  const listedMarkets = Object.values(markets ?? {}).filter(
     // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
     ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
   );
-  return [...new Set(listed.map(({ symbol }) => symbol))];
+  return [...new Set(listedMarkets.map(({ symbol }) => symbol))];
 }
 
 /** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */

@@ -171,8 +171,8 @@ async function fetchPair(
   }
   report(pair, toMs);
   if (file.nextMs !== null && !file.finish() && !pair.absent) {
-    const why = getVenueLimit(pair.venue);
-    pair.absent = `${pair.venue} served no minute of ${pair.symbol} in which anything traded.${why ? ` ${why}` : ""}`;
+    const limitText = getVenueLimit(pair.venue);
+    pair.absent = `${pair.venue} served no minute of ${pair.symbol} in which anything traded.${limitText ? ` ${limitText}` : ""}`;
   }
 }
 
@@ -224,42 +224,42 @@ async function finish(
   pairs: readonly Pair[],
 ): Promise<FetchedRecording> {
   const { fromMs, toMs } = request;
-  const present = pairs.filter(({ name }) => existsSync(join(folder, name)));
-  if (present.length === 0) {
+  const presentPairs = pairs.filter(({ name }) => existsSync(join(folder, name)));
+  if (presentPairs.length === 0) {
     throw new StartError(
       `Nothing was fetched: ${pairs.flatMap(({ absent }) => absent ?? []).join(" ")}`,
     );
   }
-  const names = present.map(({ name }) => name).toSorted();
+  const names = presentPairs.map(({ name }) => name).toSorted();
   await requireSameFiles(folder, names);
   // Reads every line as a world would: order, duplicates, prices that cannot be.
   const recording = await readRecording(folder);
-  const files = present.map(({ name, venue, symbol }) => {
+  const files = presentPairs.map(({ name, venue, symbol }) => {
     const times = timesIn(join(folder, name));
     return { name, venue, symbol, ...coverage(times, fromMs, toMs) };
   });
   const absent = pairs.flatMap((pair) => pair.absent ?? []);
-  const fetched = { recording, files, absent };
-  await writeNotes(folder, names, toNotes(request, fetched));
-  return fetched;
+  const fetchResult = { recording, files, absent };
+  await writeNotes(folder, names, toNotes(request, fetchResult));
+  return fetchResult;
 }
 
 /** A folder that was finished before must still hold what its hashes say. */
 async function requireSameFiles(folder: string, names: readonly string[]): Promise<void> {
   const path = join(folder, hashesFile);
   if (!existsSync(path)) return;
-  const known = new Map(
+  const knownHashes = new Map(
     readFileSync(path, "utf8")
       .split("\n")
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   );
   const hashes = await hashFiles(folder, names);
-  const changed = names.filter(
-    (name, index) => known.has(name) && known.get(name) !== hashes[index],
+  const changedNames = names.filter(
+    (name, index) => knownHashes.has(name) && knownHashes.get(name) !== hashes[index],
   );
-  if (changed.length > 0) {
+  if (changedNames.length > 0) {
     throw new StartError(
-      `${changed.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,
+      `${changedNames.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,
     );
   }
 }

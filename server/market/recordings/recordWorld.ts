@@ -34,7 +34,7 @@ interface RecordOptions {
   signal: AbortSignal;
   /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
   secondsMax: number | null;
-  onSecond?: (recorded: number, secondMs: number) => void;
+  onSecond?: (recordedCount: number, secondMs: number) => void;
 }
 
 interface RecordedWorld {
@@ -60,7 +60,7 @@ export async function recordWorld(
   const { folder, signal, secondsMax } = options;
   requireEmpty(folder);
   const files = new Map<number, { name: string; file: number }>();
-  const published: Pick<RecordSecond, "secondMs" | "index">[] = [];
+  const publishedSeconds: Pick<RecordSecond, "secondMs" | "index">[] = [];
   let recordBegin: RecordBegin | null = null;
   try {
     for await (const message of readMessages(config, signal)) {
@@ -72,9 +72,9 @@ export async function recordWorld(
       }
       const { secondMs, index, lines } = message;
       for (const [position, line] of lines) writeSync(files.get(position)!.file, `${line}\n`);
-      published.push({ secondMs, index });
-      options.onSecond?.(published.length, secondMs);
-      if (secondsMax !== null && secondMs - published[0]!.secondMs >= (secondsMax - 1) * 1_000)
+      publishedSeconds.push({ secondMs, index });
+      options.onSecond?.(publishedSeconds.length, secondMs);
+      if (secondsMax !== null && secondMs - publishedSeconds[0]!.secondMs >= (secondsMax - 1) * 1_000)
         break;
     }
   } finally {
@@ -84,16 +84,16 @@ export async function recordWorld(
     }
   }
   const names = [...files.values()].map(({ name }) => name);
-  if (!recordBegin || published.length === 0) {
+  if (!recordBegin || publishedSeconds.length === 0) {
     for (const name of names) rmSync(join(folder, name));
     throw new StartError(
       `No second of the world ${config.world} was closed: nothing was recorded.`,
     );
   }
   const recording = await readRecording(folder);
-  const compared = compare(recording, recordBegin, published);
-  await writeNotes(folder, names.toSorted(), toNotes(recordBegin, recording, compared));
-  return { recording, world: recordBegin.world, ...compared };
+  const comparison = compare(recording, recordBegin, publishedSeconds);
+  await writeNotes(folder, names.toSorted(), toNotes(recordBegin, recording, comparison));
+  return { recording, world: recordBegin.world, ...comparison };
 }
 
 function requireEmpty(folder: string): void {

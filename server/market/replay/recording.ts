@@ -88,8 +88,8 @@ export async function readRecording(folder: string): Promise<Recording> {
   const network = names.includes(networkFile) ? await readBytes(folder, networkFile) : null;
   if (network)
     hash.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
-  const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
-  const firstMs = Math.min(...all.map((recordedSeries) => recordedSeries.firstMs));
+  const allSeries = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
+  const firstMs = Math.min(...allSeries.map((recordedSeries) => recordedSeries.firstMs));
   if (!Number.isFinite(firstMs)) {
     throw new StartError(`The recording in ${folder} holds no second; nothing was imported.`);
   }
@@ -106,7 +106,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     }),
     series,
     firstMs,
-    endMs: Math.max(...all.map((recordedSeries) => recordedSeries.endMs)),
+    endMs: Math.max(...allSeries.map((recordedSeries) => recordedSeries.endMs)),
     network: network && parseNetworkFile(network, firstMs),
   };
 }

@@ -195,8 +195,8 @@ export function createAudit({
         }
       }
       // An entry without a leaf would come after the last of them.
-      const more = (await readNewestSeq(db)) > events;
-      return { events, head: head.hash, brokenAt: more ? events + 1 : null, erased };
+      const hasMore = (await readNewestSeq(db)) > events;
+      return { events, head: head.hash, brokenAt: hasMore ? events + 1 : null, erased };
     },
     export: async function* (filters) {
       for await (const rows of parts(filters)) yield await Promise.all(rows.map(toView));

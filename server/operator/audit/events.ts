@@ -76,19 +76,19 @@ export async function appendAuditEvents(
 ): Promise<void> {
   const { world, realClock } = ctx;
   // Encrypted before the lock is taken.
-  const prepared: PreparedEvent[] = [];
-  for (const event of events) prepared.push(await prepare(ctx, operator, event));
+  const preparedEvents: PreparedEvent[] = [];
+  for (const event of events) preparedEvents.push(await prepare(ctx, operator, event));
   const atMs = realClock.nowMs();
-  const records = prepared.map(({ event, committed, salt }) => ({
+  const records = preparedEvents.map(({ event, committed, salt }) => ({
     type: "act" as const,
     act: toPublicEvent(event, operator.role),
     commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
-  const appended = await appendAudit(tx, world.name, records, atMs);
-  for (const [index, preparedEvent] of prepared.entries()) {
+  const appendedEvents = await appendAudit(tx, world.name, records, atMs);
+  for (const [index, preparedEvent] of preparedEvents.entries()) {
     const { event, committed, salt } = preparedEvent;
-    const { leaf, before: beforeLeaf } = appended[index]!;
-    await insert(tx, operator, preparedEvent, appended[index]!, atMs);
+    const { leaf, before: beforeLeaf } = appendedEvents[index]!;
+    await insert(tx, operator, preparedEvent, appendedEvents[index]!, atMs);
     if (!event.touches) continue;
     const { userId } = event.touches;
     const opening = { leaf, beforeLeaf, atMs, salt, act: committed };

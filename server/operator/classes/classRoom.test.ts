@@ -54,11 +54,11 @@ async function joining(code: string): Promise<string> {
 const rows = async (table: string) =>
   (await ctx.owner.pool.query(`select * from ${table}`)).rows as Record<string, unknown>[];
 
-const records = async (who: TestPerson): Promise<string[]> => {
+const records = async (person: TestPerson): Promise<string[]> => {
   const { items } = await people.data(
     getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
-    who.token,
+    person.token,
   );
   return items.flatMap(({ act: entry }: { act: { what: string } | null }) =>
     entry ? [entry.what] : [],
@@ -78,8 +78,8 @@ describe("codes", () => {
     const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
     expect(ownClass).toMatchObject({ number: 1, backup: "none" });
     expect(await joining(first)).toBe("class.code_used");
-    const { codes: left } = await act("getCodes", { class_id });
-    expect(left).toEqual([
+    const { codes: remainingCodes } = await act("getCodes", { class_id });
+    expect(remainingCodes).toEqual([
       { number: 1, code: null, used: true },
       { number: 2, code: codes[1], used: false },
     ]);
@@ -142,16 +142,16 @@ describe("codes", () => {
 
   test("a class has at most 40 codes, and no more than its link has places", async () => {
     const { class_id } = await classOf(codesMax, 500);
-    const more = { class_id, count: 1 };
-    expect(await errorOf(console("makeCodes"), more, owner.token)).toBe("class.too_many_codes");
+    const oneMore = { class_id, count: 1 };
+    expect(await errorOf(console("makeCodes"), oneMore, owner.token)).toBe("class.too_many_codes");
     const small = await classOf(2, 3);
     expect(await joining(small.link)).toBe("done");
     expect(
-      await errorOf(console("makeCodes"), { ...more, class_id: small.class_id }, owner.token),
+      await errorOf(console("makeCodes"), { ...oneMore, class_id: small.class_id }, owner.token),
     ).toBe("class.too_many_codes");
     // The codes keep their places: the link has no more.
-    const late = await newcomer(small.link);
-    expect((await people.data(pupil("getTasks"), {}, late.token)).class).toBeNull();
+    const latecomer = await newcomer(small.link);
+    expect((await people.data(pupil("getTasks"), {}, latecomer.token)).class).toBeNull();
     expect(await joining(small.codes[1]!)).toBe("done");
   });
 
@@ -262,8 +262,8 @@ describe("the room view", () => {
     // before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
-    const later = await act("getRoom", { look_id });
-    expect(later.codes[2]).toEqual({ number: 3, joined: true, done: [] });
+    const laterRoom = await act("getRoom", { look_id });
+    expect(laterRoom.codes[2]).toEqual({ number: 3, joined: true, done: [] });
     await act("getRoom", { look_id });
     expect(await records(ben)).toEqual(["Class tasks viewed, code by code"]);
     expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
@@ -277,9 +277,9 @@ describe("the room view", () => {
     const readRoom = (look_id: string, token = owner.token) =>
       errorOf(console("getRoom"), { look_id }, token);
     const roomView = await open();
-    const other = await people.operator("publisher", owner);
+    const otherOperator = await people.operator("publisher", owner);
     expect(await readRoom(roomView)).toBe("done");
-    expect(await readRoom(roomView, other.token)).toBe("class.look_over");
+    expect(await readRoom(roomView, otherOperator.token)).toBe("class.look_over");
     ctx.realClock.advanceMs(hourMs);
     expect(await readRoom(roomView)).toBe("class.look_over");
     expect(await readRoom("nonsense")).toBe("class.look_over");
@@ -305,8 +305,8 @@ describe("the room view", () => {
     );
     expect(await records(ada)).toEqual(["Class tasks exported, code by code"]);
     const german = { class_id, language: "de" };
-    const other = await people.ask(console("exportRoom"), german, owner.token);
-    expect(other.body).not.toContain("Code number");
+    const otherAnswer = await people.ask(console("exportRoom"), german, owner.token);
+    expect(otherAnswer.body).not.toContain("Code number");
     await act("closeLink", { class_id });
     expect(await errorOf(console("exportRoom"), { class_id }, owner.token)).toBe(
       "class.link_unknown",
@@ -332,8 +332,8 @@ describe("a backup under code and PIN", () => {
         expect(await open(proof())).toBe("class.pin_wrong");
       expect(await people.data(pupil("openBackup"), { code, proof: right })).toEqual({ backup });
     }
-    const none = await errorOf(pupil("openBackup"), { code: other, proof: right });
-    expect(none).toBe("class.no_backup");
+    const noneError = await errorOf(pupil("openBackup"), { code: other, proof: right });
+    expect(noneError).toBe("class.no_backup");
   });
 
   test("five wrong PINs lock it, also concurrent ones; the teacher unlocks it and the pupil sees it", async () => {
@@ -347,8 +347,8 @@ describe("a backup under code and PIN", () => {
     await people.raise(owner);
     expect(await unlock()).toBe("done");
     expect(await open(right)).toBe("done");
-    const back = await people.signIn(ada.key);
-    expect(await records(back)).toEqual(["Wallet backup unlocked for five more PIN tries"]);
+    const signedInAgain = await people.signIn(ada.key);
+    expect(await records(signedInAgain)).toEqual(["Wallet backup unlocked for five more PIN tries"]);
   });
 
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
@@ -398,19 +398,19 @@ describe("the end of a class", () => {
     const ada = await newcomer(codes[0]!);
     await act("setTasks", { class_id, tasks: ["price"] });
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
-    const stored = { code: codes[0]!, proof: proof(), backup };
-    await people.data(pupil("storeBackup"), stored, ada.token);
+    const storedBackup = { code: codes[0]!, proof: proof(), backup };
+    await people.data(pupil("storeBackup"), storedBackup, ada.token);
     await act("openRoom", { class_id });
     return { class_id, codes, ada };
   };
 
   test("closing its link deletes codes, tasks, backups and looks; the account stays", async () => {
     const { class_id, ada } = await fullClass();
-    const other = await fullClass();
+    const otherClass = await fullClass();
     expect(await readRemaining(class_id)).toBe(6);
     await act("closeLink", { class_id });
     expect(await readRemaining(class_id)).toBe(0);
-    expect(await readRemaining(other.class_id)).toBe(6);
+    expect(await readRemaining(otherClass.class_id)).toBe(6);
     expect((await people.data(pupil("getTasks"), {}, ada.token)).class).toBeNull();
     const { items } = await people.data(
       getCall("/api/user/getTransferRecord"),

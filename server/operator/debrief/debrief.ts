@@ -67,11 +67,11 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
       if (figures.length > 0 && !recount) {
         return { link, agreed: await deps.beliefs.consent.agreedIn(classId), counted: null };
       }
-      const counted = await readClass(deps, classId);
-      if (counted.members.size < peopleMin) {
+      const classData = await readClass(deps, classId);
+      if (classData.members.size < peopleMin) {
         throw new ApiError("class.debrief_few", { minimum: peopleMin });
       }
-      return { link, agreed: counted.agreed, counted };
+      return { link, agreed: classData.agreed, counted: classData };
     },
     open: async (tx, { link, agreed, counted }) => {
       const { classId } = link;
@@ -82,8 +82,8 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
       if (counted) {
         const figures = await readFigures(tx, classId);
         for (const name of figureNames) {
-          const earlier = figures.filter((storedFigure) => storedFigure.name === name);
-          await countFigure(ctx, tx, { classId, name, earlier, members: counted.members });
+          const earlierFigures = figures.filter((storedFigure) => storedFigure.name === name);
+          await countFigure(ctx, tx, { classId, name, earlier: earlierFigures, members: counted.members });
         }
       }
       const latest = await readLatest(ctx, tx, classId, agreed);
@@ -140,7 +140,7 @@ async function readLatest(
   ctx: Context,
   tx: Tx,
   classId: string,
-  agreed: ReadonlySet<string>,
+  consentingIds: ReadonlySet<string>,
 ): Promise<Pick<ClassDebrief, "people" | "figures">> {
   const latest = new Map<FigureName, StoredFigure>();
   for (const figure of await readFigures(tx, classId)) latest.set(figure.name, figure);
@@ -150,7 +150,7 @@ async function readLatest(
     return content === null ? null : { counted_at_ms: storedFigure!.countedAtMs, content };
   };
   const beliefs = latest.get("beliefs");
-  const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, agreed));
+  const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, consentingIds));
   return {
     people: latest.get("results")?.people ?? 0,
     figures: {
@@ -171,8 +171,8 @@ async function allStillAgree(
   ctx: Context,
   tx: Tx,
   beliefs: StoredFigure,
-  agreed: ReadonlySet<string>,
+  consentingIds: ReadonlySet<string>,
 ): Promise<boolean> {
   const parts = await readParts(ctx, tx, beliefs.figureId);
-  return [...parts].every(([userId, part]) => part === "" || agreed.has(userId));
+  return [...parts].every(([userId, part]) => part === "" || consentingIds.has(userId));
 }

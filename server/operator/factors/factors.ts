@@ -75,10 +75,10 @@ export function createFactors(
   const { db } = ctx.database;
   const passphrases = createPassphrases(ctx);
   const keys = createSecurityKeys(ctx);
-  const resetCode = async (on: Db, operatorId: string) => {
+  const resetCode = async (db: Db, operatorId: string) => {
     const { rows } = await sql<{ code_hash: Buffer | null }>`
       select code_hash from operator_factor_reset
-      where operator_id = ${operatorId} and expires_at_ms > ${ctx.realClock.nowMs()}`.execute(on);
+      where operator_id = ${operatorId} and expires_at_ms > ${ctx.realClock.nowMs()}`.execute(db);
     return rows[0]?.code_hash ?? null;
   };
   return {

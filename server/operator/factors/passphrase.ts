@@ -46,7 +46,7 @@ export function createPassphrases(
     },
     set: (tx, operatorId, hash) => secrets.set(tx, operatorId, hash),
     remove: (tx, operatorId) => secrets.remove(tx, operatorId),
-    setAtMs: async (on, operatorId) => (await secrets.state(on, operatorId))?.setAtMs ?? null,
+    setAtMs: async (db, operatorId) => (await secrets.state(db, operatorId))?.setAtMs ?? null,
     check: async (operatorId, text) => {
       // A passphrase of a wrong length was never accepted, but counts as an attempt.
       const passphrase = parsePassphrase(text);

@@ -40,8 +40,8 @@ export function getSite(where: RequestOrigin): Site | null {
   return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
 }
 
-function requireSite(where: RequestOrigin): Site {
-  const site = getSite(where);
+function requireSite(origin: RequestOrigin): Site {
+  const site = getSite(origin);
   if (!site) throw new ApiError("operator.no_keys_here");
   return site;
 }

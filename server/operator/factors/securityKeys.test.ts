@@ -25,9 +25,9 @@ describe("a security key", () => {
   let key: SoftwareKey;
   beforeEach(async () => {
     await elevateWith(world, who);
-    const added = await addKey(world, who);
-    expect(added.answer).toEqual({ key_id: expect.any(String) });
-    key = added.key;
+    const addedKey = await addKey(world, who);
+    expect(addedKey.answer).toEqual({ key_id: expect.any(String) });
+    key = addedKey.key;
   });
 
   test("a second key is required, within the same elevation", async () => {
@@ -59,8 +59,8 @@ describe("a security key", () => {
   });
 
   test("an answer to another nonce or from another or unknown key is refused", async () => {
-    const other = await world.signedRaise(who);
-    expect(await post(world, who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
+    const otherInput = await world.signedRaise(who);
+    expect(await post(world, who, "raise", { ...otherInput, key: key.get(randomBytes(16)) })).toBe(
       "operator.key_wrong",
     );
     expect(await elevateWithKey(world, who, createSoftwareKey())).toBe("operator.key_wrong");
@@ -80,8 +80,8 @@ describe("a security key", () => {
     expect(await elevateWithKey(world, who, key)).toEqual(elevated);
     expect(await elevateWithKey(world, who, key)).toEqual(elevated);
     expect(key.counter).toBe(0xffffffff);
-    const other = await addKey(world, who, "Old key", { counter: 0xffffffff });
-    expect(other.answer).toEqual({ key_id: expect.any(String) });
+    const oldKey = await addKey(world, who, "Old key", { counter: 0xffffffff });
+    expect(oldKey.answer).toEqual({ key_id: expect.any(String) });
   });
 
   test("a key is registered once, by the challenged session, within five minutes", async () => {
@@ -97,9 +97,9 @@ describe("a security key", () => {
     expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
     expect(await add(who, challenge)).toBe("operator.key_wrong");
-    const late = await getChallenge(who);
+    const lateChallenge = await getChallenge(who);
     world.ctx.realClock.advanceMs(5 * 60_000);
-    expect(await add(who, late)).toBe("operator.key_wrong");
+    expect(await add(who, lateChallenge)).toBe("operator.key_wrong");
     expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
     expect(await add(who, await getChallenge(who))).toEqual({ key_id: expect.any(String) });
     world.ctx.realClock.advanceMs(61_000);
@@ -109,8 +109,8 @@ describe("a security key", () => {
 
   test("keys are unavailable at an IP address", async () => {
     expect((await world.get(who, "getFactors", {}, lan)).data.rp_id).toBeNull();
-    const there = await world.get(who, "getKeyChallenge", {}, lan);
-    expect(there.error).toBe("operator.no_keys_here");
+    const lanChallenge = await world.get(who, "getKeyChallenge", {}, lan);
+    expect(lanChallenge.error).toBe("operator.no_keys_here");
   });
 
   test("at most ten keys are registered", async () => {

@@ -94,10 +94,10 @@ export function createSecurityKeys({
 }: Pick<AppContext, "database" | "realClock">): SecurityKeys {
   const limit = createRateLimit({ perSecond: perMinute / 60, burst: perMinute }, realClock);
   return {
-    list: async (on, operatorId) => {
+    list: async (db, operatorId) => {
       const { rows } = await sql<Row>`
         select * from operator_key where operator_id = ${operatorId}
-        order by created_at_ms, key_id`.execute(on);
+        order by created_at_ms, key_id`.execute(db);
       return rows.map(toKey);
     },
     challenge: async (session, { host, rpId }) => {

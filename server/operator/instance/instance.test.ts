@@ -20,7 +20,7 @@ let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let person: TestPerson;
-let passed = 0;
+let elapsedSeconds = 0;
 const folder = mkdtempSync(join(tmpdir(), "drydock-instance-"));
 const witnessKey = (name: string) =>
   encodeVkey(noteKey(name, randomBytes(32), keyTypes.witness), keyTypes.witness);
@@ -54,8 +54,8 @@ const findError = async (path: string, input: object) =>
 
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
-    passed += 1;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 1;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
@@ -68,7 +68,7 @@ describe("the market and the log", () => {
   test("venues, index and gaps match the last seconds of the log", async () => {
     const { market, world, log } = await view();
     expect(world).toMatchObject({ name: "test-world", kind: "simulated", clock: "driven" });
-    expect(market.latest_second_ms).toBe(testStartMs + passed * 1_000);
+    expect(market.latest_second_ms).toBe(testStartMs + elapsedSeconds * 1_000);
     expect(market.venues.length).toBeGreaterThan(2);
     for (const venue of market.venues) {
       expect(venue).toMatchObject({ fresh: venue.listed, last_quote_ms: market.latest_second_ms });
@@ -97,8 +97,8 @@ describe("the market and the log", () => {
   test("a second not closed in time counts as a gap of its hour and day", async () => {
     const before = (await view()).market.gaps;
     // Twenty seconds pass in one leap: only the last ten can still be closed.
-    passed += 20;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 20;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(20_000);
     await world.services.market.feed.tick();
     await seconds(12);
@@ -222,9 +222,9 @@ describe("error reports", () => {
     ctx.realClock.advanceMs(20_000);
     await report("x is undefined");
     await report("y is undefined", "/wallet");
-    const all = await ask("/api/operator/getErrors");
-    expect(all).toMatchObject({ reports: 3, types: ["script"], cut: false });
-    expect(all.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
+    const allErrors = await ask("/api/operator/getErrors");
+    expect(allErrors).toMatchObject({ reports: 3, types: ["script"], cut: false });
+    expect(allErrors.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
     const errors = await ask("/api/operator/getErrors", { search: "X IS" });
     expect(errors.items).toHaveLength(1);
     expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
@@ -232,8 +232,8 @@ describe("error reports", () => {
 
   test("reports are deleted by age", async () => {
     await people.raise(owner);
-    const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
-    expect(none).toEqual({ cleared: 0 });
+    const clearAnswer = await ask("/api/operator/clearErrors", { older_than_days: 1 });
+    expect(clearAnswer).toEqual({ cleared: 0 });
     await sql`update error_log set at_ms = at_ms - 3 * 86400000 where page_url = '/wallet'`.execute(
       ctx.owner.db,
     );
@@ -248,7 +248,7 @@ describe("settings", () => {
     link: url,
     revision,
   });
-  const served = async () => (await ask("/api/index/config")).chatLink;
+  const readChatLink = async () => (await ask("/api/index/config")).chatLink;
 
   test("the chat link changes without a restart, and settings list who changed it", async () => {
     await people.raise(owner);
@@ -257,7 +257,7 @@ describe("settings", () => {
     const url = "https://help.example.org/desk";
     const { revision } = await ask("/api/operator/setChatLink", link("link", url, 0));
     ctx.realClock.advanceMs(3_000);
-    expect(await served()).toBe(url);
+    expect(await readChatLink()).toBe(url);
     const after = await ask("/api/operator/getSettings");
     expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
     expect(after.changes[0]).toMatchObject({ what: "settings.chat_link_set", name: "The owner" });
@@ -267,7 +267,7 @@ describe("settings", () => {
     );
     await ask("/api/operator/setChatLink", link("environment", null, revision));
     ctx.realClock.advanceMs(3_000);
-    expect(await served()).toBeNull();
+    expect(await readChatLink()).toBeNull();
   });
 
   test.each([
@@ -283,10 +283,10 @@ describe("settings", () => {
 
   test("the environment is listed without secrets", async () => {
     const { environment } = await ask("/api/operator/getSettings");
-    const of = (name: string) =>
+    const getValue = (name: string) =>
       environment.find((setting: { name: string }) => setting.name === name).value;
-    expect(of("WORLD")).toBe("test-world");
-    expect(of("DATABASE_URL")).toBeNull();
+    expect(getValue("WORLD")).toBe("test-world");
+    expect(getValue("DATABASE_URL")).toBeNull();
   });
 });
 

@@ -78,9 +78,9 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       labels: ["part"],
       read: async () => {
-        const { database_bytes: all, ...parts } = await readSizes(ctx);
+        const { database_bytes: databaseBytes, ...parts } = await readSizes(ctx);
         const { log_bytes: log, ledger_bytes: ledger, market_bytes: market } = parts;
-        const sizes = { log, ledger, market, other: all - log - ledger - market };
+        const sizes = { log, ledger, market, other: databaseBytes - log - ledger - market };
         return Object.entries(sizes).map(([part, value]) => ({ labels: { part }, value }));
       },
     },

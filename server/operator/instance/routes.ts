@@ -17,9 +17,9 @@ export function instanceRoutes(app: App, ctx: AppContext, instance: Instance): v
   operatorRoute(app, api.getInstanceHistory, () => instance.history());
   operatorRoute(app, api.getErrors, (params) => readErrors(database.db, params, realClock.nowMs()));
   operatorRoute(app, api.clearErrors, async ({ older_than_days: days }, { tx, audit }) => {
-    const cleared = await clearErrors(tx, days, realClock.nowMs());
-    audit({ what: "settings.errors_cleared", details: { days, cleared } });
-    return { cleared };
+    const clearedCount = await clearErrors(tx, days, realClock.nowMs());
+    audit({ what: "settings.errors_cleared", details: { days, cleared: clearedCount } });
+    return { cleared: clearedCount };
   });
   operatorRoute(app, api.getSettings, () => instance.settings());
   operatorRoute(app, api.setChatLink, async (input, { tx, audit, afterCommit }) => {

@@ -54,11 +54,11 @@ async function countDay(
   const worldAt = (realMs: number) => world.startMs + (realMs - world.createdAtMs) * speed;
   const accounts = await session.countAccounts(fromMs, toMs);
   const orders = await contracts.countAccepted(worldAt(fromMs), worldAt(toMs));
-  const settled = await contracts.countSettled(fromMs, toMs);
+  const settledCount = await contracts.countSettled(fromMs, toMs);
   const withdrawals = await withdraw.countPlaced(fromMs, toMs);
   await sql`
     insert into instance_day (day, accounts, orders, settled, withdrawals, counted_at_ms)
-    values (${day}, ${accounts}, ${orders}, ${settled}, ${withdrawals}, ${nowMs})
+    values (${day}, ${accounts}, ${orders}, ${settledCount}, ${withdrawals}, ${nowMs})
     on conflict (day) do update set accounts = excluded.accounts, orders = excluded.orders, settled = excluded.settled,
       withdrawals = excluded.withdrawals, counted_at_ms = excluded.counted_at_ms`.execute(
     database.db,

@@ -5,16 +5,16 @@ import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
 test("a throwing listener is reported without affecting other listeners", () => {
   const problems: unknown[] = [];
   const bus = createLocalBus((error) => problems.push(error));
-  const heard: number[] = [];
+  const received: number[] = [];
   const broken = new Error("broken listener");
   bus.subscribe("log.appended", () => {
     throw broken;
   });
-  const leave = bus.subscribe("log.appended", ({ next }) => heard.push(next));
+  const leave = bus.subscribe("log.appended", ({ next }) => received.push(next));
   bus.publish("log.appended", { next: 1 });
   leave();
   bus.publish("log.appended", { next: 2 });
-  expect(heard).toEqual([1]);
+  expect(received).toEqual([1]);
   expect(problems).toEqual([broken, broken]);
 });
 

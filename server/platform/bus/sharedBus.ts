@@ -72,7 +72,7 @@ export async function openBusConnection({
   const buses = new Map<string, Bus>();
   const stopping = new AbortController();
   let outage: { beganMs: number; unsent: number } | null = null;
-  let waiting = 0;
+  let waitingCount = 0;
   let client = await listen();
   let reconnecting: Promise<void> = Promise.resolve();
   // One at a time: a connection runs one query at a time, and events keep their order.
@@ -136,11 +136,11 @@ export async function openBusConnection({
   }
 
   async function send(channel: string, payload: string): Promise<void> {
-    const by = client;
+    const usedClient = client;
     try {
-      await by.query("select pg_notify($1, $2)", [channel, payload]);
+      await usedClient.query("select pg_notify($1, $2)", [channel, payload]);
       // Without a new connection nothing else was missed, but a caller may wait for this.
-      if (by === client) recover();
+      if (usedClient === client) recover();
     } catch (error) {
       fail(error);
       if (outage) outage.unsent += 1;
@@ -160,16 +160,16 @@ export async function openBusConnection({
         onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
         continue;
       }
-      if (waiting >= waitingMax) {
+      if (waitingCount >= waitingMax) {
         fail(new Error("the server of the bus does not answer"));
         if (outage) outage.unsent += 1;
         continue;
       }
-      waiting += 1;
+      waitingCount += 1;
       sending = sending
         .then(() => send(channel, payload))
         .finally(() => {
-          waiting -= 1;
+          waitingCount -= 1;
         });
     }
   }

@@ -196,7 +196,7 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
   let movedToMs = startMs;
   let currentMs = startMs;
   let pause: ClockPause | null = null;
-  const waiting = new Set<{ atMs: number; wake: () => void }>();
+  const waiters = new Set<{ atMs: number; wake: () => void }>();
   return {
     kind: "driven",
     speed: 1,
@@ -214,7 +214,7 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
         if (signal?.aborted) return reject(signal.reason);
         if (currentMs >= atMs) return resolve();
         const stop = () => {
-          waiting.delete(entry);
+          waiters.delete(entry);
           reject(signal?.reason);
         };
         const entry = {
@@ -224,16 +224,16 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
             resolve();
           },
         };
-        waiting.add(entry);
+        waiters.add(entry);
         signal?.addEventListener("abort", stop, { once: true });
       }),
     advanceTo: (atMs) => {
       if (atMs < movedToMs) throw new RangeError("world time cannot go back");
       movedToMs = Math.min(atMs, pause?.atMs ?? atMs);
       currentMs = Math.min(movedToMs, endMs ?? atMs);
-      for (const entry of waiting) {
+      for (const entry of waiters) {
         if (entry.atMs > currentMs) continue;
-        waiting.delete(entry);
+        waiters.delete(entry);
         entry.wake();
       }
     },

@@ -26,8 +26,8 @@ const slewRate = 0.05;
 
 /** Real time begins at the database's time, or with a known offset. */
 export function startClockState(sample: ClockSample, offsetMs: number | null): ClockState {
-  const known = offsetMs ?? sample.databaseMs - sample.monotonicMs;
-  return { offsetMs: known, steppedAtMs: null, sample };
+  const previousOffsetMs = offsetMs ?? sample.databaseMs - sample.monotonicMs;
+  return { offsetMs: previousOffsetMs, steppedAtMs: null, sample };
 }
 
 /**

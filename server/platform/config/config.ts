@@ -174,11 +174,11 @@ function requireMatchingPair(
   certPath: string,
   keyPath: string,
 ) {
-  const readAs = <Value>(name: string, what: string, path: string, parse: () => Value): Value => {
+  const readAs = <Value>(name: string, description: string, path: string, parse: () => Value): Value => {
     try {
       return parse();
     } catch {
-      throw new StartError(`${name} is wrong: the file ${path} contains no ${what} (PEM).`);
+      throw new StartError(`${name} is wrong: the file ${path} contains no ${description} (PEM).`);
     }
   };
   const certificate = readAs(
@@ -205,9 +205,9 @@ function requireEncryptedDatabase(name: string, address: string | null): void {
   if (address === null) return;
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get("host") ?? decodeURIComponent(hostname);
-  const here =
+  const isLocal =
     host === "" || host.startsWith("/") || /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
-  if (here || searchParams.get("sslmode") === "verify-full") return;
+  if (isLocal || searchParams.get("sslmode") === "verify-full") return;
   throw new StartError(
     `${name} names another machine (${host}) without sslmode=verify-full: passwords and what people wrote would be readable on the way. Add ?sslmode=verify-full, and sslrootcert=<file> if the server's certificate is from an authority of your own.`,
   );

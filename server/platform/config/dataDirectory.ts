@@ -36,11 +36,11 @@ export function tryLockDataDirectory(path: string): DataDirectory | null {
  */
 export function lockDataDirectory(path: string): DataDirectory {
   const lock = join(path, "drydock.lock");
-  const ours = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
+  const ownLine = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
   const candidate = `${lock}.${process.pid}`;
   try {
     makeDirectory(resolve(path));
-    writeFileSync(candidate, ours, { mode: 0o644 });
+    writeFileSync(candidate, ownLine, { mode: 0o644 });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
     throw new StartError(
@@ -68,7 +68,7 @@ export function lockDataDirectory(path: string): DataDirectory {
   return {
     path,
     release: () => {
-      if (readText(lock) === ours) rmSync(lock, { force: true });
+      if (readText(lock) === ownLine) rmSync(lock, { force: true });
     },
   };
 }

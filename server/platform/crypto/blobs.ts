@@ -47,7 +47,7 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
         throw error;
       }),
     remove,
-    sweep: async (ageMs, keeps) => {
+    sweep: async (ageMs, shouldKeep) => {
       const files = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return [];
         throw error;
@@ -58,16 +58,16 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
       const halves = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
       for (const half of halves) await rm(join(directory, half), { force: true });
       const names = files.filter((file) => isOld(namePattern.exec(file)?.[1]));
-      let removed = halves.length;
+      let removedCount = halves.length;
       for (let from = 0; from < names.length; from += sweepBatch) {
-        const some = names.slice(from, from + sweepBatch);
-        const retained = await keeps(some);
-        for (const name of some.filter((blobName) => !retained.has(blobName))) {
+        const batch = names.slice(from, from + sweepBatch);
+        const retained = await shouldKeep(batch);
+        for (const name of batch.filter((blobName) => !retained.has(blobName))) {
           await remove(name);
-          removed += 1;
+          removedCount += 1;
         }
       }
-      return removed;
+      return removedCount;
     },
   };
 }

@@ -15,12 +15,12 @@ type SecretAttempt =
 
 interface StoredSecrets {
   /** Replaces the secret of `id`, with no wrong attempts. */
-  set(on: Db | Tx, id: string, hash: SecretHash): Promise<void>;
-  remove(on: Db | Tx, id: string): Promise<void>;
+  set(db: Db | Tx, id: string, hash: SecretHash): Promise<void>;
+  remove(db: Db | Tx, id: string): Promise<void>;
   /**
    * `lockedUntilMs` is null if the next attempt will be checked. Returns null if no secret is set.
    */
-  state(on: Db | Tx, id: string): Promise<{ setAtMs: number; lockedUntilMs: number | null } | null>;
+  state(db: Db | Tx, id: string): Promise<{ setAtMs: number; lockedUntilMs: number | null } | null>;
   /**
    * Checks an attempt; null counts as a wrong one. Attempts of one `id` must come one after another,
    * or right ones count against each other, and not in a transaction that may be rolled back. Throws
@@ -89,12 +89,12 @@ export function createStoredSecrets(
         on,
       );
     },
-    remove: async (on, id) => {
-      await sql`delete from ${table} where ${key} = ${id}`.execute(on);
+    remove: async (db, id) => {
+      await sql`delete from ${table} where ${key} = ${id}`.execute(db);
     },
-    state: async (on, id) => {
+    state: async (db, id) => {
       const { rows } = await sql<Pick<Row, "set_at_ms" | "locked_until_ms">>`
-        select set_at_ms, locked_until_ms from ${table} where ${key} = ${id}`.execute(on);
+        select set_at_ms, locked_until_ms from ${table} where ${key} = ${id}`.execute(db);
       const row = rows[0];
       if (!row) return null;
       return {
@@ -103,9 +103,9 @@ export function createStoredSecrets(
       };
     },
     check: async (id, secret) => {
-      const counted = await countAttempt(id);
-      if (counted.outcome !== "counted") return counted;
-      const { row, failures, waitMs } = counted;
+      const countResult = await countAttempt(id);
+      if (countResult.outcome !== "counted") return countResult;
+      const { row, failures, waitMs } = countResult;
       const isRight =
         secret !== null &&
         (await hasher.matches(secret, row).catch(async (error: unknown) => {

@@ -69,11 +69,11 @@ describe("a second connection inside a transaction", () => {
 
   test("a connection is available again after the transaction", async () => {
     let running: Promise<unknown> = Promise.resolve();
-    const over = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
     await database.db.transaction().execute(async () => {
-      running = over.promise.then(() => ask(database));
+      running = finished.promise.then(() => ask(database));
     });
-    over.resolve();
+    finished.resolve();
     await running;
   });
 
@@ -231,16 +231,16 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   });
   await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
   const { port } = starting.address() as AddressInfo;
-  const away = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
+  const unreachable = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
   const names = new Set<string>();
   const startedMs = performance.now();
   let count = 0;
   for (; performance.now() - startedMs < 350; count += 1) {
-    const error = await ask(away).catch((error: Error) => error);
+    const error = await ask(unreachable).catch((error: Error) => error);
     names.add(toApiError(error as Error, "").error);
     await sleep(2);
   }
-  await away.close();
+  await unreachable.close();
   starting.close();
   expect([...names]).toEqual(["server.unavailable"]);
   expect(count).toBeGreaterThan(10);
@@ -251,17 +251,17 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
 describe("pools that worlds share", () => {
   const sizes = { requests: 1, feed: 1, jobs: 1 };
   const open = () => openSharedDatabase({ url: inject("postgres").appUrl, sizes });
-  const where = async ({ db }: Database) => {
+  const readPath = async ({ db }: Database) => {
     const { rows } = await sql<{ path: string; pid: number }>`
       select current_setting('search_path') as path, pg_backend_pid() as pid`.execute(db);
     return rows[0]!;
   };
 
   test("each world works in its own schema on the same connection", async () => {
-    const shared = open();
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const sharedDatabase = open();
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
     const names = [];
-    for (const world of [first, second, second, first]) names.push(await where(world));
+    for (const world of [first, second, second, first]) names.push(await readPath(world));
     expect(names.map(({ path }) => path)).toEqual([
       "world_one",
       "world_two",
@@ -270,24 +270,24 @@ describe("pools that worlds share", () => {
     ]);
     expect(new Set(names.map(({ pid }) => pid)).size).toBe(1);
     await first.close();
-    expect((await where(second)).path).toBe("world_two");
-    await shared.close();
+    expect((await readPath(second)).path).toBe("world_two");
+    await sharedDatabase.close();
   });
 
   test("a transaction of one world cannot wait for a connection of another", async () => {
-    const shared = open();
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const sharedDatabase = open();
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
     const promise = first.db.transaction().execute(async () => void (await ask(second)));
     await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
-    await shared.close();
+    await sharedDatabase.close();
   });
 
   test("a world cuts its own connections and leaves those of others", async () => {
-    const shared = openSharedDatabase({
+    const sharedDatabase = openSharedDatabase({
       url: inject("postgres").appUrl,
       sizes: { ...sizes, jobs: 2 },
     });
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
     const work = (world: Database) =>
       withPurpose("jobs", () => sql`select pg_sleep(0.5)`.execute(world.db)).then(
         () => "done",
@@ -297,6 +297,6 @@ describe("pools that worlds share", () => {
     await sleep(200);
     first.cut("jobs");
     expect(await Promise.all(working)).toEqual(["cut", "done"]);
-    await shared.close();
+    await sharedDatabase.close();
   });
 });

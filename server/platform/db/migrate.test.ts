@@ -8,7 +8,7 @@ const first: Migration = {
   sql: "create table thing (id int primary key, kind text not null default 'a'::text); grant select on thing to :app_role;",
 };
 const second: Migration = { name: "010-second", sql: "create table other (id int);" };
-const good: Migration = { name: "015-good", sql: "create table good (id int);" };
+const goodMigration: Migration = { name: "015-good", sql: "create table good (id int);" };
 
 describe("migrate", () => {
   let test1: TestDatabase;
@@ -59,7 +59,7 @@ describe("migrate", () => {
       [
         first,
         second,
-        good,
+        goodMigration,
         { name: "020-bad", sql: "create table half (id int);\nselect nonsense;" },
       ],
       /020-bad failed at line 2: column "nonsense" does not exist/,

@@ -96,11 +96,11 @@ async function mayUse(
 type AppliedMigration = { name: string; sha256: string };
 
 async function readApplied(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
-  const { rows: existing } = await client.query<{ there: boolean }>(
+  const { rows: existingTables } = await client.query<{ there: boolean }>(
     "select to_regclass($1) is not null as there",
     [`${schema}.migration`],
   );
-  if (!existing[0]!.there) return [];
+  if (!existingTables[0]!.there) return [];
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${schema}.migration order by name`,
   );

@@ -31,15 +31,15 @@ async function* readRows(
   { table, order, by = "user_id", without = [], opened = {} }: PersonTable,
 ): ExportChunks {
   const columns = [order].flat();
-  const ordered = sql.join(columns.map((column) => sql.ref(column)));
-  let where: RawBuilder<unknown> = sql`true`;
+  const columnList = sql.join(columns.map((column) => sql.ref(column)));
+  let condition: RawBuilder<unknown> = sql`true`;
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${where}
-      order by ${ordered} limit ${chunkRows}`.execute(db);
+      select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${condition}
+      order by ${columnList} limit ${chunkRows}`.execute(db);
     if (rows.length === 0) return;
     const last = rows.at(-1)!;
-    where = sql`(${ordered}) > (${sql.join(columns.map((column) => last[column]))})`;
+    condition = sql`(${columnList}) > (${sql.join(columns.map((column) => last[column]))})`;
     yield await Promise.all(
       rows.map((row) => exportableRow(fieldEncryption, userId, row, without, opened)),
     );
@@ -71,7 +71,7 @@ async function readAll(
   table: PersonTable,
 ): Promise<object[]> {
   const rows: object[] = [];
-  for await (const some of readRows(from, userId, table)) rows.push(...some);
+  for await (const batch of readRows(from, userId, table)) rows.push(...batch);
   return rows;
 }
 

@@ -22,8 +22,8 @@ export function explainConnectionError(error: unknown): string | null {
 /** A failed query or connection during the start, as a sentence where one is known. */
 export function asStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
-  const explained = explainConnectionError(error);
-  return explained === null ? error : new StartError(`The database cannot be used: ${explained}.`);
+  const explanation = explainConnectionError(error);
+  return explanation === null ? error : new StartError(`The database cannot be used: ${explanation}.`);
 }
 
 /**

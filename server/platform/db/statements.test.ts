@@ -128,9 +128,9 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
       result.checked++;
       if (members) result.typed++;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? error.message : String(error);
       if (isListed) result.unknown[file.path] = (result.unknown[file.path] ?? 0) + 1;
-      else result.wrong.push(`${at}: ${why}`);
+      else result.wrong.push(`${at}: ${reason}`);
     }
   }
   return result;

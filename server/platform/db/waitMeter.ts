@@ -12,11 +12,11 @@ export function createWaitMeter(nowMs: () => number = () => performance.now()): 
   const began = new Set<{ atMs: number }>();
   let [spanBeganMs, current, previous] = [nowMs(), 0, 0];
   const turn = () => {
-    const passed = Math.floor((nowMs() - spanBeganMs) / spanMs);
-    if (passed <= 0) return;
-    previous = passed === 1 ? current : 0;
+    const elapsedSpans = Math.floor((nowMs() - spanBeganMs) / spanMs);
+    if (elapsedSpans <= 0) return;
+    previous = elapsedSpans === 1 ? current : 0;
     current = 0;
-    spanBeganMs += passed * spanMs;
+    spanBeganMs += elapsedSpans * spanMs;
   };
   return {
     begin: () => {

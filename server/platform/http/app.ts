@@ -158,8 +158,8 @@ function addHooks(app: App): void {
   };
   app.addHook("onRequest", async (request, reply) => {
     request.language = parseLanguage(request.headers.language);
-    const ours = isForUs(request, config);
-    setSecurityHeaders(request, reply, config, ours);
+    const isOurs = isForUs(request, config);
+    setSecurityHeaders(request, reply, config, isOurs);
     warnOfUnknownProxy(app, request);
     const path = requestedPath(request);
     // Before anything is looked up.
@@ -167,7 +167,7 @@ function addHooks(app: App): void {
       limits.admit(request.ip, isServicePath(path));
       await enter(request);
     }
-    if (!ours) throw new ApiError("request.wrong_host");
+    if (!isOurs) throw new ApiError("request.wrong_host");
     if (!path.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
@@ -267,7 +267,7 @@ export function getToken(request: FastifyRequest): string | null {
 /** Throws `request.wrong_host` if the request was sent by a page that is not ours. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const fetchSite = request.headers["sec-fetch-site"];
-  const ours = isOwnOrigin(
+  const isOurs = isOwnOrigin(
     {
       host: getHost(request),
       protocol: request.protocol,
@@ -276,5 +276,5 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null
     },
     publicUrl,
   );
-  if (!ours) throw new ApiError("request.wrong_host");
+  if (!isOurs) throw new ApiError("request.wrong_host");
 }

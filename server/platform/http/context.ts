@@ -26,7 +26,7 @@ export interface Context<SessionType extends Session | null = Session | null> {
   /** The raw `Idempotency-Key` header; null without one. */
   idempotencyKey: string | null;
   /** Adds the signed acknowledgement of a money call to its answer. */
-  acknowledge(signed: SignedAcknowledgement): void;
+  acknowledge(acknowledgement: SignedAcknowledgement): void;
   /** Sets the answer's `msg` to the text of a key in the request's language. */
   message(key: string, values?: MessageValues): void;
   /** A null value deletes the cookie. */

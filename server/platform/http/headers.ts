@@ -45,8 +45,8 @@ export function setSecurityHeaders(
 ): void {
   // Some browsers do not count a WebSocket on the same host as 'self'.
   const host = getHost(request);
-  const known = { host, protocol: request.protocol };
-  const socket = hostIsOurs ? new URL(socketUrlFor(known, config)) : null;
+  const requestOrigin = { host, protocol: request.protocol };
+  const socket = hostIsOurs ? new URL(socketUrlFor(requestOrigin, config)) : null;
   reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));
   reply.header("x-request-id", request.id);
   if (hostIsOurs) reply.headers(strictTransport(config, new URL(`https://${host}`).hostname));

@@ -75,6 +75,6 @@ export function getScheme(
   { host, protocol }: { host: string; protocol: string },
   publicUrl: URL | null,
 ): "http" | "https" {
-  const known = host.toLowerCase() === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
-  return known === "https:" ? "https" : "http";
+  const scheme = host.toLowerCase() === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
+  return scheme === "https:" ? "https" : "http";
 }

@@ -23,8 +23,8 @@ export function createMessages(
   const cache = createIntlCache();
   const intlByLocale = new Map<Locale, IntlShape<string>>();
   const getIntl = (language: Locale) => {
-    const known = intlByLocale.get(language);
-    if (known) return known;
+    const cached = intlByLocale.get(language);
+    if (cached) return cached;
     const intl = createIntl(
       {
         locale: localeTags[language],

@@ -136,13 +136,13 @@ function getExecution<C extends Call, Prepared>(
   requestContext: OperatorRequestContext,
 ) {
   let auditedBefore = 0;
-  const later: (() => void)[] = [];
+  const afterCommit: (() => void)[] = [];
   let prepared = undefined as Prepared;
   const run = async (tx: Tx | null) => {
     const auditEvents: AuditEvent[] = [];
-    let touched = false;
+    let touchesPerson = false;
     const noteTouched = (event: AuditEvent) => {
-      touched ||= event.touches !== undefined;
+      touchesPerson ||= event.touches !== undefined;
     };
     const answer = await handler(input, {
       ...requestContext,
@@ -157,16 +157,16 @@ function getExecution<C extends Call, Prepared>(
         auditedBefore += 1;
       },
       alreadyAudited: () => {
-        touched = true;
+        touchesPerson = true;
       },
-      afterCommit: (work) => later.push(work),
+      afterCommit: (work) => afterCommit.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} is read-only`);
         return tx;
       },
     });
     await discardIfRefused(answer, () =>
-      requireAudited(call, auditEvents.length + auditedBefore, touched),
+      requireAudited(call, auditEvents.length + auditedBefore, touchesPerson),
     );
     return { answer, auditEvents };
   };
@@ -190,7 +190,7 @@ function getExecution<C extends Call, Prepared>(
         },
       };
       const answer = await operatorDeps(app).once({ ...request, ...first }, run);
-      for (const work of later) work();
+      for (const work of afterCommit) work();
       return answer;
     },
   };

@@ -92,7 +92,7 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
     handlerTimeout: getTimeLimit(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
-      const who = await mounting.guard(session);
+      const caller = await mounting.guard(session);
       const input = readInput(call, request);
       let acknowledgement: SignedAcknowledgement | null = null;
       let message: { key: string; values: MessageValues | undefined } | null = null;
@@ -108,7 +108,7 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
         clearCache: () => void reply.header("clear-site-data", '"cache"'),
       };
-      const data = await mounting.handle(input, context, who);
+      const data = await mounting.handle(input, context, caller);
       if (data instanceof FileAnswer) return data.send(reply);
       const { key, values } = message ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.format(request.language, key, values);

@@ -100,8 +100,8 @@ export async function createStream(
         lookups: 0,
       };
       const network = toNetwork(client.ip);
-      const here = countMatching(clients, ({ ip }) => toNetwork(ip) === network);
-      if (here >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
+      const networkCount = countMatching(clients, ({ ip }) => toNetwork(ip) === network);
+      if (networkCount >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
       clients.set(socket, client);
       let number = 0;
       socket.on("close", () => clients.delete(socket));
@@ -133,11 +133,11 @@ export async function createStream(
   // connect again sign in and ask again.
   let next: NodeJS.Timeout | undefined;
   const forgetGap = bus.subscribe("bus.reconnected", () => {
-    const waiting = [...clients.keys()];
+    const remaining = [...clients.keys()];
     const reopen = () => {
-      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce))
+      for (const socket of remaining.splice(0, streamLimits.reopenedAtOnce))
         socket.close(1012, "gap");
-      if (waiting.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
+      if (remaining.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
     };
     clearTimeout(next);
     reopen();

@@ -37,9 +37,9 @@ export type PictureErrorCode = "type" | "pixels" | "animated" | "damaged";
 
 export class PictureError extends Error {
   readonly fault: PictureErrorCode;
-  constructor(fault: PictureErrorCode) {
-    super(`picture rejected: ${fault}`);
-    this.fault = fault;
+  constructor(code: PictureErrorCode) {
+    super(`picture rejected: ${code}`);
+    this.fault = code;
   }
 }
 

@@ -76,7 +76,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   const slots = createSemaphore(1, undefined, waitingMax);
   let nextId = 1;
   /** Settles when everything that was asked for so far has ended. */
-  let all: Promise<unknown> = Promise.resolve();
+  let allDecodes: Promise<unknown> = Promise.resolve();
 
   const end = async () => {
     const ending = child;
@@ -118,20 +118,20 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     });
   return {
     decode: (...params) => {
-      const decoded = decode(...params);
-      all = Promise.allSettled([all, decoded]).then(() => {});
-      return decoded;
+      const decoding = decode(...params);
+      allDecodes = Promise.allSettled([allDecodes, decoding]).then(() => {});
+      return decoding;
     },
     close: async () => {
-      await all;
+      await allDecodes;
       clearTimeout(idle);
       await end();
     },
   };
 }
 
-function toApiError(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
-  return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
+function toApiError(code: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
+  return code === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: code });
 }
 
 const root = join(import.meta.dirname, "../../..");

@@ -44,7 +44,7 @@ let postgres: EmbeddedPostgres;
 let admin: pg.Client;
 let archive: ArchivePaths;
 let backup: string;
-let earlier: string;
+let earlierBackup: string;
 let betweenMs: number;
 const warnings: unknown[] = [];
 // Each restore starts a database and replays the archive.
@@ -60,7 +60,7 @@ const round = (maxBytes = 1e12) =>
       dataDirectory: data,
       adminUrl: postgres.adminUrl,
       maxBytes,
-      logger: { error: () => {}, warn: (what: unknown) => warnings.push(what) } as never,
+      logger: { error: () => {}, warn: (warning: unknown) => warnings.push(warning) } as never,
     },
     archive,
   );
@@ -82,7 +82,7 @@ beforeAll(async () => {
   mkdirSync(folder);
   lock = lockDataDirectory(data);
   postgres = await startEmbeddedPostgres({ dataDirectory: data, fleeting: true });
-  earlier = await take("earlier");
+  earlierBackup = await take("earlier");
   await postgres.stop();
 
   await writeArchiveNote(data, folder);
@@ -157,13 +157,13 @@ async function toRows(into: string): Promise<number[]> {
 }
 
 test("a restore to a time has everything committed until then, even from a moved archive", async () => {
-  const moved = join(root, "moved");
-  await rename(folder, moved);
+  const movedFolder = join(root, "moved");
+  await rename(folder, movedFolder);
   try {
-    const { toMs } = await restore("between", { atMs: betweenMs, folder: moved });
+    const { toMs } = await restore("between", { atMs: betweenMs, folder: movedFolder });
     expect(toMs).toBe(betweenMs);
   } finally {
-    await rename(moved, folder);
+    await rename(movedFolder, folder);
   }
   expect(await toRows("between")).toEqual([1, 2]);
 });
@@ -176,13 +176,13 @@ test("a restore to the latest time has everything up to the last round", async (
 
 test("keys and pictures made after the backup are restored, and deleted ones stay deleted", async () => {
   const into = join(root, "between");
-  const there = (path: string) => existsSync(join(into, path));
-  expect(there(`keys/${personKey("a")}`)).toBe(true);
-  expect(there(`keys/${personKey("b")}`)).toBe(false);
-  expect(there(`keys/${personKey("b")}.gone`)).toBe(true);
+  const exists = (path: string) => existsSync(join(into, path));
+  expect(exists(`keys/${personKey("a")}`)).toBe(true);
+  expect(exists(`keys/${personKey("b")}`)).toBe(false);
+  expect(exists(`keys/${personKey("b")}.gone`)).toBe(true);
   expect(existsSync(join(archive.files, `keys/${personKey("b")}`))).toBe(false);
-  expect(there("blobs/test/kept")).toBe(true);
-  expect(there("blobs/test/purged")).toBe(false);
+  expect(exists("blobs/test/kept")).toBe(true);
+  expect(exists("blobs/test/purged")).toBe(false);
 });
 
 test("a restored directory knows what was signed last, and does not write to the archive", () => {
@@ -208,7 +208,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ],
   [
     "a backup taken without an archive",
-    () => restore("none", { atMs: null, folder }, earlier),
+    () => restore("none", { atMs: null, folder }, earlierBackup),
     /taken without WAL_ARCHIVE/,
   ],
 ])("%s is refused and restores nothing", async (_title, act, message) => {
@@ -237,8 +237,8 @@ test("beyond its size an archive loses its oldest segments, with a warning", asy
 test.each([
   [join(root, "missing"), /there is no folder/],
   [data, /is inside the data directory/],
-])("an archive in %s is refused", async (chosen, message) => {
-  await expect(writeArchiveNote(data, chosen)).rejects.toThrow(message);
+])("an archive in %s is refused", async (folder, message) => {
+  await expect(writeArchiveNote(data, folder)).rejects.toThrow(message);
 });
 
 test("an archive continues in the same folder, and is a new one after a pause", async () => {

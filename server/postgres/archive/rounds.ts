@@ -85,9 +85,9 @@ export async function completeArchive(
   } finally {
     await client.end();
   }
-  const removed = await removeOldest(paths.wal, maxBytes);
-  if (removed === null) return;
-  logger.warn({ removed }, "the archive reached WAL_ARCHIVE_GB; its oldest segments were removed");
+  const removedCount = await removeOldest(paths.wal, maxBytes);
+  if (removedCount === null) return;
+  logger.warn({ removed: removedCount }, "the archive reached WAL_ARCHIVE_GB; its oldest segments were removed");
 }
 
 async function untilArchived(client: pg.Client, name: string): Promise<void> {
@@ -115,22 +115,22 @@ async function copyNewFiles(dataDirectory: string, into: string): Promise<void> 
     const isPart = (path: string) => /\.(part|partial)$|(^|\/)check-/.test(path);
     const source = await walk(join(dataDirectory, part), isPart);
     const expected = new Set(source.map(({ path }) => `${part}/${path}`));
-    const present = await walk(join(into, part));
-    const known = new Set(present.map(({ path }) => `${part}/${path}`));
-    const copied = new Set<string>();
+    const presentEntries = await walk(join(into, part));
+    const presentPaths = new Set(presentEntries.map(({ path }) => `${part}/${path}`));
+    const copiedPaths = new Set<string>();
     for (const { path, kind } of source) {
       const name = `${part}/${path}`;
       if (kind === "directory") await makeDirectories(join(into, name));
-      if (kind !== "file" || known.has(name)) continue;
+      if (kind !== "file" || presentPaths.has(name)) continue;
       if (isTombstone(name)) marks.push(name);
       else if (await copyFile(join(dataDirectory, name), join(into, name), () => {}))
-        copied.add(name);
+        copiedPaths.add(name);
     }
-    for (const name of copied) await flush(join(into, name));
-    for (const name of new Set([...copied].map((text) => text.slice(0, text.lastIndexOf("/")))))
+    for (const name of copiedPaths) await flush(join(into, name));
+    for (const name of new Set([...copiedPaths].map((text) => text.slice(0, text.lastIndexOf("/")))))
       await flush(join(into, name));
     // A tombstone destroys its key itself, durably.
-    for (const { path, kind } of present) {
+    for (const { path, kind } of presentEntries) {
       const name = `${part}/${path}`;
       if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(into, name));
     }

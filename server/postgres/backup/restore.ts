@@ -172,8 +172,8 @@ async function copyAll(
   }
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
-    const copied = await copyFile(join(backup, path), computeTarget(path), onBytes);
-    if (copied?.sha256 !== sha256) throw findAltered(backup, path);
+    const copiedFile = await copyFile(join(backup, path), computeTarget(path), onBytes);
+    if (copiedFile?.sha256 !== sha256) throw findAltered(backup, path);
   }
   const below = files.map(({ path }) => relative(partial, computeTarget(path)));
   await flushAll(partial, below, []);
@@ -189,7 +189,7 @@ async function reapplyDeletions(
   others: readonly string[],
 ): Promise<number> {
   const neighbours = await backupsIn(dirname(backup));
-  const knowing = new Set([backup, ...neighbours, ...others.map((other) => resolve(other))]);
+  const knowing = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
   let destroyed = 0;
   for (const folder of knowing)
     destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
@@ -205,8 +205,8 @@ async function takeNewestLogFiles(
   backup: string,
   deletionsOf: string | null,
 ): Promise<void> {
-  const later = (await backupsIn(dirname(backup))).filter((folder) => folder > backup);
-  const newest = deletionsOf ? resolve(deletionsOf) : later.toSorted().at(-1);
+  const laterBackups = (await backupsIn(dirname(backup))).filter((folder) => folder > backup);
+  const newest = deletionsOf ? resolve(deletionsOf) : laterBackups.toSorted().at(-1);
   if (newest === undefined || !existsSync(newest)) return;
   for (const name of readdirSync(newest)) {
     if (!/^(ended-)?log-(key|head)-.*\.json$/.test(name)) continue;
@@ -255,14 +255,14 @@ async function findArchive(
 /** Keys and pictures of people who came after the backup. */
 async function copyArchivedFiles(files: string, partial: string): Promise<void> {
   const fileEntries = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
-  const copied: string[] = [];
+  const copiedPaths: string[] = [];
   for (const { path, kind } of fileEntries) {
     if (kind === "directory") await mkdir(join(partial, path), { recursive: true, mode: 0o700 });
     if (kind !== "file" || isTombstone(path) || existsSync(join(partial, path))) continue;
     if (existsSync(join(partial, tombstoneOfKey(path)))) continue;
-    if (await copyFile(join(files, path), join(partial, path), () => {})) copied.push(path);
+    if (await copyFile(join(files, path), join(partial, path), () => {})) copiedPaths.push(path);
   }
-  await flushAll(partial, copied, []);
+  await flushAll(partial, copiedPaths, []);
 }
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {

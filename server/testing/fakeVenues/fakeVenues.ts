@@ -100,8 +100,8 @@ export async function startFakeVenues(
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     inspect(request);
     const { venue, rest } = venueAt(request);
-    const refused = venue ? refusal(venue) : 404;
-    if (refused !== null || !venue) return void response.writeHead(refused ?? 404).end("{}");
+    const refusalStatus = venue ? refusal(venue) : 404;
+    if (refusalStatus !== null || !venue) return void response.writeHead(refusalStatus ?? 404).end("{}");
     if (venue.faults.has("silence")) return;
     const body = venue.protocol.rest(rest, {
       markets: getMarkets(venue),
@@ -160,8 +160,8 @@ export async function startFakeVenues(
   server.on("upgrade", (request, socket, head) => {
     inspect(request);
     const { venue } = venueAt(request);
-    const refused = venue ? refusal(venue) : 404;
-    if (refused !== null || !venue) return void socket.end(`HTTP/1.1 ${refused} Refused\r\n\r\n`);
+    const refusalStatus = venue ? refusal(venue) : 404;
+    if (refusalStatus !== null || !venue) return void socket.end(`HTTP/1.1 ${refusalStatus} Refused\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (webSocket) => accept(venue, webSocket));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -170,7 +170,7 @@ export async function startFakeVenues(
     path.step();
     for (const venue of venues.values()) {
       for (const connection of venue.connections) deliver(connection);
-      for (const symbol of listed(venue)) {
+      for (const symbol of listSymbols(venue)) {
         if (random() > changeShare[symbols[symbol].type] || !isQuoted(venue, symbol)) continue;
         const before = venue.books.get(symbol)!;
         const after = withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random);
@@ -203,7 +203,7 @@ export async function startFakeVenues(
     }
   };
   for (const venue of venues.values())
-    for (const symbol of listed(venue))
+    for (const symbol of listSymbols(venue))
       venue.books.set(
         symbol,
         withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random),
@@ -216,7 +216,7 @@ export async function startFakeVenues(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     venues: [...venues.keys()].toSorted(),
-    symbolsOf: (name) => listed(venues.get(name)!),
+    symbolsOf: (name) => listSymbols(venues.get(name)!),
     inject: (name, fault, symbol) => {
       const venue = venues.get(name)!;
       if (fault !== "disconnect") venue.faults.set(fault, symbol ?? null);
@@ -252,7 +252,7 @@ function createVenue(protocol: FakeVenueProtocol): Venue {
   };
 }
 
-const listed = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSymbol[];
+const listSymbols = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSymbol[];
 
 const concerns = ({ faults }: Venue, fault: FakeVenueFault, symbol: MarketSymbol) =>
   faults.get(fault) === symbol;
@@ -268,7 +268,7 @@ function getKlines({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, to
 }
 
 function getMarkets(venue: Venue) {
-  return listed(venue)
+  return listSymbols(venue)
     .filter((symbol) => !concerns(venue, "delist", symbol))
     .map((symbol) => ({ symbol, isTrading: !concerns(venue, "halt", symbol) }));
 }

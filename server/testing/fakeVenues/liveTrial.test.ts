@@ -25,13 +25,13 @@ function deviationsOf(
     const leaf = { quotes: [[item]], index: [item ? 10_000n : null] };
     seconds.set(startMs + second * 1_000, leaf as unknown as SecondLeaf);
   }
-  const sent = Array.from({ length: 4_000 }, (_, index) => ({
+  const sentPrices = Array.from({ length: 4_000 }, (_, index) => ({
     atMs: startMs + index * 50 - 100,
     bid: "99.99",
     ask: "100.01",
     isHundredfold: false,
   }));
-  const fakeVenues = { sentBy: () => sent } as unknown as FakeVenues;
+  const fakeVenues = { sentBy: () => sentPrices } as unknown as FakeVenues;
   return findDeviations({ world, seconds }, fakeVenues, injectedFaults, restarts).deviations;
 }
 

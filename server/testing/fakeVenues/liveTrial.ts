@@ -39,7 +39,7 @@ export async function injectFaults(
   signal: AbortSignal,
 ): Promise<InjectedFault[]> {
   const random = seededRandom(seed);
-  const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
   const injectedFaults: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
   for (let turn = 0; !signal.aborted; turn += 1) {
@@ -278,11 +278,11 @@ function checkQuote(
 }
 
 /** How many were sent until then: they ascend, and an hour has tens of thousands of each symbol. */
-function countUntil(sent: readonly SentBestPrices[], untilMs: number): number {
-  let [from, to] = [0, sent.length];
+function countUntil(sentPrices: readonly SentBestPrices[], untilMs: number): number {
+  let [from, to] = [0, sentPrices.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (sent[middle]!.atMs <= untilMs) from = middle + 1;
+    if (sentPrices[middle]!.atMs <= untilMs) from = middle + 1;
     else to = middle;
   }
   return from;

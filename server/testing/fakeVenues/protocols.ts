@@ -273,7 +273,7 @@ function coinbaseTrade(
   };
 }
 
-const joined = (symbol: MarketSymbol) => symbol.replace("/", "").toLowerCase();
+const joinSymbol = (symbol: MarketSymbol) => symbol.replace("/", "").toLowerCase();
 
 /** https://www.bitstamp.net/api and /websocket/v2: differences, on a book fetched over REST. */
 export const bitstamp: FakeVenueProtocol = {
@@ -291,13 +291,13 @@ export const bitstamp: FakeVenueProtocol = {
   rest: (path, { markets, bookOf, changedMs, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     const pair = /^\/api\/v2\/ohlc\/([a-z]+)\/?$/.exec(pathname)?.[1];
-    const fakeVenueMarket = markets.find(({ symbol }) => joined(symbol) === pair);
+    const fakeVenueMarket = markets.find(({ symbol }) => joinSymbol(symbol) === pair);
     if (fakeVenueMarket) {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      const matching = klines(fakeVenueMarket.symbol, fromMs, toMs).slice(0, 1_000);
-      const ohlc = matching.map(({ openMs, ...one }) => ({
+      const rows = klines(fakeVenueMarket.symbol, fromMs, toMs).slice(0, 1_000);
+      const ohlc = rows.map(({ openMs, ...one }) => ({
         timestamp: `${openMs / 1_000}`,
         ...one,
       }));
@@ -305,7 +305,7 @@ export const bitstamp: FakeVenueProtocol = {
     }
     if (/^\/api\/v2\/markets\/?$/.test(path)) return markets.map(bitstampMarket);
     const id = /^\/api\/v2\/order_book\/([a-z]+)\/?$/.exec(path)?.[1];
-    const market = markets.find(({ symbol }) => joined(symbol) === id);
+    const market = markets.find(({ symbol }) => joinSymbol(symbol) === id);
     const book = market && bookOf(market.symbol);
     if (!book) return undefined;
     return {
@@ -327,7 +327,7 @@ export const bitstamp: FakeVenueProtocol = {
   update: (symbol, before, after, atMs) => [
     {
       event: "data",
-      channel: `diff_order_book_${joined(symbol)}`,
+      channel: `diff_order_book_${joinSymbol(symbol)}`,
       data: {
         ...bitstampTimes(atMs),
         bids: diffSides(before.bids, after.bids),
@@ -337,7 +337,7 @@ export const bitstamp: FakeVenueProtocol = {
   ],
   trade: ({ id, symbol, price, size }, atMs) => ({
     event: "trade",
-    channel: `live_trades_${joined(symbol)}`,
+    channel: `live_trades_${joinSymbol(symbol)}`,
     data: {
       ...bitstampTimes(atMs),
       id,
@@ -357,7 +357,7 @@ function bitstampMarket({ symbol, isTrading }: { symbol: MarketSymbol; isTrading
   const [base, quote] = parts(symbol);
   return {
     name: symbol,
-    market_symbol: joined(symbol),
+    market_symbol: joinSymbol(symbol),
     base_currency: base,
     base_decimals: 8,
     counter_currency: quote,
@@ -378,7 +378,7 @@ function bitstampTimes(atMs: number) {
 function readBitstampChannel(name: string): Subscription | null {
   const [, kind, id] = /^(diff_order_book|live_trades)_([a-z]+)$/.exec(name) ?? [];
   const symbols = Object.keys(bitstamp.digits) as MarketSymbol[];
-  const symbol = symbols.find((symbol) => joined(symbol) === id);
+  const symbol = symbols.find((symbol) => joinSymbol(symbol) === id);
   if (!symbol) return null;
   return { channel: kind === "diff_order_book" ? "book" : "trades", symbol };
 }

@@ -80,8 +80,8 @@ export function differences(
 
 function getClass({ type }: Column, { arrays }: Catalogue): string | null {
   if (arrays.has(type)) return "array";
-  const known = classes.get(type);
-  return known === undefined ? "string" : known;
+  const typeClass = classes.get(type);
+  return typeClass === undefined ? "string" : typeClass;
 }
 
 /**

@@ -42,7 +42,7 @@ interface CosignedCheckpoint {
 
 export interface Witnesses {
   /** The newest cosignature of a witness of the policy; null when there is none. */
-  newest(on: Db | Tx): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
+  newest(db: Db | Tx): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
   jobs: readonly Job[];
   /** Asks every witness of the policy once. */
   round(): Promise<void>;
@@ -100,7 +100,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       const line = answer.lines.find(isOwn);
       if (line === undefined) return fail(witness, "gives no valid cosignature");
       await note(witness, checkpoint.size);
-      const second = answer.lines.find((other) => isSecondCosignature(witness, other));
+      const second = answer.lines.find((line) => isSecondCosignature(witness, line));
       return second === undefined ? line : `${line}\n${second}`;
     }
     return fail(witness, "does not accept its own size");
@@ -144,9 +144,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((standing) => standing.vkey === vkey) ?? null;
-  const readCosigned = async (on: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
+  const readCosigned = async (dbOrTx: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(on);
+      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(dbOrTx);
     const row = rows[0];
     return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
   };
@@ -154,8 +154,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   return {
     jobs: policy ? [job] : [],
     round,
-    newest: async (on) => {
-      const cosigned = await readCosigned(on);
+    newest: async (dbOrTx) => {
+      const cosigned = await readCosigned(dbOrTx);
       const checkpoint = cosigned && splitNote(cosigned.note);
       if (!policy || !cosigned || !checkpoint) return null;
       const [, , root = ""] = checkpoint.text.split("\n");

@@ -292,22 +292,22 @@ const debriefs: readonly Sabotage[] = [
   {
     name: "debrief: one person's change is counted again",
     file: "core/classes/debrief.ts",
-    find: "return changed === 0 || changed >= peopleMin;",
-    replace: "return changed >= 0;",
+    find: "return changedCount === 0 || changedCount >= peopleMin;",
+    replace: "return changedCount >= 0;",
     tests: [debriefRules, debriefTest],
   },
   {
     name: "debrief: beliefs of people who never agreed",
     file: "server/operator/debrief/members.ts",
-    find: "beliefs: agreed.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],",
+    find: "beliefs: consentingIds.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],",
     replace: "beliefs: await deps.beliefs.resolvedOf(userId),",
     tests: [debriefTest],
   },
   {
     name: "debrief: a figure outlives the consent that it was counted by",
     file: "server/operator/debrief/debrief.ts",
-    find: 'part === "" || agreed.has(userId)',
-    replace: 'part === "" || agreed.size >= 0',
+    find: "part === \"\" || consentingIds.has(userId)",
+    replace: "part === \"\" || consentingIds.size >= 0",
     tests: [debriefTest],
   },
 ];

@@ -167,8 +167,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an account may have two pasts",
     file: "verify/records/comparison.ts",
-    find: "known.facts[subject] === value) continue;",
-    replace: "known.facts[subject] === value || subject.startsWith('state')) continue;",
+    find: "knownFacts.facts[subject] === value) continue;",
+    replace: "knownFacts.facts[subject] === value || subject.startsWith('state')) continue;",
     tests: ["verify/comparison.test.ts"],
   },
   {
@@ -181,9 +181,9 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "browser: an account may have two pasts",
     file: "core/records/shownFacts.ts",
-    find: "if ((known.facts.get(subject) ?? value) === value) continue;",
+    find: "if ((knownFacts.facts.get(subject) ?? value) === value) continue;",
     replace:
-      "if ((known.facts.get(subject) ?? value) === value || subject.startsWith('state')) continue;",
+      "if ((knownFacts.facts.get(subject) ?? value) === value || subject.startsWith('state')) continue;",
     tests: ["core/records/shownFacts.test.ts"],
   },
   {
@@ -203,15 +203,15 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a network's seed leads nowhere",
     file: "verify/mining/network.ts",
-    find: "if (!sameBytes(value, known.value))",
+    find: "if (!sameBytes(value, lastReveal.value))",
     replace: "if (value.length !== 32)",
     tests: ["verify/mining/network.test.ts"],
   },
   {
     name: "browser: a network's seed leads nowhere",
     file: "core/mining/seedReveals.ts",
-    find: "return sameBytes(value, earlier);",
-    replace: "return value.length === earlier.length;",
+    find: "return sameBytes(value, earlierSeed);",
+    replace: "return value.length === earlierSeed.length;",
     tests: ["web/features/receipt/kinds/ownKinds.test.ts"],
   },
   {

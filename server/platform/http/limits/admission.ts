@@ -51,7 +51,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   /** In the order of their turns; no queue is empty. */
   const queues = new Map<string, QueuedRequest[]>();
   let active = 0;
-  let waiting = 0;
+  let waitingCount = 0;
 
   const admit = (): ReleaseAdmission => {
     active += 1;
@@ -81,7 +81,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     if (!turn) return null;
     const [key, queue] = turn;
     const next = queue.shift()!;
-    waiting -= 1;
+    waitingCount -= 1;
     queues.delete(key);
     if (queue.length > 0) queues.set(key, queue);
     return next;
@@ -93,14 +93,14 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     if (!queue || index < 0) return;
     queue.splice(index, 1);
     if (queue.length === 0) queues.delete(request.key);
-    waiting -= 1;
+    waitingCount -= 1;
     clearTimeout(request.timer);
     request.resolve(null);
   };
 
   /** Frees a waiting place for `key`; false if its own queue is among the longest. */
   const makeRoom = (key: string): boolean => {
-    if (waiting < limits.waiting) return true;
+    if (waitingCount < limits.waiting) return true;
     let longest: QueuedRequest[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
     if ((queues.get(key)?.length ?? 0) + 1 >= longest.length) return false;
@@ -122,7 +122,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
         const queue = queues.get(key);
         if (queue) queue.push(request);
         else queues.set(key, [request]);
-        waiting += 1;
+        waitingCount += 1;
       });
     },
   };

@@ -29,8 +29,8 @@ describe("limits", () => {
     expect([refusal.statusCode, refusal.json().error]).toEqual([429, "request.too_many"]);
     expect(refusal.json().data.limit).toBe("person_calls");
     expect(refusal.headers["retry-after"]).toBe("1");
-    const another = await app.inject({ url: `${fail.path}?how=refusal` });
-    expect(another.statusCode).toBe(503);
+    const anotherAnswer = await app.inject({ url: `${fail.path}?how=refusal` });
+    expect(anotherAnswer.statusCode).toBe(503);
     clock.advanceMs(1000);
     expect(await many(40, { url: ownCall.path, headers: { token: "good" } })).toBe(30);
   });
@@ -117,20 +117,20 @@ describe("a proxy", () => {
     app.inject({ url: "/api/none", remoteAddress, headers });
 
   test("only a proxy in TRUST_PROXY can name the client", async () => {
-    const named = { "x-forwarded-for": "203.0.113.1" };
+    const forwardedHeaders = { "x-forwarded-for": "203.0.113.1" };
     for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
-      expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(
+      expect(await many(760, { url: "/api/none", remoteAddress, headers: forwardedHeaders })).toBe(
         remoteAddress === "10.1.2.3" ? 760 : 740,
       );
     }
     expect((await ask("10.1.2.3", { "x-forwarded-for": "203.0.113.2" })).statusCode).toBe(404);
     let number = 0;
     const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
-    let answered = 0;
+    let answeredCount = 0;
     for (let count = 0; count < 1600; count += 1) {
-      if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
+      if ((await ask("192.168.1.7", lie())).statusCode !== 429) answeredCount += 1;
     }
-    expect(answered).toBe(1500);
+    expect(answeredCount).toBe(1500);
     expect(events).toContainEqual(
       expect.objectContaining({ event: "proxy.not_trusted", ip: "192.168.1.7" }),
     );

@@ -55,8 +55,8 @@ interface Upload {
  */
 export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
-  const sum = (of: (upload: Upload) => boolean) =>
-    [...uploads].reduce((sum, upload) => sum + (of(upload) ? upload.held : 0), 0);
+  const sum = (matches: (upload: Upload) => boolean) =>
+    [...uploads].reduce((sum, upload) => sum + (matches(upload) ? upload.held : 0), 0);
   const slowest = (besides: Upload): Upload | undefined => {
     const nowMs = performance.now();
     const rate = (upload: Upload) => upload.held / (nowMs - upload.sinceMs);
@@ -98,9 +98,9 @@ export function createUploadBudget(limits: UploadLimits) {
           throw new ApiError("request.too_many", { retry_after_seconds: 5 });
         }
         while (sum(() => true) + bytes > limits.heldMax) {
-          const other = slowest(upload);
-          if (!other) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
-          other.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
+          const slowestUpload = slowest(upload);
+          if (!slowestUpload) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
+          slowestUpload.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
         }
         upload.held += bytes;
       },
