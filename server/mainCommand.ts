@@ -1,6 +1,6 @@
 import { BuildError, buildWeb } from "#build/web.ts";
 import { type FirstCode, type Program, startProgram } from "#server/app/program.ts";
-import { helpText, readConfig } from "#server/platform/config/config.ts";
+import { formatHelp, readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { StopError } from "#server/platform/stopAll.ts";
 
@@ -9,7 +9,7 @@ import { StopError } from "#server/platform/stopAll.ts";
  * Ctrl-C or SIGTERM. `onStarted` is called once everything runs.
  */
 export async function runCommand(args: string[], onStarted: () => void): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) return console.log(helpText());
+  if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
   const interrupted = Promise.withResolvers<string>();
   let signalCount = 0;
   const ask = (signal: string) => {

@@ -3,8 +3,8 @@ import type { LeafReader } from "./contracts/receipt.ts";
 import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { parseCanonical } from "./log/canonical.ts";
-import { type StoredLog, storedLog } from "./log/checkpointStore.ts";
-import { keysThatSigned } from "./log/handover.ts";
+import { type StoredLog, readStoredLog } from "./log/checkpointStore.ts";
+import { findSigningKeys } from "./log/handover.ts";
 import type { LogReader } from "./log/logReader.ts";
 import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 import { checkPublicationReceipt } from "./operator/receipts.ts";
@@ -193,12 +193,12 @@ export async function compareArchive(
 ): Promise<{ archive: KnownArchive; lines: string[] }> {
   const { checkpoint } = reader;
   const { origin } = checkpoint;
-  const stored = storedLog(memory, origin);
+  const stored = readStoredLog(memory, origin);
   const trusted = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
   const vkeys = trusted.map((key) => key.vkey);
-  const isKnown = (await keysThatSigned(reader, vkeys)).length > 0;
+  const isKnown = (await findSigningKeys(reader, vkeys)).length > 0;
   const otherwise = trusted.length > 0 ? "other" : "unknown";
   return {
     archive: { origin, vkey, key: isKnown ? "known" : otherwise },

@@ -8,7 +8,7 @@ import { readShownFacts } from "./log/checkpointStore.ts";
 import { worldTag } from "./log/leaves.ts";
 import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
 import { checkOne, collectLeaves } from "./receiptCheck.ts";
-import { abridged, createShownFacts, extractFacts } from "./records/comparison.ts";
+import { abridgeFacts, createShownFacts, extractFacts } from "./records/comparison.ts";
 
 interface Case {
   name: string;
@@ -133,7 +133,7 @@ describe("receipts are compared", () => {
 
   test("the memory keeps the ends of runs of seconds", () => {
     const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
-    expect(abridged({ ...createShownFacts(), seconds }).seconds).toEqual([
+    expect(abridgeFacts({ ...createShownFacts(), seconds }).seconds).toEqual([
       [3, 30],
       [5, 50],
       [9, 90],

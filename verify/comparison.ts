@@ -1,6 +1,6 @@
 import { readShownFacts, writeShownFacts } from "./log/checkpointStore.ts";
 import {
-  abridged,
+  abridgeFacts,
   createShownFacts,
   extractFacts,
   mergeFacts,
@@ -57,7 +57,7 @@ export class Comparison {
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
     const abridgedFacts = [...this.#toStore].map(
-      (origin) => [origin, abridged(this.#shown.get(origin) ?? createShownFacts())] as const,
+      (origin) => [origin, abridgeFacts(this.#shown.get(origin) ?? createShownFacts())] as const,
     );
     await writeShownFacts(this.#file, { ...this.#stored, ...Object.fromEntries(abridgedFacts) });
   }

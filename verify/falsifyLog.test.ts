@@ -9,7 +9,7 @@ import { followLog } from "./log/checkpointStore.ts";
 import { decodeSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader } from "./log/logReader.ts";
 import { isSignedBy, parseCheckpoint } from "./log/note.ts";
-import { entries, key, note, serve, vkey, won } from "./servedLog.testdata.ts";
+import { entries, key, note, serveLog, vkey, won } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
 
 /** Ways to falsify a log, each refused with its own reason. The log is that of the vectors. */
@@ -47,7 +47,7 @@ describe("a falsified log is refused with its reason", () => {
   const check = (reader: LogReader) => checkReceipt(won, (index) => reader.leaf(index));
 
   test("an entry that is not in the tree is refused", async () => {
-    const reader = await serve(entries, (path, bytes) => {
+    const reader = await serveLog(entries, (path, bytes) => {
       if (!path.startsWith("tile/entries/000")) return bytes;
       const alteredLeaf = Buffer.from(bytes);
       alteredLeaf[alteredLeaf.length - 1] = (alteredLeaf.at(-1) as number) ^ 1;
@@ -57,21 +57,21 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a tile that does not lead to the signed root is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("leaf_not_in_log");
   });
 
   test("a truncated tile is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? bytes.subarray(32) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("tile_malformed");
   });
 
   test("a truncated bundle is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.includes("entries") ? bytes.subarray(0, -1) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("bundle_malformed");
@@ -80,7 +80,7 @@ describe("a falsified log is refused with its reason", () => {
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
     const entryLeaf = won.entry_leaf;
     const rewritten = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
-    const reader = await serve(rewritten);
+    const reader = await serveLog(rewritten);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
 
@@ -89,7 +89,7 @@ describe("a falsified log is refused with its reason", () => {
     const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as { ask: bigint };
     expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
-    const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
+    const reader = await serveLog(entries.with(won.entry_leaf, writeSecond(second)));
     expect(await getDifference(() => check(reader))).toBe("index_differs");
   });
 
@@ -104,11 +104,11 @@ describe("a falsified log is refused with its reason", () => {
     const file = join(folder, "memory.json");
     const follow = (reader: LogReader, signer = vkey) =>
       followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
-    const wholeLog = await serve(entries);
+    const wholeLog = await serveLog(entries);
     expect(await follow(wholeLog)).toContain("not seen before");
-    expect(await follow(await serve([...entries, entries[5] as Buffer]))).toContain("continues");
+    expect(await follow(await serveLog([...entries, entries[5] as Buffer]))).toContain("continues");
     expect(await getDifference(() => follow(wholeLog))).toBe("log_shrank");
-    const changedLog = await serve([
+    const changedLog = await serveLog([
       ...entries.with(3, entries[4] as Buffer),
       entries[5] as Buffer,
       entries[6] as Buffer,
@@ -122,14 +122,14 @@ describe("a falsified log is refused with its reason", () => {
         instances: {},
       }),
     );
-    const unsigned = await serve(entries);
+    const unsigned = await serveLog(entries);
     unsigned.checkpoint.signatures.length = 0;
     expect(await getDifference(() => follow(unsigned, stranger))).toBe("key_replaced");
   });
 
   test("a different log at a known address is refused unless it is expected", async () => {
     const file = join(folder, "addresses.json");
-    const reader = await serve(entries);
+    const reader = await serveLog(entries);
     const otherCheckpoint = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
     const renamed = new LogReader(otherCheckpoint, async () => Buffer.alloc(0));
     const follow = (reader: LogReader, url: string, acceptNewLog = false) =>

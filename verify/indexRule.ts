@@ -1,7 +1,7 @@
 import { divideHalfEven } from "./log/bytes.ts";
 
 /** Filters a symbol's quotes in a `second` leaf to the venues that list it. */
-export function listedQuotes<Quote>(
+export function filterListedQuotes<Quote>(
   { venues, symbols }: { venues: string[]; symbols: { venues: string[] }[] },
   quotes: readonly (Quote | null)[],
   column: number,

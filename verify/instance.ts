@@ -122,13 +122,13 @@ export async function openLog(
         ? listedVkeys[0]
         : signer,
     keys,
-    successions: leavesIn(state.successions),
+    successions: parseLeafIndexes(state.successions),
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }
 
 /** The indexes in a list that the instance gave. */
-export function leavesIn(list: unknown): number[] {
+export function parseLeafIndexes(list: unknown): number[] {
   const isIndex = (value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) >= 0;
   return Array.isArray(list) ? list.filter(isIndex) : [];

@@ -21,7 +21,7 @@ import {
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { verifyAudit } from "./operator/verifyAudit.ts";
-import { checkPage, ownList, type PageReport } from "./page.ts";
+import { checkPage, readOwnList, type PageReport } from "./page.ts";
 import {
   checkEvidenceFile,
   checkOne,
@@ -36,9 +36,9 @@ import { checkOwner, type Owner } from "./records/owner.ts";
 import {
   type CheckReport,
   type CosignatureReport,
-  print,
+  printReport,
   printArchive,
-  printable,
+  escapeControls,
   type Report,
   statement,
   write,
@@ -235,7 +235,7 @@ async function verifyPage({
   build,
   ...options
 }: SourceOptions & { build: string | undefined }): Promise<PageReport> {
-  const buildList = ownList(build);
+  const buildList = readOwnList(build);
   const source = openSource(options);
   const { reader, lines: log } = await openAndFollow(source, options);
   const { lines, differences } = await checkPage(source.instance, reader, buildList);
@@ -369,7 +369,7 @@ async function main(): Promise<number> {
         ...(agrees && positionals.length > 0 ? { statement } : {}),
       }),
     );
-  else print(result);
+  else printReport(result);
   if (!agrees) return 1;
   const hasUnknownKey = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
   return hasUnknownKey ? 2 : getStatus(result.archive);
@@ -388,7 +388,7 @@ if (import.meta.main) {
     (error: unknown) => {
       const { message } = error as Error;
       console.error(
-        printable(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
+        escapeControls(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
       );
       process.exitCode = 2;
     },

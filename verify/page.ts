@@ -20,7 +20,7 @@ export interface BuildList {
 const filesMax = 5_000;
 const listBytesMax = 1_000_000;
 /** Requests for files at a time. */
-const atOnce = 8;
+const concurrentMax = 8;
 /**
  * The addresses that answer with a page of the app or of the console, each with its file:
  * `/pages/<path>.html`, or `/pages/<path>.<parameter>.html` with that parameter in the query.
@@ -67,7 +67,7 @@ export interface PageReport {
 }
 
 /** The list in `file`, or that of the build in this checkout. */
-export function ownList(file: string | undefined): BuildList {
+export function readOwnList(file: string | undefined): BuildList {
   const path = file ?? join(import.meta.dirname, "../dist/web/build.json");
   try {
     return parseBuildList(readFileSync(path));
@@ -111,7 +111,7 @@ export async function checkPage(
       else if (sha256Hex(page) !== digest) differences.push(`${path} is served with other content`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrentMax }, work));
   const lines = [
     `${required.length} files and pages compared with your list of ${buildList.version}.`,
   ];

@@ -51,26 +51,26 @@ export interface Report {
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The text with such characters written as `\\u` and four digits. */
-export const printable = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(
     controlCharacters,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-export const write = (line: string) => console.log(printable(line));
+export const write = (line: string) => console.log(escapeControls(line));
 
 /** A cosignature may state any time. */
 const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, reports, witnesses, archive }: Report): void {
+export function printReport({ log, reports, witnesses, archive }: Report): void {
   for (const line of log) write(`log      ${line}`);
   printArchive(archive);
   if (witnesses) {
     const cosignedText = `this log within ${cosignedWithinSeconds / 60} minutes`;
     writeWitnesses(witnesses, cosignedText);
   }
-  for (const report of reports) printReport(report, witnesses);
+  for (const report of reports) printCheck(report, witnesses);
 }
 
 /** Prints the signer of the archive that was read. */
@@ -93,7 +93,7 @@ function writeWitnesses(
     write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${formatTime(seconds)}.`);
 }
 
-function printReport(report: CheckReport, witnesses: CosignatureReport | null): void {
+function printCheck(report: CheckReport, witnesses: CosignatureReport | null): void {
   const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = report;
   write("");
   write(subject);

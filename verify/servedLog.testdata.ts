@@ -38,7 +38,7 @@ async function getNode(
 }
 
 /** Serves entries as a log does, and signs their tree with the vectors' key. */
-export async function serve(
+export async function serveLog(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
 ) {

@@ -7,7 +7,7 @@ import {
   encodeAddress,
   parseAddress,
 } from "#core/addresses/address.ts";
-import { carries, isNetwork, listNetworks, networkNames } from "#core/wallet/networks.ts";
+import { isCarriedBy, isNetwork, listNetworks, networkNames } from "#core/wallet/networks.ts";
 
 test.each([
   ["pUSDT", ["peth", "ptron"]],
@@ -16,7 +16,7 @@ test.each([
   ["pETH", ["peth"]],
 ] as const)("%s is carried by %j", (coin, expected) => {
   expect(listNetworks(coin)).toEqual(expected);
-  expect(networkNames.filter((network) => carries(network, coin))).toEqual(expected);
+  expect(networkNames.filter((network) => isCarriedBy(network, coin))).toEqual(expected);
 });
 
 test.each(["eth", "PETH", "bc", "", "toString", "__proto__"])("isNetwork rejects %j", (name) => {

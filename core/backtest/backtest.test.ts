@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BacktestRun, pickBest, runBacktest } from "#core/backtest/backtest.ts";
-import { evenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
+import { chooseEvenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/crossVenue.ts";
@@ -143,7 +143,7 @@ test("a recording shows a book only in minutes with volume, and never an open ba
 });
 
 describe("the look-ahead check", () => {
-  const cuts = evenCuts(seriesList, 4);
+  const cuts = chooseEvenCuts(seriesList, 4);
   /**
    * Trades only when its own next minute is better still, so it reads the recording past the
    * moment.

@@ -1,12 +1,12 @@
 import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
 import { createModel, isSimulatorVersion } from "#core/market/simulate/model.ts";
 import { encodeState } from "#core/market/simulate/state.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
@@ -48,8 +48,8 @@ export function checkHistoryTest(
   );
   const seed = daySeed(link, begin.value.source);
   const history = simulateHistory(model, seed, firstMs);
-  if (!sameBytes(encodeState(model, history.state), state)) return "log_differs";
+  if (!equalBytes(encodeState(model, history.state), state)) return "log_differs";
   const span = { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 };
-  const rerun = runHistoryTest(config, start, historyMoments(model, seed, firstMs), span);
+  const rerun = runHistoryTest(config, start, replayHistoryMoments(model, seed, firstMs), span);
   return rerun && canonicalText(rerun) === canonicalText(test) ? "same" : "differs";
 }

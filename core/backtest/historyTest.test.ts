@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { BacktestRun } from "#core/backtest/backtest.ts";
 import { checkHistoryTest } from "#core/backtest/checkHistoryTest.ts";
 import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { historySeconds, historyTestMs } from "#core/market/simulate/historySeconds.ts";
+import { replayHistorySeconds, historyTestMs } from "#core/market/simulate/historySeconds.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
@@ -30,9 +30,9 @@ const cross: PoolConfig = {
   symbols: ["BTC/USDT"],
   home: "USDT",
 };
-const seconds = [...historySeconds(model, seed, firstMs)];
+const seconds = [...replayHistorySeconds(model, seed, firstMs)];
 const start = 100_000n;
-const test = runHistoryTest(cross, start, historyMoments(model, seed, firstMs), span)!;
+const test = runHistoryTest(cross, start, replayHistoryMoments(model, seed, firstMs), span)!;
 
 describe("the market before a world's first second", () => {
   it("has every second of six hours before the world, and no second of the world", () => {
@@ -64,7 +64,7 @@ describe("a pool's test on the market before it began", () => {
   it("is the engine's own run under each friction", () => {
     for (const { friction, ...outcome } of test.outcomes) {
       const run = new BacktestRun(cross, friction, { start });
-      for (const moment of historyMoments(model, seed, firstMs)) run.take(moment);
+      for (const moment of replayHistoryMoments(model, seed, firstMs)) run.take(moment);
       const { worth, start: put, counters } = run.result();
       const digits = String(worth).padStart(7, "0");
       expect(outcome.worth).toBe(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
@@ -89,7 +89,7 @@ describe("a pool's test on the market before it began", () => {
   it("gives no result for less than an hour", () => {
     const few = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
     const lateMoments = function* (): Generator<Moment> {
-      for (const moment of historyMoments(model, seed, firstMs))
+      for (const moment of replayHistoryMoments(model, seed, firstMs))
         if (moment.atMs >= few.fromMs) yield moment;
     };
     expect(runHistoryTest(cross, start, lateMoments(), few)).toBeNull();

@@ -2,7 +2,7 @@ import { BacktestRun } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { listAssets, symbolBetween } from "#core/hosting/value.ts";
+import { listAssets, findSymbolBetween } from "#core/hosting/value.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -82,7 +82,7 @@ export function runHistoryTest(
         ...(friction === "realistic" ? { onStep: note } : {}),
       }),
   );
-  const symbol = symbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
+  const symbol = findSymbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
   let first: bigint | null = null;
   let last = 0n;
   for (const moment of moments) {

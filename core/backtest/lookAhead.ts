@@ -59,7 +59,7 @@ export function findLookAhead(
 }
 
 /** `count` cuts spaced evenly over the data, for `findLookAhead`. */
-export function evenCuts(series: readonly Series[], count: number): number[] {
+export function chooseEvenCuts(series: readonly Series[], count: number): number[] {
   const { fromMs, toMs } = findCommonSpan(series);
   return Array.from({ length: count }, (_, i) => {
     const atMs = fromMs + ((toMs - fromMs) * (i + 1)) / (count + 1);

@@ -1,7 +1,7 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
-import { barBook, barQuote } from "#core/market/replay/book.ts";
+import { toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -65,7 +65,7 @@ export function* replayMoments(
         let value = indexBySymbol.get(symbol);
         if (value !== undefined) return value;
         const quotes = (bySymbol.get(symbol) ?? []).map(({ quote }) => quote);
-        value = indexValue(freshQuotes(quotes, atMs));
+        value = indexValue(filterFreshQuotes(quotes, atMs));
         indexBySymbol.set(symbol, value);
         return value;
       },
@@ -80,11 +80,11 @@ function advance(cursor: Cursor, atMs: number): void {
   if (from < 0) cursor.at = bars.lastClosed(atMs);
   else if (from + 1 < bars.length && bars.closeMs(from + 1) <= atMs) cursor.at = from + 1;
   if (cursor.at === from) return;
-  cursor.quote = barQuote(bars.bar(cursor.at));
+  cursor.quote = toBarQuote(bars.bar(cursor.at));
   cursor.book = null;
 }
 
 function toBook({ series, at, quote }: Cursor): VenueBook {
   const { bid, ask, atMs } = quote!;
-  return { bid, ask, atMs, levels: () => barBook(series.bars.bar(at)) };
+  return { bid, ask, atMs, levels: () => toBarBook(series.bars.bar(at)) };
 }

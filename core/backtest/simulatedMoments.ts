@@ -1,8 +1,8 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
-import { historySeconds } from "#core/market/simulate/historySeconds.ts";
+import { replayHistorySeconds } from "#core/market/simulate/historySeconds.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { buildBook, type Simulator } from "#core/market/simulate/simulator.ts";
@@ -42,7 +42,7 @@ function simulatedMoment(
       if (value !== undefined) return value;
       const symbol = model.names.indexOf(symbolName);
       const quotes = second.quotes.map((row) => row[symbol] ?? null);
-      value = indexValue(freshQuotes(quotes, second.secondMs));
+      value = indexValue(filterFreshQuotes(quotes, second.secondMs));
       indexBySymbol.set(symbolName, value);
       return value;
     },
@@ -60,11 +60,11 @@ export function* simulatedMoments(
 }
 
 /** The moments of `historySeconds`: the venues of a new world in the hours before it began. */
-export function* historyMoments(
+export function* replayHistoryMoments(
   model: Model,
   seed: Uint8Array,
   firstMs: number,
 ): Generator<Moment> {
-  for (const second of historySeconds(model, seed, firstMs))
+  for (const second of replayHistorySeconds(model, seed, firstMs))
     yield simulatedMoment(model, seed, second);
 }

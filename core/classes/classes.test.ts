@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { classTaskNames, fixedTask, reportedTaskNames, storedTaskNames, tasksOf } from "./tasks.ts";
+import { classTaskNames, fixedTask, reportedTaskNames, storedTaskNames, listTasks } from "./tasks.ts";
 import { backupBytes, decryptSeed, deriveBackupKeys, encryptSeed } from "./walletBackup.ts";
 
 describe("tasks", () => {
   test("to withdraw everything is in every choice, in the order of the list", () => {
-    expect(tasksOf([])).toEqual([fixedTask]);
-    expect(tasksOf(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
-    expect(tasksOf(classTaskNames)).toEqual(classTaskNames);
+    expect(listTasks([])).toEqual([fixedTask]);
+    expect(listTasks(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
+    expect(listTasks(classTaskNames)).toEqual(classTaskNames);
   });
 
   test("each task is either stored or reported", () => {

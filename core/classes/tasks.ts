@@ -40,6 +40,6 @@ export const storedTaskNames = names.filter(
 export const fixedTask = "withdraw" satisfies ClassTask;
 
 /** The tasks of a class in their order, without repetition, with the one that is always set. */
-export function tasksOf(chosenTasks: readonly ClassTask[]): ClassTask[] {
+export function listTasks(chosenTasks: readonly ClassTask[]): ClassTask[] {
   return names.filter((name) => name === fixedTask || chosenTasks.includes(name));
 }

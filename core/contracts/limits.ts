@@ -17,7 +17,7 @@ export interface LossLimit {
 }
 
 /** The limit in force at `realMs`; a pending one replaces the old once its day has come. */
-export function lossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
+export function getLossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
   return lossLimit.next && lossLimit.next.fromMs <= realMs
     ? { limit: lossLimit.next.limit, next: null }
     : lossLimit;
@@ -32,7 +32,7 @@ export function setLossLimit(
   limit: bigint | null,
   realMs: number,
 ): LossLimit {
-  const now = lossLimitAt(lossLimit, realMs);
+  const now = getLossLimitAt(lossLimit, realMs);
   const atOnce = now.limit === null || (limit !== null && limit <= now.limit);
   if (atOnce) return { limit, next: null };
   return { limit: now.limit, next: { limit, fromMs: nextDayMs(realMs) } };
@@ -67,14 +67,14 @@ export function extendExclusion(
  * exclusion still in force, and a daily loss limit until the next real day, when it could be
  * lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
-export function retainedExclusion(
+export function getRetainedExclusion(
   limits: { loss: LossLimit; exclusion: Exclusion },
   realMs: number,
 ): { until: number | "forever"; ofLossLimit: boolean } | null {
   const { exclusion } = limits;
   if (exclusion === "forever") return { until: exclusion, ofLossLimit: false };
   const excludedMs = exclusion ?? 0;
-  const limitedMs = lossLimitAt(limits.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
+  const limitedMs = getLossLimitAt(limits.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
   const until = Math.max(excludedMs, limitedMs);
   return until <= realMs ? null : { until, ofLossLimit: excludedMs <= realMs };
 }

@@ -1,6 +1,6 @@
 import { type OrderBody, parseOrderStructure } from "#core/contracts/order.ts";
 import { type OrderCosts, orderCosts } from "#core/contracts/orderCosts.ts";
-import { checkDay, outcomeBySamples } from "#core/contracts/receiptDay.ts";
+import { checkDay, decideOutcomeBySamples } from "#core/contracts/receiptDay.ts";
 import { checkBinding, checkOrder, checkTerms } from "#core/contracts/receiptOrder.ts";
 import {
   checkEntryPrice,
@@ -156,7 +156,7 @@ function runSteps(state: CheckState, completedSteps: ReceiptStep[]): ReceiptChec
     entryPrice: state.entryPrice,
     settlementPrice: state.settlementPrice,
     costs: ok ? computeCosts(state) : null,
-    bySamples: outcomeBySamples(state),
+    bySamples: decideOutcomeBySamples(state),
     day: state.day,
     seed: state.seed,
   };

@@ -1,6 +1,6 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
-import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
+import { computeDelivery, readEntry, settle } from "#core/contracts/settle.ts";
 import { getTrimCount, settlementPrice, windowBounds } from "./settlementWindow.ts";
 
 /**
@@ -26,7 +26,7 @@ export function checkEntryPrice(state: CheckState): StepResult {
     if (entry.price === null) state.voidReason = "no_entry";
     else {
       state.entryAtMs = second.secondMs;
-      state.deliveryAtMs = deliveryAt(second.secondMs, order.tierSeconds);
+      state.deliveryAtMs = computeDelivery(second.secondMs, order.tierSeconds);
     }
     return { inputs, difference: entryMismatch(state) };
   }

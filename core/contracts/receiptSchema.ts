@@ -58,7 +58,7 @@ const leavesMax = 5_000;
  * Inclusive ranges of the leaves a check needs; the caller fetches them and proves them against a
  * checkpoint.
  */
-export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
+export function listNeededLeaves(receipt: ContractReceipt): [number, number][] {
   const ranges: [number, number][] = [
     [0, 0],
     [receipt.terms_leaf, receipt.terms_leaf],
@@ -105,6 +105,6 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
     integer(receipt.result.payout) &&
     integer(receipt.result.net);
   if (!fine) return null;
-  const leafRanges = leavesNeeded(receipt);
+  const leafRanges = listNeededLeaves(receipt);
   return leafRanges.every(([from, to]) => to >= from && to - from < leavesMax) ? receipt : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
-import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import { computeAverageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import {
   computeFee,
   decideOutcome,
@@ -43,7 +43,7 @@ describe("the worked example of the rules", () => {
   test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
   test("a coin flip costs 6 per 100 on average", () => {
     expect(coinFlipReturnPer20000(golden)).toBe(18_800);
-    expect(averageCost(pusdt(100), golden)).toBe(pusdt(6));
+    expect(computeAverageCost(pusdt(100), golden)).toBe(pusdt(6));
   });
   test("ten samples drop two at each end and average six to the index's scale", () => {
     const cents = [

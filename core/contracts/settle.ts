@@ -30,7 +30,7 @@ export function readEntry(
 }
 
 /** The delivery second: entry second plus the tier's length, in world milliseconds. */
-export function deliveryAt(entryAtMs: number, tierSeconds: number): number {
+export function computeDelivery(entryAtMs: number, tierSeconds: number): number {
   return entryAtMs + tierSeconds * 1000;
 }
 

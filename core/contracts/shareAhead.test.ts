@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { averageCost } from "#core/contracts/breakEven.ts";
+import { computeAverageCost } from "#core/contracts/breakEven.ts";
 import { settle } from "#core/contracts/settle.ts";
 import { expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
 import { quoteStake } from "#core/contracts/stake.ts";
@@ -67,5 +67,5 @@ test("five stakes of 100 have an expected loss of 30, the average cost of stakin
   const stake = 500_000_000n;
   const { fee, profit } = quoteStake(stake, odds);
   expect(expectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);
-  expect(averageCost(stake, odds)).toBe(30_000_000n);
+  expect(computeAverageCost(stake, odds)).toBe(30_000_000n);
 });

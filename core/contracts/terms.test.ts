@@ -5,8 +5,8 @@ import {
   extendExclusion,
   isExcluded,
   type LossLimit,
-  lossLimitAt,
-  retainedExclusion,
+  getLossLimitAt,
+  getRetainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import {
@@ -157,8 +157,8 @@ describe("self limits", () => {
     ["setting the current limit again cancels a pending one", [50n, 100n, 50n], 50n, 50n],
   ] as const)("%s", (_title, settings, today, tomorrow) => {
     const limit = set(...settings);
-    expect(lossLimitAt(limit, midnight - 1).limit).toBe(today);
-    expect(lossLimitAt(limit, midnight).limit).toBe(tomorrow);
+    expect(getLossLimitAt(limit, midnight - 1).limit).toBe(today);
+    expect(getLossLimitAt(limit, midnight).limit).toBe(tomorrow);
   });
   test("an exclusion can only be extended", () => {
     const month = extendExclusion(null, "month", noon);
@@ -195,7 +195,7 @@ describe("self limits", () => {
     ["an exclusion and a limit until both have ended", set(1n), noon + 1, exclusion(midnight)],
     ["an exclusion that outlasts the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
   ] as const)("a deleted account stays barred by: %s", (_title, loss, excluded, barred) => {
-    expect(retainedExclusion({ loss, exclusion: excluded }, noon)).toEqual(barred);
+    expect(getRetainedExclusion({ loss, exclusion: excluded }, noon)).toEqual(barred);
   });
 });
 

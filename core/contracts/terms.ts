@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import {
   longTierSeconds,
@@ -98,7 +98,7 @@ export function matchesFixedTerms(body: object): boolean {
   try {
     const termsBody = body as TermsBody;
     const expected = termsBytes(getTerms(termsBody, termsBody.symbol));
-    return sameBytes(expected, canonicalBytes(termsBody));
+    return equalBytes(expected, canonicalBytes(termsBody));
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import {
 } from "#core/evidence/evidenceSchema.ts";
 import { rootFromMultiproof } from "#core/evidence/multiproof.ts";
 import { formatTlogProof, parseTlogProof } from "#core/evidence/tlogProof.ts";
-import { bytesToBase64, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToBase64, equalBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import {
   type Checkpoint,
   openNote,
@@ -112,7 +112,7 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   if (index !== last || !verifyInclusion({ leaf, index, size, path }, root))
     return fail("proofs", "tlog_proof_wrong");
   const computed = rootFromMultiproof({ indexes, entries }, size, hashes);
-  if (!computed || !sameBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
+  if (!computed || !equalBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
   const leaves = new Map(indexes.map((leafIndex, index) => [leafIndex, entries[index]!]));
   return {
     ok: true,

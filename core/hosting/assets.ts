@@ -32,7 +32,7 @@ const assetsBySymbol = new Map<MarketSymbol, SymbolAssets>();
  * The two assets of a symbol a pool may trade; throws a RangeError if pools cannot own one of them
  * (BNB …).
  */
-export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
+export function getSymbolAssets(symbol: MarketSymbol): SymbolAssets {
   const pair = assetsBySymbol.get(symbol);
   if (pair) return pair;
   const { base, quote, scale } = symbols[symbol];

@@ -1,4 +1,4 @@
-import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
@@ -17,7 +17,7 @@ export type Listing = (symbol: MarketSymbol) => readonly string[];
  */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {
-    const { base, quote } = assetsOfSymbol(symbol);
+    const { base, quote } = getSymbolAssets(symbol);
     return assets[base].coin !== null && assets[quote].coin !== null;
   });
 }
@@ -31,13 +31,13 @@ export function buildPools(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
   const sharedSymbols = poolSymbols.filter((symbol) => listing(symbol).length > 1);
   for (const symbol of sharedSymbols) {
-    const home = assetsOfSymbol(symbol).quote;
+    const home = getSymbolAssets(symbol).quote;
     pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
   }
   const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
   for (const venue of venues) pools.push(...trianglesAt(venue, listing));
   for (const symbol of sharedSymbols) {
-    const { base, quote } = assetsOfSymbol(symbol);
+    const { base, quote } = getSymbolAssets(symbol);
     if (!isCoin(base)) continue;
     const [venue] = listing(symbol);
     pools.push({ strategy: "hold", venues: [venue!], symbols: [symbol], home: quote });
@@ -50,10 +50,10 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
   for (const [i, pair] of venueSymbols.entries()) {
     for (const otherSymbol of venueSymbols.slice(i + 1)) {
-      const [a, b] = [assetsOfSymbol(pair), assetsOfSymbol(otherSymbol)];
+      const [a, b] = [getSymbolAssets(pair), getSymbolAssets(otherSymbol)];
       if (a.base !== b.base || !isCoin(a.base)) continue;
       const third = venueSymbols.find((symbol) => {
-        const { base, quote } = assetsOfSymbol(symbol);
+        const { base, quote } = getSymbolAssets(symbol);
         return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
       });
       if (!third) continue;

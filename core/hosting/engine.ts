@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
 import { closeOpenLeg, raiseCash, rebalance } from "#core/hosting/strategy/rebalancing.ts";
@@ -25,7 +25,7 @@ import { minuteMs } from "#core/money/time.ts";
  *
  * Priorities, in order: pay redeemers, unwind a leg left alone, run the strategy, restock.
  */
-export function step(
+export function stepEngine(
   config: PoolConfig,
   friction: Friction,
   before: PoolState,
@@ -106,7 +106,7 @@ function place(
   const orders: PendingOrder[] = [];
   const books = [];
   for (const [leg, request] of result.requests.entries()) {
-    const { base, quote } = assetsOfSymbol(request.symbol);
+    const { base, quote } = getSymbolAssets(request.symbol);
     const baseWorth = computeWorth(base, config.home, moment);
     const quoteWorth = computeWorth(quote, config.home, moment);
     const book = moment.book(request.venue, request.symbol);

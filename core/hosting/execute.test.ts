@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { computePnl, execute } from "#core/hosting/execute.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
 import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -82,17 +82,17 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     ["a fractional cost and its fee are rounded up", buy(1n), plenty, 1n, 200n, 1n, null],
     ["fractional proceeds are rounded down and the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
   ] as const)("%s", (_, order, balance, quantity, quote, fee, why) => {
-    expect(execute(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
+    expect(executeOrder(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
   test("a fractional cost at an odd price is rounded up", () => {
     const oddBook: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
-    expect(execute(buy(3n), { ...oddBook, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
+    expect(executeOrder(buy(3n), { ...oddBook, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
   });
 
   test("insufficient money buys the part it can pay for, fee included", () => {
     const balance = 10_010_000_002n;
-    const execution = execute(buy(btc), book, balance, "realistic");
+    const execution = executeOrder(buy(btc), book, balance, "realistic");
     expect(execution).toMatchObject({
       quantity: btc / 2n,
       quote: 10_000_000_000n,
@@ -107,9 +107,9 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
         fc.bigInt(0n, 40_000_000_000n),
         fc.constantFrom("frictionless", "realistic", "harsh"),
         (quantity, balance, friction) => {
-          const bought = execute(buy(quantity), book, balance, friction as "harsh");
+          const bought = executeOrder(buy(quantity), book, balance, friction as "harsh");
           expect(bought.quote + bought.fee <= balance || bought.quantity === 0n).toBe(true);
-          const sale = execute(sell(quantity), book, balance, friction as "harsh");
+          const sale = executeOrder(sell(quantity), book, balance, friction as "harsh");
           expect(sale.quantity <= balance && sale.quantity <= quantity).toBe(true);
         },
       ),
@@ -133,7 +133,7 @@ describe("friction scales fee, spread and depth", () => {
 
   test("harsh halves sizes and doubles distances; frictionless fills any size at one price", () => {
     expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
-    const fullExecution = execute(buy(100n * btc), book, plenty, "frictionless");
+    const fullExecution = executeOrder(buy(100n * btc), book, plenty, "frictionless");
     expect(fullExecution).toMatchObject({
       quantity: 100n * btc,
       quote: 1_999_500_000_000n,

@@ -1,4 +1,4 @@
-import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
@@ -29,13 +29,13 @@ export function sizeToMinor(size: bigint, baseScale: number): bigint {
  * limit and up to `held`, the venue's stock of the asset given (quote for a buy, fee included; base
  * for a sell). The unfilled rest is not retried.
  */
-export function execute(
+export function executeOrder(
   order: Pick<PendingOrder, "symbol" | "side" | "quantity" | "limit">,
   book: Book,
   held: bigint,
   friction: Friction,
 ): Execution {
-  const { base, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { base, divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
   const fee = feeBp(friction);
   let remaining = !buys && held < order.quantity ? held : order.quantity;
@@ -84,7 +84,7 @@ export function execute(
  * sell the strategy.
  */
 export function computePnl(order: PendingOrder, execution: Execution): Pnl {
-  const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const base = sign * execution.quantity * order.baseWorth;
   const atMid =

@@ -28,7 +28,7 @@ export function feeBp(friction: Friction): bigint {
  * than the second between two books, so at friction 1 it is the next book; at 0 the order fills on
  * the book it was decided on.
  */
-export function latencyBooks(friction: Friction): number {
+export function getLatencyBooks(friction: Friction): number {
   return frictions[friction];
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computePnl, execute } from "#core/hosting/execute.ts";
-import { legCosts } from "#core/hosting/legCosts.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
+import { computeLegCosts } from "#core/hosting/legCosts.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
@@ -34,8 +34,8 @@ test.each([
     baseWorth: 199n * worthUnit,
     quoteWorth: worthUnit,
   } as PendingOrder;
-  const execution = execute(order, executionBook, plenty, "realistic");
-  const costs = legCosts(order, execution.quantity, computePnl(order, execution), {
+  const execution = executeOrder(order, executionBook, plenty, "realistic");
+  const costs = computeLegCosts(order, execution.quantity, computePnl(order, execution), {
     decided: bestPrice(decisionBook),
     met: bestPrice(executionBook),
   });
@@ -81,9 +81,9 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
           baseWorth: quoteWorth,
           quoteWorth,
         } as PendingOrder;
-        const execution = execute(order, book, plenty, "realistic");
+        const execution = executeOrder(order, book, plenty, "realistic");
         const pnl = computePnl(order, execution);
-        const costs = legCosts(order, execution.quantity, pnl, {
+        const costs = computeLegCosts(order, execution.quantity, pnl, {
           decided: { bid, ask },
           met: bestPrice(book),
         });

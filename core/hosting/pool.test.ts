@@ -5,12 +5,12 @@ import {
   computePayout,
   computeUnits,
   executeAt,
-  foundingUnits,
+  computeFoundingUnits,
   type Mark,
   markPool,
   type PendingOrder,
 } from "#core/hosting/pool.ts";
-import { generator } from "#core/hosting/testing.ts";
+import { createGenerator } from "#core/hosting/testing.ts";
 
 const usdt = 1_000_000n;
 const unit = 100_000_000n;
@@ -23,7 +23,7 @@ function mark(worth: bigint, units: bigint, owed = 0n): Mark {
 
 describe("the NAV of a mark", () => {
   test("a founder's 10 000 pUSDT become 10 000 units at NAV 1", () => {
-    const units = foundingUnits("USDT", 10_000n * usdt);
+    const units = computeFoundingUnits("USDT", 10_000n * usdt);
     expect(units).toBe(10_000n * unit);
     expect(mark(10_000n * usdt, units)).toMatchObject({ nav: unit, entryNav: unit, remainder: 0n });
   });
@@ -154,8 +154,8 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
 });
 
 test("over 10 000 random steps the books balance and execution never lowers the NAV", () => {
-  const pick = generator(11);
-  const founder = foundingUnits("USDT", 10_000n * usdt);
+  const pick = createGenerator(11);
+  const founder = computeFoundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
   let heldUnits = 0n;
   const counts = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };

@@ -69,7 +69,7 @@ export function markPool(
  * Units issued for the founder's money, at a NAV of 1. They belong to the house and are never
  * redeemed, so a pool always has units.
  */
-export function foundingUnits(home: Asset, amount: bigint): bigint {
+export function computeFoundingUnits(home: Asset, amount: bigint): bigint {
   return divideDown(amount * computeDivisor(home), unitNav);
 }
 

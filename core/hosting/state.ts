@@ -14,7 +14,7 @@ const noCounters: Counters = {
 };
 
 /** A new pool that owns `free` minor units of home, not yet sent to any venue. */
-export function newState(free = 0n): PoolState {
+export function createState(free = 0n): PoolState {
   return { free, owed: 0n, held: {}, transfers: [], orders: [], drift: {}, counters: noCounters };
 }
 
@@ -29,7 +29,7 @@ export function payIn(state: PoolState, amount: bigint): PoolState {
 /**
  * Adds the amount that a mark owes to redeemers; the engine raises the money, `payOwed` pays it.
  */
-export function owe(state: PoolState, amount: bigint): PoolState {
+export function addOwed(state: PoolState, amount: bigint): PoolState {
   return { ...state, owed: state.owed + amount };
 }
 
@@ -40,7 +40,7 @@ export function payOwed(state: PoolState, amount: bigint): PoolState {
 }
 
 /** A venue's stock of an asset, in minor units. */
-export function heldAt(state: PoolState, venue: string, asset: Asset): bigint {
+export function getHeldAt(state: PoolState, venue: string, asset: Asset): bigint {
   return state.held[`${venue}/${asset}`] ?? 0n;
 }
 

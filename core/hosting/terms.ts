@@ -12,7 +12,7 @@ import {
   transferMs,
 } from "#core/hosting/strategy/parameters.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 const termsFormat = "drydock.hosting.terms/1";
@@ -91,7 +91,7 @@ export function matchesFixedTerms(body: object): boolean {
       maximum: BigInt(rest.maximum),
       seed: BigInt(rest.seed),
     });
-    return sameBytes(canonicalBytes(expected), canonicalBytes(body as PoolTermsBody));
+    return equalBytes(canonicalBytes(expected), canonicalBytes(body as PoolTermsBody));
   } catch {
     return false;
   }

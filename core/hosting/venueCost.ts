@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { Fill } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import { feeUnit } from "#core/market/atVenue.ts";
@@ -26,7 +26,7 @@ export function computeVenueCost(
 ): VenueCost | null {
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   if (quantity === 0n || bid === undefined || ask === undefined) return null;
-  const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const atMid = (sign * quantity * (bid + ask) * quoteUnit * order.quoteWorth) / (2n * divisor);
   const spread = (sign * quote * order.quoteWorth - atMid) / worthUnit;

@@ -16,7 +16,7 @@ import {
   specimenKinds,
 } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
-import { decideIdentity, differingFields, identityStatus } from "./review.ts";
+import { decideIdentity, findDifferingFields, identityStatus } from "./review.ts";
 
 const drawnAtMs = Date.UTC(2026, 0, 5);
 
@@ -139,13 +139,13 @@ describe("a form", () => {
   const specimen = makeSpecimen(orders(1)[0]!);
   const form = toForm(specimen);
   test("a form matches its specimen regardless of case, spaces and hyphens", () => {
-    expect(differingFields(form, specimen)).toEqual([]);
+    expect(findDifferingFields(form, specimen)).toEqual([]);
     const loose = {
       ...form,
       name: `  ${specimen.name.toUpperCase().replace(" ", "   ")} `,
       number: ` ${specimen.number.toLowerCase().slice(0, 4)} -${specimen.number.slice(4)}`,
     };
-    expect(differingFields(loose, specimen)).toEqual([]);
+    expect(findDifferingFields(loose, specimen)).toEqual([]);
   });
   test.each([
     ["name", { name: "Anna Beispiel" }],
@@ -155,7 +155,7 @@ describe("a form", () => {
     ["birthday", { birthday: "1900-01-01" }],
     ["contact_number", { contact: "+447700900999" }],
   ] as const)("a form with another %s differs in that field only", (field, change) => {
-    expect(differingFields({ ...form, ...change }, specimen)).toEqual([field]);
+    expect(findDifferingFields({ ...form, ...change }, specimen)).toEqual([field]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
+import { nextOfferAtMs, findCurrentOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
   correctChoices,
@@ -53,7 +53,7 @@ describe("a sitting is offered 21 and 90 days after the first lesson or sitting"
     ["only the second if the first was skipped", 0, 100 * day, 90],
     ["none after a sitting past the 90th day", 90 * day, 900 * day, null],
   ] as const)("%s", (_what, lastAtMs, nowMs, expected) => {
-    expect(standingOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
+    expect(findCurrentOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { isFresh, type Quote } from "#core/market/quote.ts";
 
 /** A quote one step wide on both sides, so that its mid is `mid`. */
@@ -119,6 +119,6 @@ describe("freshness and soundness of a quote", () => {
     ["a crossed quote is dropped", { ...quote, bid: 102n }],
     ["a quote without a positive bid is dropped", { ...quote, bid: 0n }],
   ])("%s", (_title, unsound) => {
-    expect(freshQuotes([unsound, quote], 10_000)).toEqual([null, { bid: 99n, ask: 101n }]);
+    expect(filterFreshQuotes([unsound, quote], 10_000)).toEqual([null, { bid: 99n, ask: 101n }]);
   });
 });

@@ -28,7 +28,7 @@ export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | nul
 }
 
 /** The quotes for the leaf of second `atMs`: stale and unsound ones become null. */
-export function freshQuotes(
+export function filterFreshQuotes(
   quotes: readonly (Quote | null)[],
   atMs: number,
 ): (BestPrices | null)[] {

@@ -72,7 +72,7 @@ export function isSymbol(name: string): name is MarketSymbol {
 /**
  * Maps values in the order of `names` to their symbols; null for registered symbols not among them.
  */
-export function bySymbol<Value>(
+export function mapBySymbol<Value>(
   names: readonly MarketSymbol[],
   values: readonly (Value | null)[],
 ): Record<MarketSymbol, Value | null> {

@@ -1,5 +1,5 @@
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   worthOfSatoshi,
@@ -35,7 +35,7 @@ export function breakEvenDay(
     const satoshi = mined + computeSatoshi(accrual, hashrateGhs, poolFeeBp);
     if (worthOfSatoshi(satoshi, btcPrice) >= cost) return day;
     const height = network.height + (day - daysPaid) * blocksPerDay;
-    accrual += accrualPerTh({ ...network, height }, dayMs / 1_000);
+    accrual += computeAccrualPerTh({ ...network, height }, dayMs / 1_000);
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -67,7 +67,7 @@ export function projectLease(
   let worth = 0n;
   let breakEvenDay: number | null = null;
   for (let day = 1; day <= plan.days; day += 1) {
-    accrual += accrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
+    accrual += computeAccrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
     worth += worthOfSatoshi(total - satoshi, priceAt(assumed, day, plan.days));
     satoshi = total;
@@ -98,7 +98,7 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  */
 export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
-  const satoshi = computeSatoshi(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
+  const satoshi = computeSatoshi(computeAccrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
   if (satoshi === 0n) return null;
   const perDay =
     plan.pricePerDay * BigInt(plan.quantity) +
@@ -140,7 +140,7 @@ export function estimateEpoch(
 }
 
 /** Blocks until the next halving, and its height. */
-export function untilHalving(height: number): { height: number; blocksLeft: number } {
+export function computeNextHalving(height: number): { height: number; blocksLeft: number } {
   const next = nextHalvingAfter(height);
   return { height: next, blocksLeft: next - height };
 }

@@ -6,9 +6,9 @@ import {
   endOfDay,
   getLeaseStart,
   getLeaseStatus,
-  unworkedDays,
+  countUnworkedDays,
 } from "#core/mining/lease.ts";
-import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.ts";
+import { checkOffer, computeExpectedDay, type MachineOffer } from "#core/mining/terms.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -64,7 +64,7 @@ const network = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_0
 
 describe("checkOffer", () => {
   test("an offer that earns exactly its cost is allowed, and one that earns more is not", () => {
-    const { worth, power } = expectedDay(offer, network, 6_500_000n);
+    const { worth, power } = computeExpectedDay(offer, network, 6_500_000n);
     expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
     const fair = { ...offer, pricePerDay: worth - power };
     expect(checkOffer(fair, network, 6_500_000n)).toBeNull();
@@ -155,5 +155,5 @@ test.each<[string, number, number]>([
   ["none at the end", start + 3 * day, 0],
   ["none long after the end", start + 30 * day, 0],
 ])("unworked days: %s", (_title, atMs, days) => {
-  expect(unworkedDays(lease, atMs)).toBe(days);
+  expect(countUnworkedDays(lease, atMs)).toBe(days);
 });

@@ -72,7 +72,7 @@ export function computeRefund(
 }
 
 /** Whole days of a lease that are not worked yet at a time. */
-export function unworkedDays(times: LeaseTimes, nowMs: number): number {
+export function countUnworkedDays(times: LeaseTimes, nowMs: number): number {
   const worked = Math.floor(Math.max(0, nowMs - getLeaseStart(times)) / dayMs);
   return times.daysToWork - Math.min(times.daysToWork, worked);
 }

@@ -1,4 +1,4 @@
-import { accrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
+import { computeAccrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
 import { hourMs } from "#core/money/time.ts";
 
 /**
@@ -28,7 +28,7 @@ export function nextReading(
     ...figures,
     hourMs: atMs,
     cumulative: before ? before.cumulative + before.accrual : 0n,
-    accrual: accrualPerTh(figures, hourMs / 1_000),
+    accrual: computeAccrualPerTh(figures, hourMs / 1_000),
   };
 }
 

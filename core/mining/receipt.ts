@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { bitsToDifficulty, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
-import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
+import { computeAccrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import {
   computeLeaseCost,
   computeRefund,
@@ -10,8 +10,8 @@ import {
 } from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
-import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
-import { revealsAgree } from "#core/mining/seedReveals.ts";
+import { type LeaseReceipt, parseLeaseReceipt, getStatedCost } from "#core/mining/receiptSchema.ts";
+import { doRevealsAgree } from "#core/mining/seedReveals.ts";
 import {
   type MachineTerms,
   matchesFixedTerms,
@@ -23,8 +23,8 @@ import {
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
-  bindingMismatch,
-  inclusionMismatch,
+  findBindingMismatch,
+  findInclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -190,7 +190,7 @@ function checkTerms(state: State): void {
 }
 
 function checkCost({ receipt, terms }: State): void {
-  const leaseCost = statedCost(receipt);
+  const leaseCost = getStatedCost(receipt);
   const cost = computeLeaseCost(terms!, receipt.lease.quantity);
   require(leaseCost !== null &&
     leaseCost.pricePerDay === cost.pricePerDay &&
@@ -202,7 +202,7 @@ function checkLeaseBound(state: State): void {
   const { receipt } = state;
   const hash = structureHash(receipt.lease);
   const atMs = receipt.lease.accepted_at_ms;
-  const difference = bindingMismatch(receipt, atMs, hash, (index) => secondAt(state, index));
+  const difference = findBindingMismatch(receipt, atMs, hash, (index) => secondAt(state, index));
   if (difference) require(false, difference);
 }
 
@@ -247,7 +247,7 @@ function checkReadings(state: State): void {
     before = now;
     last = index;
   }
-  require(revealsAgree(networkLeaves), "network_seed_differs");
+  require(doRevealsAgree(networkLeaves), "network_seed_differs");
   const isRecorded = start.leaf.source === "replay";
   require(!isRecorded || state.world.market.kind === "replay", "network_seed_differs");
 }
@@ -261,7 +261,7 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
   const figures = { height, feeSum, difficulty: bitsToDifficulty(leaf.bits) };
   const { hour, cumulative, accrual } = payout.value;
   require(hour === leaf.hour &&
-    accrual === accrualPerTh(figures, hourMs / 1_000), "reading_differs");
+    accrual === computeAccrualPerTh(figures, hourMs / 1_000), "reading_differs");
   return { reading: { ...figures, hourMs: hour * hourMs, cumulative, accrual }, leaf };
 }
 
@@ -351,11 +351,11 @@ function endingMismatch(
   const hash = structureHash(ending);
   const readSecond = (index: number) => secondAt(state, index);
   const boundOrders = decodeOrders(leafAt(state, boundLeaf), state.tag);
-  if (!boundOrders.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
+  if (!boundOrders.ok) return findBindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
   const last = state.world.market.kind === "replay" ? readSecond(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&
     last.quotes.every((row) => row.every((quote) => quote === null));
-  return hasEnded ? inclusionMismatch(ended, hash, boundOrders.value) : "bound_leaf_not_a_second";
+  return hasEnded ? findInclusionMismatch(ended, hash, boundOrders.value) : "bound_leaf_not_a_second";
 }

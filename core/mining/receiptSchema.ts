@@ -111,7 +111,7 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
 }
 
 /** The daily cost implied by a receipt; null unless its totals are whole multiples of its days. */
-export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
+export function getStatedCost({ lease }: LeaseReceipt): LeaseCost | null {
   const days = BigInt(lease.days);
   if (days <= 0n || BigInt(lease.price) % days !== 0n || BigInt(lease.power) % days !== 0n)
     return null;

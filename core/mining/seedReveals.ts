@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
 
 const dayHours = 24;
@@ -13,7 +13,7 @@ type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
  * (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
  * midnight, and each hashing to the one before it, or to the anchor.
  */
-export function revealsAgree(readings: readonly SeedMembers[]): boolean {
+export function doRevealsAgree(readings: readonly SeedMembers[]): boolean {
   /** The newest value that is committed to, and the day it is the seed of; the anchor's is the day before. */
   let lastReveal: { day: number; value: Uint8Array } | null = null;
   for (const [index, { source, hour, anchor, revealed }] of readings.entries()) {
@@ -35,5 +35,5 @@ function leadsTo(seed: Uint8Array, earlierSeed: Uint8Array, days: number): boole
   if (days < 1 || days > daysMax) return false;
   let value = seed;
   for (let count = 0; count < days; count += 1) value = sha256(value);
-  return sameBytes(value, earlierSeed);
+  return equalBytes(value, earlierSeed);
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -8,7 +8,7 @@ import {
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
 import { dayMs } from "#core/money/time.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
@@ -99,7 +99,7 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
 export function matchesFixedTerms(body: object): boolean {
   try {
     const expected = canonicalBytes(termsBody(parseMachineTerms(body as TermsBody)));
-    return sameBytes(expected, canonicalBytes(body as TermsBody));
+    return equalBytes(expected, canonicalBytes(body as TermsBody));
   } catch {
     return false;
   }
@@ -114,12 +114,12 @@ export function termsHash(terms: MachineTerms): string {
  * The daily earnings and costs of one machine at these figures, in minor units of pUSDT; payout in
  * satoshi.
  */
-export function expectedDay(
+export function computeExpectedDay(
   offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "pricePerKwh">,
   network: NetworkFigures,
   btcPrice: bigint,
 ): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
-  const payout = computeSatoshi(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
+  const payout = computeSatoshi(computeAccrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
   const power = powerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
   return {
     payout,
@@ -148,7 +148,7 @@ export function checkOffer(
 ): TermsError | null {
   const field = malformedField(offer);
   if (field) return { error: "offer_malformed", field };
-  const { payout, worth, cost } = expectedDay(offer, network, btcPrice);
+  const { payout, worth, cost } = computeExpectedDay(offer, network, btcPrice);
   if (payout === 0n) return { error: "pays_nothing" };
   return worth > cost ? { error: "flatters", worth, cost } : null;
 }

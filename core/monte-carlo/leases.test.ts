@@ -6,7 +6,7 @@ import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
-  dayChanges,
+  listDayChanges,
   difficultyChanges,
   type LeaseRunInput,
   runLeases,
@@ -149,7 +149,7 @@ describe("a thousand leases", () => {
 test("a daily change runs from close to close and skips gaps", () => {
   const kline = (atMs: number, close: bigint) => ({ openMs: atMs, open: 1n, close });
   const klines = [kline(0, 100n), kline(hourMs, 110n), kline(dayMs, 90n), kline(3 * dayMs, 5n)];
-  expect(dayChanges(klines)).toEqual([{ from: 100n, to: 90n }]);
+  expect(listDayChanges(klines)).toEqual([{ from: 100n, to: 90n }]);
 });
 
 test("a change of difficulty is between readings of different epochs", () => {
@@ -175,7 +175,7 @@ test.skipIf(!existsSync(file))(
     const result = parseBars(readFileSync(file, "utf8"), 2);
     if (!result.ok) throw new Error(JSON.stringify(result));
     const hours = result.bars.filter(({ openMs }) => openMs % hourMs === 0);
-    const prices = dayChanges(hours);
+    const prices = listDayChanges(hours);
     expect(prices.length).toBeGreaterThan(250);
     const used = { ...input, prices };
     expectPlain(runLeases(used), used);

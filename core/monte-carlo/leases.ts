@@ -1,7 +1,7 @@
 import type { LeasePlan } from "#core/mining/calculator.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -91,7 +91,7 @@ function mine(
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   let [price, difficulty] = [btcPrice, network.difficulty];
   let [accrual, satoshi, worth] = [0n, 0n, 0n];
-  let perDay = accrualPerTh(network, dayMs / secondMs);
+  let perDay = computeAccrualPerTh(network, dayMs / secondMs);
   for (let day = 1; day <= plan.days; day += 1) {
     const height = network.height + (day - 1) * blocksPerDay;
     const before = height - blocksPerDay;
@@ -103,7 +103,7 @@ function mine(
         difficulty = changed(difficulty, difficulties[index] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
-        perDay = accrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
+        perDay = computeAccrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
     }
     accrual += perDay;
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
@@ -124,7 +124,7 @@ function changed(value: bigint, { from, to }: Change): bigint {
 }
 
 /** Changes from the close of each kline to the close a day later, if both exist. */
-export function dayChanges(klines: readonly HistoryKline[]): Change[] {
+export function listDayChanges(klines: readonly HistoryKline[]): Change[] {
   const closes = new Map(klines.map(({ openMs, close }) => [openMs, close]));
   return klines.flatMap(({ openMs, close }) => {
     const to = closes.get(openMs + dayMs);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   areFactorsReady,
   type FactorState,
-  neededProof,
+  getNeededProof,
   relyingPartyId,
 } from "#core/operator/factors.ts";
 
@@ -19,7 +19,7 @@ describe("the configured factors decide on changes and on what elevation require
     ["two keys at two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
     ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
   ])("%s", (_title, state, ready, needed) => {
-    expect([areFactorsReady({ ...noFactors, ...state }), neededProof({ ...noFactors, ...state })]).toEqual([
+    expect([areFactorsReady({ ...noFactors, ...state }), getNeededProof({ ...noFactors, ...state })]).toEqual([
       ready,
       needed,
     ]);

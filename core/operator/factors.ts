@@ -31,7 +31,7 @@ export function areFactorsReady({ passphrase, keysAtOneAddress }: FactorState): 
  */
 export type NeededProof = "factor" | "code" | "signature";
 
-export function neededProof({ passphrase, keys, reset }: FactorState): NeededProof {
+export function getNeededProof({ passphrase, keys, reset }: FactorState): NeededProof {
   if (passphrase || keys > 0) return "factor";
   return reset ? "code" : "signature";
 }

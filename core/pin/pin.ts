@@ -6,25 +6,25 @@ export function isPin(text: string): boolean {
 }
 
 /** Consecutive wrong attempts that cause no wait. */
-const freeTries = 3;
+const freeAttempts = 3;
 
 /**
  * Real seconds to wait after the fourth, fifth … consecutive wrong attempt; the last value repeats.
  * A PIN is never locked for good.
  */
-const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
+const waitSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 
 /** The longest wait, in real milliseconds. */
-export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;
+export const waitMsMax = (waitSeconds.at(-1) as number) * 1_000;
 
 /**
  * Real milliseconds to wait after `failures` consecutive wrong attempts (docs/rules/wallet.md,
  * "PIN").
  */
-export function waitAfterMs(failures: number): number {
-  if (failures <= freeTries) return 0;
-  const index = Math.min(failures - freeTries, waitsSeconds.length) - 1;
-  return (waitsSeconds[index] as number) * 1_000;
+export function computeWaitMs(failures: number): number {
+  if (failures <= freeAttempts) return 0;
+  const index = Math.min(failures - freeAttempts, waitSeconds.length) - 1;
+  return (waitSeconds[index] as number) * 1_000;
 }
 
 /**

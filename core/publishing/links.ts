@@ -66,7 +66,7 @@ function isBelow(host: string, hosts: readonly string[]): boolean {
 }
 
 /** Why a link to this host is refused; null if allowed. */
-export function hostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
+export function findHostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
     .replace(/\.$/, "")
@@ -87,6 +87,6 @@ export function parseLink(
 ): { ok: true; host: string } | { ok: false; error: LinkError } {
   const host = httpsForm.exec(url)?.[1]?.toLowerCase();
   if (!host || /^[\d.]+$/.test(host)) return { ok: false, error: "link_not_https" };
-  const error = hostProblem(host);
+  const error = findHostProblem(host);
   return error ? { ok: false, error } : { ok: true, host };
 }

@@ -6,8 +6,8 @@ import {
   parseVoucherText,
   type VoucherClaims,
   voucherAmounts,
-  voucherMac,
-  voucherText,
+  computeVoucherMac,
+  formatVoucherText,
 } from "#core/recharge/voucher.ts";
 import { networkNames } from "#core/wallet/networks.ts";
 
@@ -24,9 +24,9 @@ const text =
   "drydock.specimen/1 practice backing:none harbour 0123456789abcdef01234567 pUSDT peth 100 1767571200000 b61f86a0";
 
 test("the voucher text carries the practice labels and the claims before its signature", () => {
-  const mac = voucherMac(key, claims);
+  const mac = computeVoucherMac(key, claims);
   expect(mac).toMatch(/^[0-9a-f]{32}$/);
-  expect(voucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
+  expect(formatVoucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
 });
 
 test("every written voucher text parses back to its claims", () => {
@@ -38,8 +38,8 @@ test("every written voucher text parses back to its claims", () => {
       fc.integer({ min: 1, max: 9e13 }),
       (coin, network, amount, expiresAtMs) => {
         const voucherClaims = { ...claims, coin, network, amount, expiresAtMs };
-        const mac = voucherMac(key, voucherClaims);
-        expect(parseVoucherText(voucherText(voucherClaims, mac))).toEqual({
+        const mac = computeVoucherMac(key, voucherClaims);
+        expect(parseVoucherText(formatVoucherText(voucherClaims, mac))).toEqual({
           claims: voucherClaims,
           mac,
         });
@@ -48,7 +48,7 @@ test("every written voucher text parses back to its claims", () => {
   );
 });
 
-const validText = voucherText(claims, voucherMac(key, claims));
+const validText = formatVoucherText(claims, computeVoucherMac(key, claims));
 test.each<[string, string]>([
   ["nothing", ""],
   ["an address", "https://example.org/pay"],
@@ -80,11 +80,11 @@ test.each<[string, Partial<VoucherClaims>]>([
   ["amount", { amount: 1_000_000_000n }],
   ["expiry", { expiresAtMs: claims.expiresAtMs + 1 }],
 ])("the signature covers the %s", (_title, change) => {
-  expect(voucherMac(key, { ...claims, ...change })).not.toBe(voucherMac(key, claims));
+  expect(computeVoucherMac(key, { ...claims, ...change })).not.toBe(computeVoucherMac(key, claims));
 });
 
 test("another key gives another signature", () => {
-  expect(voucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(voucherMac(key, claims));
+  expect(computeVoucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(computeVoucherMac(key, claims));
 });
 
 test.each(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AccountState, accountResult } from "#core/records/accountResult.ts";
+import { type AccountState, computeAccountResult } from "#core/records/accountResult.ts";
 
 const empty: AccountState = {
   free: 0n,
@@ -17,7 +17,7 @@ const start: AccountState = {
   broughtIn: { ...empty.broughtIn, start: 10_000n },
 };
 const toParts = (state: AccountState) => {
-  const { result, parts } = accountResult(state);
+  const { result, parts } = computeAccountResult(state);
   const nonZeroParts = Object.entries(parts).filter(([, amount]) => amount !== 0n);
   return [result, Object.fromEntries(nonZeroParts)];
 };
@@ -40,7 +40,7 @@ test("committing or holding money changes neither total nor result", () => {
     atWork: { contract: 101n, hosting: 500n, mining: 276n },
     lineFlows: { contract: -101n, hosting: -500n, mining: -276n },
   };
-  const { total, result, lines } = accountResult(state);
+  const { total, result, lines } = computeAccountResult(state);
   expect([total, result, lines]).toEqual([10_000n, 0n, { contract: 0n, hosting: 0n, mining: 0n }]);
 });
 
@@ -95,7 +95,7 @@ test("parts sum to the result, and start, flows and result to the total", () => 
       fees: { contract: draw(999n), exchange: draw(999n), withdraw: draw(999n) },
       spread: { contract: draw(999n), exchange: draw(999n) },
     };
-    const { total, broughtIn, takenOut, result, parts } = accountResult(state);
+    const { total, broughtIn, takenOut, result, parts } = computeAccountResult(state);
     const sum = Object.values(parts).reduce((total, part) => total + part, 0n);
     expect(sum).toBe(result);
     expect(broughtIn + sum - takenOut).toBe(total);

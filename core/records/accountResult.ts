@@ -58,7 +58,7 @@ export interface AccountResult {
  * and spread. Price is what remains: coins that rose or fell while they were owned, and the digits
  * that rounding dropped.
  */
-export function accountResult(state: AccountState): AccountResult {
+export function computeAccountResult(state: AccountState): AccountResult {
   const { free, held, atWork, lineFlows } = state;
   const [work, fees, spread] = [sumUp(atWork), -sumUp(state.fees), -sumUp(state.spread)];
   const [broughtIn, takenOut] = [sumUp(state.broughtIn), sumUp(state.takenOut)];

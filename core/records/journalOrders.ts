@@ -1,11 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { checkIndexes } from "#core/contracts/receiptIndex.ts";
-import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
+import { listNeededLeaves, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import {
   checkHostingOrder,
-  hostingLeavesBehind,
-  hostingLeavesNeeded,
+  listHostingLeavesBehind,
+  listNeededHostingLeaves,
 } from "#core/hosting/receipt/receipt.ts";
 import { parseHostingReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { checkLease } from "#core/mining/receipt.ts";
@@ -15,13 +15,13 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import {
   type Binding,
-  bindingMismatch,
+  findBindingMismatch,
   bindingRanges,
   isBinding,
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { LeafError, listIndexes, provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { LeafError, listIndexes, getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
 import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
@@ -74,7 +74,7 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
-    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
+    const receiptLeaves = listNeededLeaves(receipt).flatMap((range) => listIndexes(...range));
     if (checkIndexes(String(receipt.order.symbol), world, leaves, receiptLeaves).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
@@ -173,9 +173,9 @@ function boundMismatch(
 ): JournalStepResult["difference"] {
   const tag = worldTag(world.world);
   const hash = sha256(canonicalBytes(boundOrder.order as { [name: string]: Canonical }));
-  const secondAt = (index: number) => provenSecond(leaves, tag, index);
+  const secondAt = (index: number) => getProvenSecond(leaves, tag, index);
   try {
-    return bindingMismatch(boundOrder, receipt.journal.at_ms, hash, secondAt);
+    return findBindingMismatch(boundOrder, receipt.journal.at_ms, hash, secondAt);
   } catch (error) {
     if (error instanceof LeafError) return error.difference;
     throw error;
@@ -219,8 +219,8 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
       parseHostingReceipt(value),
       parseLeaseReceipt(value),
     ];
-    if (contract) return leavesNeeded(contract).flatMap((range) => listIndexes(...range));
-    if (pool) return hostingLeavesNeeded(pool);
+    if (contract) return listNeededLeaves(contract).flatMap((range) => listIndexes(...range));
+    if (pool) return listNeededHostingLeaves(pool);
     return lease ? leaseLeavesNeeded(lease).flatMap((range) => listIndexes(...range)) : [];
   });
 }
@@ -229,6 +229,6 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
 export function orderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
   return orders.flatMap((value) => {
     const pool = parseHostingReceipt(value);
-    return pool ? hostingLeavesBehind(pool, size) : [];
+    return pool ? listHostingLeavesBehind(pool, size) : [];
   });
 }

@@ -1,4 +1,4 @@
-import { accountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
+import { computeAccountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
 import { checkOrders } from "#core/records/journalOrders.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
@@ -17,7 +17,7 @@ import {
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
 import type { VerifyRound } from "#core/transparency-log/beacon.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
@@ -124,7 +124,7 @@ function readChain(state: JournalState): JournalStepResult {
     state.starts.push(start);
     const difference = startMismatch(account, start) ?? postingsMismatch(receipt, account, parts);
     if (difference) return { inputs: { account: account.account }, difference };
-    const head = chainHeads(account).at(-1)!;
+    const head = computeChainHeads(account).at(-1)!;
     state.heads.push(head);
     inputs[`account_${account.account}_entries`] = account.entries.length;
     inputs[`account_${account.account}_head`] = bytesToHex(head);
@@ -133,7 +133,7 @@ function readChain(state: JournalState): JournalStepResult {
 }
 
 /** The head of the account's chain after each of its entries. */
-export function chainHeads(receiptAccount: ReceiptAccount): Uint8Array[] {
+export function computeChainHeads(receiptAccount: ReceiptAccount): Uint8Array[] {
   let hash: Uint8Array = hexToBytes(receiptAccount.hash_before);
   return receiptAccount.entries.map((entry, index) => {
     hash = chainStep(hash, {
@@ -160,7 +160,7 @@ function getStart(receiptAccount: ReceiptAccount, genesis: Uint8Array): Uint8Arr
     coin,
     mark: ownerCommitment,
   } = receiptAccount;
-  return accountStart(genesis, {
+  return computeAccountStart(genesis, {
     id: BigInt(account),
     owner,
     attemptId,
@@ -340,6 +340,6 @@ function rootMismatch(
     sums: step.sums.map(BigInt),
   }));
   const root = rootFromSumPath(node, receiptAccount.place, leaf.accounts, path);
-  if (!root || !sameBytes(root.hash, leaf.root)) return "account_not_committed";
+  if (!root || !equalBytes(root.hash, leaf.root)) return "account_not_committed";
   return root.sums.every((sum, index) => sum === leaf.users[index]) ? null : "total_differs";
 }

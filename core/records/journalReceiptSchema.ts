@@ -180,7 +180,7 @@ function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: Journa
 }
 
 /** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */
-export function journalLeavesNeeded(journalReceipt: JournalReceipt): number[] {
+export function listNeededJournalLeaves(journalReceipt: JournalReceipt): number[] {
   return [
     0,
     journalReceipt.liabilities_leaf,
@@ -189,7 +189,7 @@ export function journalLeavesNeeded(journalReceipt: JournalReceipt): number[] {
 }
 
 /** The commitment before the one that the receipt names, and all leaves between both. */
-export function journalLeavesBehind(
+export function listJournalLeavesBehind(
   journalReceipt: JournalReceipt,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): number[] {

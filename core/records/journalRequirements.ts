@@ -22,7 +22,7 @@ const stride = 1_024;
  * Leaves behind the receipt's commitment that are not read yet, up to the next commitment or the
  * end of a log of `size` leaves: one later commitment is enough to refuse the receipt.
  */
-export function leavesAfterCommitment(
+export function listLeavesAfterCommitment(
   { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
@@ -42,7 +42,7 @@ export function leavesAfterCommitment(
  * Checks that no later commitment follows: an account that only an older one covers may have been
  * left out since.
  */
-export function newestMismatch(
+export function findNewestMismatch(
   { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
@@ -59,7 +59,7 @@ export function newestMismatch(
 }
 
 /** Checks that every account starts from the mark of this wallet. */
-export function ownerMismatch(
+export function findOwnerMismatch(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,
 ): "owner_differs" | null {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   checkRange,
   getPrefixes,
-  groupOfKind,
+  getGroup,
   recordGroups,
-  sixMonthsAfter,
+  addSixMonths,
 } from "#core/records/record.ts";
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ["constructor.x", "other"],
   ["", "other"],
 ])("a journal of kind %s belongs to group %s", (kind, group) => {
-  expect(groupOfKind(kind)).toBe(group);
+  expect(getGroup(kind)).toBe(group);
 });
 
 test("every group has at least one kind", () => {
@@ -31,7 +31,7 @@ describe("sixMonthsAfter", () => {
     ["2027-08-31T00:00:00Z", "2028-02-29T00:00:00Z"],
     ["2026-03-31T12:00:00Z", "2026-09-30T12:00:00Z"],
   ])("six months after %s is %s", (from, to) => {
-    expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString()).toBe(
+    expect(new Date(addSixMonths(Date.parse(from))).toISOString()).toBe(
       new Date(to).toISOString(),
     );
   });

@@ -5,7 +5,7 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  fromStored,
+  parseStoredFacts,
   mergeFacts,
   mergeWithinLimits,
   toStored,
@@ -39,7 +39,7 @@ function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits):
     const facts = extractFacts(receipt, leaves ?? new Map());
     const contradiction = findContradiction(knownFacts, facts);
     if (!contradiction)
-      knownFacts = fromStored(JSON.parse(JSON.stringify(toStored(keep(knownFacts, facts)))))!;
+      knownFacts = parseStoredFacts(JSON.parse(JSON.stringify(toStored(keep(knownFacts, facts)))))!;
     return contradiction?.difference ?? null;
   });
 }
@@ -137,6 +137,6 @@ describe("stored facts", () => {
     { facts: [], commitments: [{ account: 1, leaf: 1, position: 1 }], seconds: [] },
     { facts: [], commitments: [], seconds: [[1]] },
   ])("is nothing where storage holds something else: %j", (storedValue) => {
-    expect(fromStored(storedValue)).toBeNull();
+    expect(parseStoredFacts(storedValue)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import {
   parseTradeReceipt,
 } from "#core/hosting/receipt/receiptSchema.ts";
 import { parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
-import { chainHeads } from "#core/records/journalReceipt.ts";
+import { computeChainHeads } from "#core/records/journalReceipt.ts";
 import { parseJournalReceipt, type ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -128,7 +128,7 @@ const stateSubject = (account: string, position: number) => `state ${account} ${
 
 /** Head and balance of the account's chain at each position, from before the journal on. */
 function listStates(receiptAccount: ReceiptAccount): [number, [head: string, balance: string]][] {
-  const heads = [receiptAccount.hash_before, ...chainHeads(receiptAccount).map(bytesToHex)];
+  const heads = [receiptAccount.hash_before, ...computeChainHeads(receiptAccount).map(bytesToHex)];
   let balance = BigInt(receiptAccount.balance_before);
   return heads.map((head, index) => {
     if (index > 0) balance += BigInt(receiptAccount.entries[index - 1]!.amount);
@@ -238,7 +238,7 @@ export function toStored({ facts, commitments, seconds }: ShownFacts) {
 }
 
 /** Reads stored facts; null for anything that this program cannot have stored. */
-export function fromStored(value: unknown): ShownFacts | null {
+export function parseStoredFacts(value: unknown): ShownFacts | null {
   if (!isObject(value)) return null;
   const { facts, commitments, seconds } = value;
   const isPair = (value: unknown): value is unknown[] => Array.isArray(value) && value.length === 2;

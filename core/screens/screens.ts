@@ -189,7 +189,7 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
  * came from, or, for a screen opened directly or by a former address, the tab that the screen
  * names.
  */
-export function tabAt(path: string, from: Tab | null = null): Tab | null {
+export function getTabAt(path: string, from: Tab | null = null): Tab | null {
   const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
   const tabPath = tabPaths.find((tab) => path === tab || below({ path: tab }));
   if (tabPath || from) return tabPath ?? from;

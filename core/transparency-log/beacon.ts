@@ -80,7 +80,7 @@ export const noticeMs = 30_000;
 const dayLengthMs = 86_400_000;
 
 /** Real time at which a round is published. */
-export function publishedAtMs(beacon: Beacon, round: number): number {
+export function computePublishedMs(beacon: Beacon, round: number): number {
   return (beacon.genesisSeconds + (round - 1) * beacon.periodSeconds) * 1_000;
 }
 
@@ -104,7 +104,7 @@ export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
   const realMs = beacon.startedAtMs + Math.floor((midnightMs - createdAtMs) / market.speed);
   const seconds = Math.floor((realMs - noticeMs) / 1_000) - beacon.genesisSeconds;
   const round = Math.floor(seconds / beacon.periodSeconds) + 1;
-  return round >= 1 && publishedAtMs(beacon, round) > beacon.startedAtMs ? round : null;
+  return round >= 1 && computePublishedMs(beacon, round) > beacon.startedAtMs ? round : null;
 }
 
 /**

@@ -16,7 +16,7 @@ import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import {
   decodeWorld,
   encodeWorld,
-  listedQuotes,
+  filterListedQuotes,
   type WorldLeaf,
 } from "#core/transparency-log/worldLeaf.ts";
 
@@ -232,9 +232,9 @@ describe("world, terms and seed leaves", () => {
       ["a", "b"],
       ["c", null],
     ];
-    expect(listedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
-    expect(listedQuotes(world, quotes, 1)).toEqual([null]);
-    expect(listedQuotes(world, quotes, 2)).toEqual([]);
+    expect(filterListedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
+    expect(filterListedQuotes(world, quotes, 1)).toEqual([null]);
+    expect(filterListedQuotes(world, quotes, 2)).toEqual([]);
   });
   test("a terms leaf carries the hash of its exact bytes", () => {
     const decodedTerms = decodeTerms(samples.terms, tag);

@@ -82,7 +82,7 @@ export function encodeSeed(leaf: SeedLeaf): Uint8Array {
 
 function actionJson(leaf: SeedLeaf) {
   const { action } = leaf;
-  if (action === "begin") return { action, source: sourceJson(leaf.source) };
+  if (action === "begin") return { action, source: toSourceJson(leaf.source) };
   if (action === "round") return { action, ...roundJson(leaf) };
   const { link, simulator, state } = leaf;
   return { action, link: bytesToHex(link), simulator, state: bytesToHex(state) };
@@ -93,7 +93,7 @@ const roundJson = ({ round, signature }: BeaconRound) => ({
   signature: bytesToHex(signature),
 });
 
-export function sourceJson(source: SeedSource) {
+export function toSourceJson(source: SeedSource) {
   if (source.kind === "none") return { kind: source.kind };
   if (source.kind === "beacon") return { kind: source.kind, ...roundJson(source) };
   const { kind, vkey, size, root, seconds, signature } = source;
@@ -216,6 +216,6 @@ export function isRoundDue(
 }
 
 /** The description of a day's seed for readers. */
-export function mixedSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
+export function mixSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
   return { source, due: roundOfDay(world, dayMs) === null ? null : world.beacon };
 }

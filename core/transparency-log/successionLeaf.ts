@@ -1,4 +1,4 @@
-import { base64ToBytes, bytesToBase64, sameBytes } from "#core/transparency-log/bytes.ts";
+import { base64ToBytes, bytesToBase64, equalBytes } from "#core/transparency-log/bytes.ts";
 import {
   type NoteKey,
   openNote,
@@ -115,7 +115,7 @@ export function checkSuccession(
   const keys = knownLog.vkeys.map((vkey) => parseVkey(vkey)).filter((key): key is NoteKey => !!key);
   if (!openNote(note, keys, verify).ok) return "succession_unsigned";
   if (knownLog.size > ended.size) return "succession_understates";
-  const isSame = knownLog.size < ended.size || sameBytes(knownLog.root, ended.root);
+  const isSame = knownLog.size < ended.size || equalBytes(knownLog.root, ended.root);
   return isSame ? null : "succession_contradicts";
 }
 
@@ -123,5 +123,5 @@ export function checkSuccession(
  * How many signed leaves are gone; other leaves may have been signed in their place even if none
  * was lost.
  */
-export const lostLeaves = ({ ended, survived }: Succession): number =>
+export const countLostLeaves = ({ ended, survived }: Succession): number =>
   Math.max(0, ended.size - survived);

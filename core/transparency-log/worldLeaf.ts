@@ -50,7 +50,7 @@ export interface ListedSymbol {
  * Selects from a second's `quotes[venue][symbol]` one column's quotes by the venues that list the
  * symbol: the input of its index.
  */
-export function listedQuotes<Quote>(
+export function filterListedQuotes<Quote>(
   { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,
   quotes: readonly (readonly (Quote | null)[])[],
   column: number,

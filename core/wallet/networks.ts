@@ -17,11 +17,11 @@ export function isNetwork(name: string): name is Network {
 }
 
 /** Returns true if `network` carries `coin`. */
-export function carries(network: Network, coin: Coin): boolean {
+export function isCarriedBy(network: Network, coin: Coin): boolean {
   return coinNetworks[coin].networks.includes(network);
 }
 
 /** The networks that carry `coin`, in registry order; never empty. */
 export function listNetworks(coin: Coin): Network[] {
-  return networkNames.filter((network) => carries(network, coin));
+  return networkNames.filter((network) => isCarriedBy(network, coin));
 }

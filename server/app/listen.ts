@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { socketsMax } from "#server/platform/http/limits/socketsMax.ts";
+import { readSocketsMax } from "#server/platform/http/limits/socketsMax.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function listenHttp(server: Server, config: Config): Promise<void> 
 
 /** Has a web server listen where the settings say; returns its port. */
 export async function listenAtPort(app: App, config: Config): Promise<number> {
-  const connectionsMax = socketsMax();
+  const connectionsMax = readSocketsMax();
   if (connectionsMax !== null) app.server.maxConnections = connectionsMax;
   await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
     throw portError(config, error);

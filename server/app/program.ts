@@ -11,7 +11,7 @@ import type { Services } from "#server/app/modules.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
-import { asStartError } from "#server/platform/db/startErrors.ts";
+import { toStartError } from "#server/platform/db/startErrors.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { openDirectory } from "#server/platform/worlds/directory.ts";
@@ -83,7 +83,7 @@ export async function startProgram(
     return await start(config, web, stops, stop);
   } catch (error) {
     await stop().catch(() => {}); // logged only: the start error is thrown
-    throw asStartError(error);
+    throw toStartError(error);
   }
 }
 

@@ -9,7 +9,7 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /**
  * A whole world under load right after a start, with cold caches and one connection per purpose.
@@ -25,7 +25,7 @@ const amount = "20";
 const placeWithdrawal = ({ withdraw }: Services, person: Person) =>
   withdraw.place(
     person,
-    { coin: "pUSDT", amount, address: someAddress("pUSDT") },
+    { coin: "pUSDT", amount, address: createAddress("pUSDT") },
     newId(),
     randomBytes(32),
   );

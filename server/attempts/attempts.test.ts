@@ -8,7 +8,7 @@ import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
 import { attemptsRoutes } from "#server/attempts/routes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -120,7 +120,7 @@ test("starting over opens an attempt with 10 000 pUSDT and keeps the old balance
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(createJournal(move(wallet, house, 2_500_000_000n)));
+  await ledger.post(createJournal(createMoveLegs(wallet, house, 2_500_000_000n)));
   const { code, data } = await call(userId, attemptId);
   expect(code).toBe(1);
   expect(data).toMatchObject({ number: 2, closed_attempt_id: attemptId });
@@ -148,7 +148,7 @@ test("an amount that arrives after closing stays in the old attempt", async () =
   await call(userId, attemptId);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const oldAccount = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(createJournal(move(house, oldAccount, 189_000_000n)));
+  await ledger.post(createJournal(createMoveLegs(house, oldAccount, 189_000_000n)));
   const [now, before] = (await attemptsOf(userId)).items;
   expect([before.closing_total, before.total]).toEqual(["10000", "10189"]);
   expect(now.total).toBe("10000");
@@ -174,7 +174,7 @@ test("the ledger enforces the daily limit on starting over", async () => {
   const day = Math.floor(ctx.realClock.nowMs() / dayMs);
   const key = quotaKey("attempts.start", await ledger.quotaId(userId), day);
   const limits = [{ key, delta: 1n, cap: 1n }];
-  await ledger.post(createJournal(move(wallet, house, 1n), { limits }));
+  await ledger.post(createJournal(createMoveLegs(wallet, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
   expect(await getCurrent(userId)).toBe(attemptId);
 });

@@ -1,7 +1,7 @@
 import type { Attempt } from "#api/attempts.ts";
 import { createAttemptClosing } from "#server/attempts/closing.ts";
 import { createLedgerFees } from "#server/attempts/fees.ts";
-import { attemptViews } from "#server/attempts/list.ts";
+import { toAttemptViews } from "#server/attempts/list.ts";
 import { createStartOver, nextStartMs } from "#server/attempts/startOver.ts";
 import {
   type AttemptQuery,
@@ -72,7 +72,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
       const fees = [ledgerFees, ...hooks.flatMap((hook) => hook.fees ?? [])];
       const running = hooks.flatMap((hook) => hook.running ?? []);
       const sources = { db, prices, lines: records.lines, fees, running };
-      const items = await attemptViews(sources, rows);
+      const items = await toAttemptViews(sources, rows);
       return { items, newest: rows[0]?.number ?? 0, nextStartAtMs: nextStartMs(last) };
     },
     own: async (owner) => {

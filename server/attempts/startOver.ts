@@ -1,6 +1,6 @@
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
-import { nextDayMs, realDay } from "#core/money/time.ts";
+import { nextDayMs, toRealDay } from "#core/money/time.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import {
   readAttempt,
@@ -97,7 +97,7 @@ async function startJournal(
       { account: wallet, amount: startingBalance },
       { account: issuance, amount: -startingBalance },
     ],
-    limits: [{ key: quotaKey("attempts.start", quotaId, realDay(realMs)), delta: 1n, cap: 1n }],
+    limits: [{ key: quotaKey("attempts.start", quotaId, toRealDay(realMs)), delta: 1n, cap: 1n }],
     about: attemptId,
   };
 }

@@ -1,5 +1,5 @@
 import type { BacktestFile, BacktestPool } from "#api/backtest.ts";
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { buildPools, poolName, poolSymbols } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
@@ -23,7 +23,7 @@ export function listPoolsFor(
         strategy: "hold",
         venues: [venue],
         symbols: [symbol],
-        home: assetsOfSymbol(symbol).quote,
+        home: getSymbolAssets(symbol).quote,
       }),
     ),
   );

@@ -6,7 +6,7 @@ import type { Series } from "#core/backtest/replayMoments.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
+import { coversPool, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
 import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
 /**
@@ -39,7 +39,7 @@ function work(job: Job): WorkerMessage {
     post({ kind: "progress", stage: "reading", percent });
   }
   const series = cutSeries(seriesList, job.fromMs, job.toMs);
-  if (!carries(series, job.config)) return { kind: "no_data" };
+  if (!coversPool(series, job.config)) return { kind: "no_data" };
   const { result, trades } = runBacktestJob(job.config, series, (progress) =>
     post({ kind: "progress", ...progress }),
   );

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getLuck } from "#api/contracts.ts";
 import { aheadMilestones, expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** An attempt's settled orders beside what luck does, at the terms of the last of them. */
@@ -42,9 +42,9 @@ export async function readLuck(
     decided: decidedCount,
     won: Number(won),
     tied: Number(tied),
-    net: pusdt(net),
+    net: formatPusdt(net),
     // Half a minor unit is dropped from a gain and added to a loss.
-    expected: pusdt((halves - (halves % 2n === 0n ? 0n : 1n)) / 2n),
+    expected: formatPusdt((halves - (halves % 2n === 0n ? 0n : 1n)) / 2n),
     ahead:
       rateBp === null || feeBp === null
         ? []

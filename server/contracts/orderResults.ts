@@ -4,7 +4,7 @@ import type { getOrderResults } from "#api/contracts.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -89,7 +89,7 @@ async function readLine(db: Db, ownerCondition: OwnerCondition): Promise<Answer[
     select at_ms, (sum(net) over (order by at_ms))::bigint as net from steps order by at_ms`.execute(
     db,
   );
-  return rows.map(({ at_ms: atMs, net }) => [Number(atMs), pusdt(net)]);
+  return rows.map(({ at_ms: atMs, net }) => [Number(atMs), formatPusdt(net)]);
 }
 
 async function readHours(
@@ -118,7 +118,7 @@ async function readHours(
     orders: Number(row.orders),
     won: Number(row.won),
     decided: Number(row.decided),
-    net: pusdt(row.net),
+    net: formatPusdt(row.net),
   }));
 }
 
@@ -154,10 +154,10 @@ function sumsView(sums: Sums): Answer["total"] {
     lost,
     tied: tieCount,
     voided,
-    staked: pusdt(stake),
-    fees: pusdt(sums.fee),
-    spread: pusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
-    net: pusdt(sums.net),
+    staked: formatPusdt(stake),
+    fees: formatPusdt(sums.fee),
+    spread: formatPusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
+    net: formatPusdt(sums.net),
     break_even_bp: breakEvenOfSums({ stake, fee, profit }),
     luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };

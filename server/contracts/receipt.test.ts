@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import {
   catchErrorName,
@@ -47,7 +47,7 @@ async function settledReceipt(
 
 async function check(receipt: unknown) {
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt as ContractReceipt)) {
+  for (const [from, to] of listNeededLeaves(receipt as ContractReceipt)) {
     for (const { leaf, bytes } of await readLeaves(from, to + 1)) leaves.set(leaf, bytes);
   }
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves);
@@ -204,9 +204,9 @@ describe("a result is taken apart", () => {
     expect(`${costs!.fair - sumFillCosts(costs!.costs)}`).toBe(receipt.result.net);
     const parts = await t.contracts.costs(person.userId, String(receipt.order.order_id));
     expect(parts).toMatchObject({
-      fair: pusdt(costs!.fair),
+      fair: formatPusdt(costs!.fair),
       costs: fillCostsView(costs!.costs, "pUSDT"),
-      net: pusdt(BigInt(receipt.result.net)),
+      net: formatPusdt(BigInt(receipt.result.net)),
     });
   });
 

@@ -3,13 +3,13 @@ import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts"
 import { exposureCap } from "#core/contracts/exposure.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/orders/placeOrder.ts";
 import { readCounts, readFollowed, readOwnTotals, writeFollow } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
+import { toContractView, toSelfLimitsView, toTierView } from "#server/contracts/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { klineTuple } from "#server/market/push.ts";
@@ -34,7 +34,7 @@ async function requireContract(contracts: Contracts, contractId: string): Promis
 
 async function toView(contracts: Contracts, contract: Contract, followed: ReadonlySet<string>) {
   const stats = await contracts.market.stats24h(contract.symbol);
-  return contractView(contract, contracts.latest(), stats, followed.has(contract.id));
+  return toContractView(contract, contracts.latest(), stats, followed.has(contract.id));
 }
 
 function mountReading(app: App, contracts: Contracts): void {
@@ -75,9 +75,9 @@ function mountReading(app: App, contracts: Contracts): void {
         version: terms.version,
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
-        tiers: terms.tiers.map((tier) => tierView(tier, placed && (placed.get(tier.seconds) ?? 0))),
+        tiers: terms.tiers.map((tier) => toTierView(tier, placed && (placed.get(tier.seconds) ?? 0))),
       },
-      exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
+      exposure: { used: formatPusdt(used), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
       mine: ownCounts && ownTotalsView(ownCounts),
     };
@@ -126,7 +126,7 @@ function ownTotalsView({
     settled: decidedCount,
     won,
     tied,
-    net: pusdt(net),
+    net: formatPusdt(net),
     luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };
 }
@@ -142,8 +142,8 @@ function mountOrders(app: App, contracts: Contracts): void {
           order_id: id,
           order_hash: order.order_hash,
           accepted_at_ms: Number(order.accepted_at_ms),
-          stake: pusdt(order.stake),
-          fee: pusdt(order.fee),
+          stake: formatPusdt(order.stake),
+          fee: formatPusdt(order.fee),
         }
       );
     },
@@ -165,8 +165,8 @@ function mountOrders(app: App, contracts: Contracts): void {
         order_id: id,
         order_hash: placement.orderHash,
         accepted_at_ms: placement.acceptedAtMs,
-        stake: pusdt(placement.stake),
-        fee: pusdt(placement.fee),
+        stake: formatPusdt(placement.stake),
+        fee: formatPusdt(placement.fee),
       };
     },
   });
@@ -196,13 +196,13 @@ function mountOrders(app: App, contracts: Contracts): void {
 
 function mountLimits(app: App, { limits }: Contracts): void {
   route(app, api.getSelfLimits, async (_input, { session }) =>
-    selfLimitsView(await limits.read(session.userId)),
+    toSelfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
     const lossLimit = limit === null ? null : requireDecimal(limit, coinScale(stakeCoin));
-    return selfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
+    return toSelfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>
-    selfLimitsView(await limits.exclude(session.userId, period)),
+    toSelfLimitsView(await limits.exclude(session.userId, period)),
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getExchangeAtVenues } from "#api/exchange.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { createAtVenues, readAtVenues } from "#server/exchange/atVenues.ts";
 import { readExchange } from "#server/exchange/execute.ts";
 import type { AppendedSecond } from "#server/market/feed.ts";
@@ -27,7 +27,7 @@ function secondAt(secondMs: number, mid: bigint, change: Partial<AppendedSecond>
   const second: AppendedSecond = {
     secondMs,
     leaf: 42,
-    index: bySymbol(symbols, []),
+    index: mapBySymbol(symbols, []),
     volume: [],
     quotes: venues.map(() =>
       symbols.map((symbol) =>

@@ -4,7 +4,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
-import { type ExchangePrices, freshPrices } from "#server/exchange/quotes.ts";
+import { type ExchangePrices, getFreshPrices } from "#server/exchange/quotes.ts";
 import {
   type ExchangeOwner,
   type ExchangeRow,
@@ -69,7 +69,7 @@ export async function readExchange(
 
 /** Throws `exchange.rate_moved` or `exchange.no_price`. No second closes during the transaction. */
 function requireStanding(ctx: AppContext, prices: ExchangePrices, quote: QuoteRow): void {
-  const index = freshPrices(ctx, prices)?.index ?? {};
+  const index = getFreshPrices(ctx, prices)?.index ?? {};
   const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = quote;
   const decision = decideExecution(
     { from, to, given, received, atIndex },

@@ -12,7 +12,7 @@ import type { ExchangeRow } from "#server/exchange/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
-import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
+import { findSecond, findNewestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
  * The costs between the mid and the proceeds of an exchange. The mid is the index of the last
@@ -36,7 +36,7 @@ export async function readExecutedCosts(
   const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
     second.index[getOrdinal(world, symbol) - 1] ?? null;
   // In a gap the last index counts, but none later than the quote's.
-  const now = await newestSecond(
+  const now = await findNewestSecond(
     db,
     worldTag(world.name),
     { from: quotedIndex.leaf, to: last.leaf },

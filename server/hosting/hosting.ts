@@ -9,9 +9,9 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { computeTotals, createPoolSummaries, poolSummary } from "#server/hosting/summaries.ts";
+import { computeTotals, createPoolSummaries, toPoolSummary } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { hostedAt } from "#server/hosting/valuation.ts";
+import { valueHoldings } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import { isEndClosed } from "#server/market/acceptance.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -94,9 +94,9 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * The value that an attempt has hosted at a world time, including pending subscriptions, in
      * minor units of pUSDT.
      */
-    hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
+    hostedAt: (attemptId: string, moments: readonly number[]) => valueHoldings(db, attemptId, moments),
     /** Every pool as the console shows it. */
-    standings: async () => (await pools.all()).map(poolSummary),
+    standings: async () => (await pools.all()).map(toPoolSummary),
     /**
      * The total that people have hosted, and its change today in basis points; null before the
      * first mark.

@@ -1,6 +1,6 @@
 import type { DailyEarning } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
-import { earningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
+import { toEarningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
@@ -66,7 +66,7 @@ export function orderQueries(
       const days = await readEarnings(ctx, attemptId, poolId);
       return days
         .sort((a, b) => b.dayMs - a.dayMs || (a.poolId < b.poolId ? -1 : 1))
-        .map((day) => earningView(day, poolList));
+        .map((day) => toEarningView(day, poolList));
     },
   };
 }

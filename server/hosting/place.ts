@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
 import { logBehindMs } from "#core/market/freshness.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -167,10 +167,10 @@ export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
 function readAmount(text: string, pool: Pool): bigint {
   const amount = requireDecimal(text, coinScale("pUSDT"));
   if (amount < pool.minimum) {
-    throw new ApiError("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
+    throw new ApiError("hosting.amount_too_small", { minimum: formatPusdt(pool.minimum) });
   }
   if (amount > pool.maximum) {
-    throw new ApiError("hosting.amount_too_large", { maximum: pusdt(pool.maximum) });
+    throw new ApiError("hosting.amount_too_large", { maximum: formatPusdt(pool.maximum) });
   }
   return amount;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
 import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -42,9 +42,9 @@ export async function readPoolResults(
       paid_in,
       paid_out,
       result,
-      earned: pusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
-      fees: pusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
-      held_instead: holdNow === null ? null : pusdt(buyAndHoldValue(poolFlows, holdNow)),
+      earned: formatPusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
+      fees: formatPusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
+      held_instead: holdNow === null ? null : formatPusdt(buyAndHoldValue(poolFlows, holdNow)),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
-import { foundingUnits, unitNav } from "#core/hosting/pool.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { computeFoundingUnits, unitNav } from "#core/hosting/pool.ts";
+import { encodePoolState, createState } from "#core/hosting/state.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
@@ -103,11 +103,11 @@ async function publish(
     if (before && before.seed !== plan.seed) throw new Error("a pool's seed cannot change");
     const atMs = ctx.clock.nowMs();
     if (!before) {
-      const units = foundingUnits("USDT", plan.seed);
+      const units = computeFoundingUnits("USDT", plan.seed);
       await sql`insert into hosting_pool (id, ordinal, seed, house_units, units)
         select ${plan.id}, coalesce(max(ordinal), 0) + 1, ${plan.seed}::bigint, ${units}::bigint, ${units}::bigint
         from hosting_pool`.execute(tx);
-      const text = encodePoolState(newState(plan.seed));
+      const text = encodePoolState(createState(plan.seed));
       for (const friction of frictionNames) {
         await sql`insert into hosting_state (pool_id, friction, state, peak)
           values (${plan.id}, ${friction}, ${text}, ${unitNav})`.execute(tx);
@@ -218,6 +218,6 @@ function toPool(row: PoolRow): Pool {
 }
 
 /** The asset of a pool's buy-and-hold benchmark: the first that is not home. */
-export function heldAsset(config: PoolConfig) {
+export function getHeldAsset(config: PoolConfig) {
   return listAssets(config)[1]!;
 }

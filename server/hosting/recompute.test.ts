@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
-import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { type PoolAfterMark, createPoolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
-import { newState } from "#core/hosting/state.ts";
+import { createState } from "#core/hosting/state.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -55,7 +55,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 function runSteps(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {
-  let poolState: PoolAfterMark = poolAtStart(newState(crossPlan.seed), crossPlan.seed);
+  let poolState: PoolAfterMark = createPoolAtStart(createState(crossPlan.seed), crossPlan.seed);
   let between: BooksBody[] = [];
   const counts = { marks: 0, happenings: 0 };
   for (const bytes of leaves) {

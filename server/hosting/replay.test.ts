@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { replayMoments } from "#core/backtest/replayMoments.ts";
-import { step } from "#core/hosting/engine.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { encodePoolState, createState } from "#core/hosting/state.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 import { barFile, createRecording, toMs } from "#server/market/replay/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
@@ -104,9 +104,9 @@ describe("a world that replays a recording", () => {
     expect(alone).toHaveLength(5);
     for (const { pool_id: id, friction, state } of alone) {
       const { config, seed } = (await t.hosting.pools.find(id))!;
-      let testedState = newState(seed);
+      let testedState = createState(seed);
       for (const moment of replayMoments(series))
-        testedState = step(config, friction, testedState, moment).state;
+        testedState = stepEngine(config, friction, testedState, moment).state;
       expect(encodePoolState(testedState), `${id} ${friction}`).toBe(state);
       expect(testedState.counters.fills).toBeGreaterThan(0);
     }

@@ -1,5 +1,5 @@
 import * as api from "#api/hosting.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
 import { formatUnits } from "#server/hosting/views.ts";
@@ -50,7 +50,7 @@ function mountMoney(app: App, hosting: Hosting): void {
       mark_at_ms: hosting.markAfter(acceptedAtMs),
     };
   };
-  const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
+  const subscribed = (row: OrderRow) => ({ ...common(row), amount: formatPusdt(row.amount!) });
   const redeemed = (row: OrderRow) => ({ ...common(row), units: formatUnits(row.units!) });
   const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {

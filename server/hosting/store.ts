@@ -90,7 +90,7 @@ export async function readUnitChanges(
   }));
 }
 
-export interface DayLine {
+export interface PoolDay {
   poolId: string;
   dayMs: number;
   open: bigint;
@@ -98,7 +98,7 @@ export interface DayLine {
 }
 
 /** World days of pools from `fromMs` on, oldest first. */
-export async function readDays(db: Db, poolId: string | null, fromMs: number): Promise<DayLine[]> {
+export async function readDays(db: Db, poolId: string | null, fromMs: number): Promise<PoolDay[]> {
   const { rows } = await sql<{
     pool_id: string;
     day_ms: bigint;
@@ -167,11 +167,11 @@ export interface TradeRow {
   needed: number | null;
   legs: number;
   orders: string;
-  fills: FillOf[] | null;
+  fills: FillJson[] | null;
 }
 
 /** A fill row as JSON, with amounts as strings. */
-export interface FillOf {
+export interface FillJson {
   leg: number;
   at_ms: string;
   leaf: string;

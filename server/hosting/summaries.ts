@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import { change, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
+import { computeChange, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -83,19 +83,19 @@ export function computeTotals(pools: readonly Pool[], facts: PoolSummaries) {
     before += computeUnitsWorth(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
   }
   return {
-    hosted: pusdt(now),
-    changeBp: before === 0n ? null : Number(change(before, now) / 100n),
+    hosted: formatPusdt(now),
+    changeBp: before === 0n ? null : Number(computeChange(before, now) / 100n),
   };
 }
 
 /** A pool as the console shows it: the worth of people's units and of the house's. */
-export function poolSummary({
+export function toPoolSummary({
   nav,
   units,
   houseUnits,
   ...pool
 }: Pool): InstanceView["pools"][number] {
-  const worth = (units: bigint) => (nav === null ? null : pusdt(computeUnitsWorth(units, nav)));
+  const worth = (units: bigint) => (nav === null ? null : formatPusdt(computeUnitsWorth(units, nav)));
   return {
     pool_id: pool.id,
     suspended: pool.suspended,

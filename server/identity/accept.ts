@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
-  differingFields,
+  findDifferingFields,
   dueAfterMs,
   type IdentityForm,
   reviewAfterMs,
@@ -10,9 +10,9 @@ import {
 import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayStartMs } from "#core/money/time.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
-import { recognise, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
+import { recogniseSpecimen, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
 import { countSentSince, readVerification, type VerificationRow } from "#server/identity/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -58,7 +58,7 @@ export async function acceptVerification(
   // Checked again on insert; checked here to avoid needless decoding and encryption.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const decodedImage = await deps.imageDecoder.decode(userId, picture, decodeRules);
-  const specimen = await recognise(ctx, deps.fieldEncryption, userId, decodedImage.texts);
+  const specimen = await recogniseSpecimen(ctx, deps.fieldEncryption, userId, decodedImage.texts);
   requireSame(form, specimen);
   const draft = {
     id,
@@ -88,13 +88,13 @@ function deriveId(userId: string, key: string | null): string {
 }
 
 function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {
-  if (!sameBytes(row.request, request)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(row.request, request)) throw new ApiError("idempotency.body_changed");
   return row;
 }
 
 /** Throws with the first field that differs. */
 function requireSame(form: IdentityForm, row: SpecimenRow): void {
-  const [field] = differingFields(form, toSpecimen(row));
+  const [field] = findDifferingFields(form, toSpecimen(row));
   if (field !== undefined) throw new ApiError("identity.differs", { field });
 }
 

@@ -6,7 +6,7 @@ import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
-import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
+import { purgeVerifications, purgeDue, reviewDue } from "#server/identity/review.ts";
 import {
   countDrawnToday,
   createQrText,
@@ -20,11 +20,11 @@ import {
 import {
   countSentSince,
   listVerifications,
-  namedImages,
+  readNamedImages,
   readVerification,
   type VerificationRow,
 } from "#server/identity/store.ts";
-import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
+import { toPersonView, rulesView, toSpecimenView, toVerificationView } from "#server/identity/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
@@ -88,7 +88,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
   const keeping = { fieldEncryption, blobs };
   const review = () => reviewDue(ctx);
   const purgeAll = () => purgeDue(ctx, keeping);
-  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(db, names));
+  const sweep = () => blobs.sweep(sweepAgeMs, (names) => readNamedImages(db, names));
   const jobs: readonly Job[] = [
     { name: "identity.review", everySeconds: 1, run: review },
     {
@@ -102,7 +102,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     { name: "identity.sweep", everySeconds: 600, run: sweep },
   ];
   const showSpecimen = async (row: SpecimenRow) =>
-    specimenView(row, world.name, await createQrText(fieldEncryption, world.name, row.id));
+    toSpecimenView(row, world.name, await createQrText(fieldEncryption, world.name, row.id));
   const showAll = async (rows: VerificationRow[]) => {
     const specimens = await readSpecimens(
       db,
@@ -110,7 +110,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     );
     return rows.map((row) => ({
       seq: row.seq,
-      view: verificationView(row, specimens.get(row.specimen_id) ?? null, clock.nowMs()),
+      view: toVerificationView(row, specimens.get(row.specimen_id) ?? null, clock.nowMs()),
     }));
   };
   const show = async (row: VerificationRow) => (await showAll([row]))[0]!.view;
@@ -122,7 +122,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     const fields = await decryptFields(row);
     if (!fields) return null;
     const title = messages.format(language, `identity.sex.${fields.sex}`);
-    return personView(row, fields, title, clock.nowMs());
+    return toPersonView(row, fields, title, clock.nowMs());
   };
   const require = async (userId: string, id: string) => {
     const row = await readVerification(db, userId, id);
@@ -177,7 +177,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     purgeNow: async (userId, id) => {
       const row = await require(userId, id);
       if (row.outcome === null) throw new ApiError("identity.under_review");
-      if (row.purged_real_ms === null) await purge(ctx, keeping, row);
+      if (row.purged_real_ms === null) await purgeVerifications(ctx, keeping, row);
       return show(await require(userId, id));
     },
     review,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { decideIdentity, purgeAfterMs } from "#core/identity/review.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { readSpecimens, specimenRetentionMs, toSpecimen } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -59,14 +59,14 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
   const due = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
-  for (const row of due) await purge(ctx, deps, row);
+  for (const row of due) await purgeVerifications(ctx, deps, row);
   // A verification under review still needs its specimen for the decision.
   await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenRetentionMs}
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
     database.db,
   );
   // Only today's count is ever read.
-  await sql`delete from identity_specimen_quota where day < ${realDay(realMs)}`.execute(
+  await sql`delete from identity_specimen_quota where day < ${toRealDay(realMs)}`.execute(
     database.db,
   );
   return due.length;
@@ -78,7 +78,7 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
  * with it. The key goes first and the receipt is written last, so a crash leaves a verification
  * that is purged again, and never a receipt for data that still exists.
  */
-export async function purge(
+export async function purgeVerifications(
   { database, realClock }: AppContext,
   { fieldEncryption, blobs }: PurgeDeps,
   row: VerificationRow,

@@ -10,9 +10,9 @@ import {
   type Specimen,
   type SpecimenKind,
   specimenKinds,
-  specimenSigned,
+  formatSignedText,
 } from "#core/identity/specimen.ts";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -67,7 +67,7 @@ export async function drawSpecimen(
   return database.db.transaction().execute(async (tx) => {
     // Holds the day's row until commit, so that two draws cannot both take the last free slot.
     const { rows: countRows } = await sql<{ used: number }>`
-      insert into identity_specimen_quota (user_id, day, used) values (${userId}, ${realDay(realMs)}, 1)
+      insert into identity_specimen_quota (user_id, day, used) values (${userId}, ${toRealDay(realMs)}, 1)
       on conflict (user_id, day) do update set used = identity_specimen_quota.used + 1 returning used`.execute(
       tx,
     );
@@ -83,7 +83,7 @@ export async function drawSpecimen(
 
 export async function countDrawnToday(db: Db, userId: string, realMs: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
-    select used from identity_specimen_quota where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
+    select used from identity_specimen_quota where user_id = ${userId} and day = ${toRealDay(realMs)}`.execute(
     db,
   );
   return rows[0]?.used ?? 0;
@@ -127,14 +127,14 @@ export async function createQrText(
   id: string,
 ): Promise<string> {
   const mark = { world, id };
-  return formatSpecimenText(mark, await computeMac(fieldEncryption, specimenSigned(mark)));
+  return formatSpecimenText(mark, await computeMac(fieldEncryption, formatSignedText(mark)));
 }
 
 /**
  * Finds the user's specimen named by the codes in a picture. Throws `identity.not_a_specimen` with
  * the reason.
  */
-export async function recognise(
+export async function recogniseSpecimen(
   { database, world }: AppContext,
   fieldEncryption: FieldEncryption,
   userId: string,
@@ -149,7 +149,7 @@ export async function recognise(
   if (specimenText.world !== world.name) throw refuse("other_world");
   const row = (await readSpecimens(database.db, [specimenText.id])).get(specimenText.id);
   const macMatches =
-    (await computeMac(fieldEncryption, specimenSigned(specimenText))) === specimenText.mac;
+    (await computeMac(fieldEncryption, formatSignedText(specimenText))) === specimenText.mac;
   if (!row || row.user_id !== userId || !macMatches) throw refuse("not_issued");
   return row;
 }

@@ -81,7 +81,7 @@ export async function readToPurge(
   return rows;
 }
 
-export async function namedImages(db: Db, names: string[]): Promise<Set<string>> {
+export async function readNamedImages(db: Db, names: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ image: string }>`
     select image from identity_verification where image = any(${names}::text[])`.execute(db);
   return new Set(rows.map(({ image }) => image));

@@ -17,8 +17,8 @@ import { createClassLinks } from "#server/invites/classLinks.ts";
 import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { isAdmitted, join, lateOutcome } from "#server/invites/join.ts";
-import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
+import { isAdmitted, joinByCode, decideLateOutcome } from "#server/invites/join.ts";
+import { type InvitesDeps, rewardDueInvitations } from "#server/invites/reward.ts";
 import {
   getRewardState,
   type InvitationRow,
@@ -61,14 +61,14 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   };
   return {
     jobs: [
-      { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDue(ctx, needs) },
+      { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDueInvitations(ctx, needs) },
     ] satisfies readonly Job[],
     classes,
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      join(tx, needs.classes, params),
+      joinByCode(tx, needs.classes, params),
     admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, needs.classes, code, atMs),
-    lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
+    lateOutcome: (userId: string, code: string) => decideLateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
         getInviteCode(db, { userId }, realClock.nowMs()),
@@ -131,9 +131,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           tx,
         );
       },
-      afterCommit: async (userId: string) => void (await rewardDue(ctx, needs, userId)),
+      afterCommit: async (userId: string) => void (await rewardDueInvitations(ctx, needs, userId)),
     },
-    rewardDue: () => rewardDue(ctx, needs),
+    rewardDue: () => rewardDueInvitations(ctx, needs),
     explain: (journalIds: string[]) => explainRewards(db, journalIds),
     exportFor: async (userId: string) => {
       const [totals, row, codes] = await Promise.all([

@@ -26,7 +26,7 @@ async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> 
  * A one-use code of a class that is closed or full throws `class.*` instead: its holder came for
  * the class.
  */
-export async function join(
+export async function joinByCode(
   tx: Tx,
   classes: ClassesOfInvites,
   { userId, code, atMs }: { userId: string; code: string; atMs: number },
@@ -89,7 +89,7 @@ export async function isAdmitted(
 }
 
 /** The outcome of a code for an existing account: own, unknown, or too late. */
-export async function lateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
+export async function decideLateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
   const codeOwner = await findCode(db, code);
   if (!codeOwner) return "unknown";
   return codeOwner.user_id === userId ? "own" : "not_new";

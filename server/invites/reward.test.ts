@@ -6,7 +6,7 @@ import { deleteAccount } from "#api/account.ts";
 import { startOver } from "#api/attempts.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import type { World } from "#server/app/modules.ts";
-import { rewardDue } from "#server/invites/reward.ts";
+import { rewardDueInvitations } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
@@ -86,7 +86,7 @@ const rewardWith = (wrapLock: (look: () => ReturnType<Lock>, call: number) => Re
   };
   const { ledger, classes } = world.services;
   const deps = { ledger, classes, addresses: { lockCurrentAttempts: lock } };
-  return rewardDue(ctx, deps, ben.userId);
+  return rewardDueInvitations(ctx, deps, ben.userId);
 };
 
 test("a start over between the check and the posting pays the new attempt once", async () => {
@@ -155,7 +155,7 @@ test("a crash after the posting rolls it back, and the job pays it later", async
   };
   const { classes } = world.services;
   const deps = { ledger, classes, addresses: { lockCurrentAttempts } };
-  expect(await rewardDue(ctx, deps, ben.userId)).toBe(0);
+  expect(await rewardDueInvitations(ctx, deps, ben.userId)).toBe(0);
   expect(await getRewards(ben)).toEqual([0n]);
   await ctx.jobs.runNow("invites.rewards");
   expect([await getRewards(anna), await getRewards(ben)]).toEqual([[hundred], [hundred]]);

@@ -9,7 +9,7 @@ import {
 import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger, LimitDelta } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -58,7 +58,7 @@ const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
 /** The rewards that the wallets may still receive in this stretch of days. */
 async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
-  const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
+  const lastDay = (Math.floor(toRealDay(realMs) / walletDays) + 1) * walletDays - 1;
   const [invitedQuotaId, inviter] = await Promise.all([
     ledger.quotaId(due.user_id),
     ledger.quotaId(due.inviter_id),
@@ -76,7 +76,7 @@ async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Pro
  * account is deleted, and two concurrent lessons could both be the tenth. From the eleventh on
  * neither side is paid, a rule that fits in one sentence.
  */
-export async function rewardDue(
+export async function rewardDueInvitations(
   ctx: AppContext,
   needs: InvitesDeps,
   userId?: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createLedger } from "./ledger.ts";
-import { createJournal, move, personWith } from "./testing.ts";
+import { createJournal, createMoveLegs, personWith } from "./testing.ts";
 import type { BulkPath, Ledger } from "./types.ts";
 
 let ctx: TestContext;
@@ -45,7 +45,7 @@ async function postAll(rows: unknown[]) {
   const person = await personWith(ledger, 1_000n);
   const results = await Promise.allSettled(
     rows.map((row) =>
-      ledger.post(createJournal(move(person.wallet, house, 1n), { kind: "test.quick" }), row),
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n), { kind: "test.quick" }), row),
     ),
   );
   return results.map((result) => (result.status === "fulfilled" ? result.value.outcome : "failed"));

@@ -5,7 +5,7 @@ import { defineCall } from "#api/call.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -47,7 +47,7 @@ function mountOn(optimistic: boolean): Promise<App> {
         if (refuseWith) throw refuseWith;
         requirePosted(
           await ledger.post(
-            createJournal(move(person.wallet, house, BigInt(amount)), { id, bodyHash }),
+            createJournal(createMoveLegs(person.wallet, house, BigInt(amount)), { id, bodyHash }),
           ),
         );
         return { id };
@@ -147,7 +147,7 @@ describe("a field excluded from the hash", () => {
         run: async ({ amount, pin }, id, bodyHash) => {
           hashes.push(Buffer.from(bodyHash).toString("hex"));
           if (pin !== "135790") throw new ApiError("pin.wrong");
-          const legs = move(person.wallet, house, BigInt(amount));
+          const legs = createMoveLegs(person.wallet, house, BigInt(amount));
           requirePosted(await ledger.post(createJournal(legs, { id, bodyHash })));
           return { id };
         },
@@ -209,7 +209,7 @@ test("a posting by another process takes precedence over a later refusal", async
     idempotentRoute(app, ledger, pay, {
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
-        const legs = move(person.wallet, house, BigInt(amount));
+        const legs = createMoveLegs(person.wallet, house, BigInt(amount));
         posting ??= ledger.post(createJournal(legs, { id, bodyHash }));
         await posting;
         throw new ApiError("contracts.terms_changed");
@@ -257,7 +257,7 @@ describe("a repeated key", () => {
   test("a final refusal is returned again even if the call would succeed now", async () => {
     const key = newKey();
     expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
-    await ledger.post(createJournal(move(house, person.wallet, 1_000n)));
+    await ledger.post(createJournal(createMoveLegs(house, person.wallet, 1_000n)));
     expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
     expect(await call(key, "5")).toMatchObject({ error: "idempotency.body_changed" });
     expect(runs).toBe(1);

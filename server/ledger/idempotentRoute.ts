@@ -1,7 +1,7 @@
 import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import { errors } from "#api/errors.ts";
 import { hashBody, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import type { Keys } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -91,7 +91,7 @@ export function idempotentRoute<C extends Call>(
     };
     const inFlight = running.get(id);
     if (inFlight) {
-      if (!sameBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+      if (!equalBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return acknowledged(await inFlight.answer);
     }
     const lookFirst = handlers.optimistic !== true || seenKeys.has(id);
@@ -129,12 +129,12 @@ async function runOnce<C extends Call>(
   const firstAnswer = async () => {
     const pendingHash = (await handlers.findPending?.(id, context)) ?? null;
     if (pendingHash !== null) {
-      if (!sameBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+      if (!equalBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return findPosted();
     }
     const used = await keys.find(id);
     if (!used) return null;
-    if (!sameBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
     if (used.state === "refused") throw used.apiError;
     return findPosted();
   };

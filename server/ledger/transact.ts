@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { classifyFailure } from "#server/ledger/audit/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
@@ -67,6 +67,6 @@ export async function isPostedBefore(tx: Tx, id: string, bodyHash: Uint8Array): 
   const { rows } = await sql<{ body_hash: Buffer }>`
     select body_hash from journal where id = ${id}`.execute(tx);
   if (!rows[0]) return false;
-  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");
   return true;
 }

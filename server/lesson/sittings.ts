@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { beginSitting, getSittings, saveSitting } from "#api/lesson.ts";
-import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
+import { nextOfferAtMs, type OfferDays, findCurrentOffer } from "#core/lesson/offers.ts";
 import {
   addAnswers,
   drawSitting,
@@ -73,7 +73,7 @@ export function createSittings(ctx: AppContext): Sittings {
     });
   const offer = async (userId: string) => {
     const times = await readTimes(db, userId);
-    return { times, offered: times && standingOffer(times, realClock.nowMs()) };
+    return { times, offered: times && findCurrentOffer(times, realClock.nowMs()) };
   };
   return {
     state: async (userId) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { computeAccountStart, chainGenesis } from "#core/ledger/chain.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
@@ -150,7 +150,7 @@ async function readAccountNodes(
   return rows.map((row) => {
     const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
     const account = { ...row, id, attemptId, ownerCommitment };
-    const start = accountStart(genesis, account);
+    const start = computeAccountStart(genesis, account);
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }

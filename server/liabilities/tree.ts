@@ -71,7 +71,7 @@ const listPositions = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
 /** The path from the account at `tree_index` to the root of a run, nearest node first. */
-export async function pathAt(
+export async function readPathAt(
   db: Db,
   run: number,
   treeIndex: number,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { computeAccountStart, chainGenesis } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
@@ -103,7 +103,7 @@ async function readPlaces(tx: Tx, world: string): Promise<TreeEntry[]> {
   const genesis = chainGenesis(world);
   const places: TreeEntry[] = [];
   for (const { tree_index, attempt_id: attemptId, owner_commitment, ...row } of rows) {
-    const start = accountStart(genesis, { ...row, attemptId, ownerCommitment: owner_commitment });
+    const start = computeAccountStart(genesis, { ...row, attemptId, ownerCommitment: owner_commitment });
     places[Number(tree_index)] = { account: row.id, coin: row.coin, start };
   }
   return places;

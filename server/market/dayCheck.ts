@@ -5,7 +5,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { decodeSeed, sourceJson } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSeed, toSourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { worldBeacon } from "#server/market/leaves.ts";
 import type { BeaconChain } from "#server/platform/config/beacon.ts";
@@ -88,7 +88,7 @@ async function checkBegun(...[tx, find, tag]: CheckContext): Promise<void> {
       begin?.ok &&
       begin.value.action === "begin" &&
       begin.value.dayMs === startMs &&
-      Buffer.from(canonicalBytes(sourceJson(begin.value.source))).toString() === day.seed_source;
+      Buffer.from(canonicalBytes(toSourceJson(begin.value.source))).toString() === day.seed_source;
     const isRevealed =
       day.reveal_leaf === null ||
       (revealedSeed?.ok &&

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import { encodeDay, type SecondRange, type Voids } from "#core/transparency-log/dayLeaf.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { readLastSecond, readState } from "#server/market/store.ts";
@@ -35,7 +35,7 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
       const [state, last] = [await readState(tx), await readLastSecond(tx)];
       if (!state || !last) return false;
       const before = await readNewestDayLeaf(tx);
-      const day = before ? before.day + 1 : realDay(state.firstSecondMs);
+      const day = before ? before.day + 1 : toRealDay(state.firstSecondMs);
       const fromMs = Math.max(day * dayMs, state.firstSecondMs);
       // Nothing is due after the end of a recording.
       const endMs = Math.min((day + 1) * dayMs, (ctx.clock.endMs ?? last.secondMs) + 1_000);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { intervalNames, intervalStart } from "#core/market/intervals.ts";
+import { intervalNames, getIntervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { type Gap, insertGaps, splitGap } from "#server/market/gaps.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
 import type {
@@ -211,7 +211,7 @@ class RunningFeed implements Feed {
       const { history } = await this.#source.prepare(tx, firstMs);
       await insertState(tx, {
         firstSecondMs: firstMs,
-        klinesUntilMs: intervalStart("1m", firstMs),
+        klinesUntilMs: getIntervalStart("1m", firstMs),
       });
       if (history) await writeHistory(tx, world.symbols, history);
     });
@@ -267,7 +267,7 @@ class RunningFeed implements Feed {
     if (clock.endMs === null || !hasEnded(clock) || lastMs > clock.endMs) return 0;
     // Time may have only just reached the end, and the last second may still have to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
-    return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
+    return this.#close(createEndingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }
 
   async #close(computed: readonly ComputedSecond[]): Promise<number> {
@@ -289,7 +289,7 @@ class RunningFeed implements Feed {
       const closing = storedSeconds.map(({ secondMs, leaf, index }) => ({
         secondMs,
         leaf,
-        index: bySymbol(world.symbols, index),
+        index: mapBySymbol(world.symbols, index),
       }));
       const ordersBySecond = await this.#bind(tx, closing);
       const leaves = new Map(closing.map(({ secondMs, leaf }) => [secondMs, leaf]));
@@ -416,7 +416,7 @@ async function mergeMinutes(
   klinesUntilMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
-  const openMs = intervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
+  const openMs = getIntervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
   if (openMs <= klinesUntilMs) return klinesUntilMs;
   const closedSeconds = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {

@@ -1,6 +1,6 @@
-import { type Interval, intervalStart } from "#core/market/intervals.ts";
+import { type Interval, getIntervalStart } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
@@ -98,7 +98,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       last && {
         secondMs: last.secondMs,
         leaf: last.leaf,
-        index: bySymbol(world.symbols, last.index),
+        index: mapBySymbol(world.symbols, last.index),
       }
     );
   };
@@ -184,7 +184,7 @@ async function readOpenKlines(
 ): Promise<Map<MarketSymbol, Kline>> {
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
-  const openMs = intervalStart("1m", state.firstSecondMs);
+  const openMs = getIntervalStart("1m", state.firstSecondMs);
   const openKlines =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
   const klines = new Map<MarketSymbol, Kline>();
@@ -204,10 +204,10 @@ function createDayCache(
   let minuteMs = -1;
   let klines: Promise<Map<MarketSymbol, Kline[]>> = Promise.resolve(new Map());
   return (nowMs) => {
-    const nowMinuteMs = intervalStart("1m", nowMs);
+    const nowMinuteMs = getIntervalStart("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      klines = readAllKlines(db, world, "5m", intervalStart("5m", nowMs) - dayMs);
+      klines = readAllKlines(db, world, "5m", getIntervalStart("5m", nowMs) - dayMs);
       // A failed read must not be cached for the rest of the minute.
       klines.catch(() => {
         minuteMs = -1;

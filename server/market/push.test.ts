@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StreamMessage, streamMessage } from "#api/stream.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
@@ -69,7 +69,7 @@ test("the end of a recording broadcasts a paused world without prices", async ()
     toWatchers: () => {},
   };
   const stop = startPush({ ...ending, clock }, { market, hub });
-  const [secondMs] = endingSeconds(clock.endMs);
+  const [secondMs] = createEndingSeconds(clock.endMs);
   ending.bus.publish("second.closed", { secondMs, leaf: 9, index: market.latest()!.index });
   stop();
   expect(events.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([

@@ -7,7 +7,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createSeedChainFile } from "#server/market/seedChainFile.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { readableText } from "#server/testing/readableText.ts";
+import { drawReadableText } from "#server/testing/readableText.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => ctx.destroy());
 
 test("the web role's readable data contains no unrevealed seed", async () => {
-  const text = await readableText(ctx);
+  const text = await drawReadableText(ctx);
   const contains = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
   expect(contains(links.anchor)).toBe(true);
   const { rows } = await sql<{ bytes: Buffer }>`

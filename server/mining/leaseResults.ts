@@ -4,11 +4,11 @@ import type { getLeaseResults } from "#api/mining.ts";
 import { breakEvenDay } from "#core/mining/breakEvenDay.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import { readLeases, readReadingAt, toReading } from "#server/mining/store.ts";
 import type { LeaseRow, ReadingRow } from "#server/mining/types.ts";
-import { type Moment, pbtc } from "#server/mining/views.ts";
+import { type Moment, formatPbtc } from "#server/mining/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 type Answer = AnswerOf<typeof getLeaseResults>;
@@ -74,10 +74,10 @@ function getResult(
     days_paid: row.days_paid,
     from_ms: getLeaseStart(times),
     to_ms: endOfDay(times, row.days_to_work),
-    paid: pusdt(cost),
-    mined: pbtc(row.mined),
-    worth_then: pusdt(row.worth),
-    worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
+    paid: formatPusdt(cost),
+    mined: formatPbtc(row.mined),
+    worth_then: formatPusdt(row.worth),
+    worth_now: now.price === null ? null : formatPusdt(worthOfSatoshi(row.mined, now.price)),
     break_even_then_ms: findBreakEvenDate(
       { ...fullHashrate, days: row.days, cost: charge, daysPaid: 0, mined: 0n },
       then,

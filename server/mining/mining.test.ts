@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { followsSeed } from "#core/market/simulate/seedChain.ts";
-import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
+import { isSeedAfter } from "#core/market/simulate/seedChain.ts";
+import { computeAccrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
@@ -52,7 +52,7 @@ describe("readings", () => {
     if (!decodedNetwork.ok || !decodedPayout.ok) throw new Error("malformed");
     expect(decodedNetwork.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
     const figures = { height: last.height, difficulty: last.difficulty, feeSum: last.fee_sum };
-    expect(decodedPayout.value.accrual).toBe(accrualPerTh(figures, 3_600));
+    expect(decodedPayout.value.accrual).toBe(computeAccrualPerTh(figures, 3_600));
     expect(decodedPayout.value.cumulative).toBe(last.cumulative);
   });
   test("the first reading commits to all daily seeds, each revealed after its day", async () => {
@@ -66,7 +66,7 @@ describe("readings", () => {
     const revealedSeeds = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
     expect(leaves[0]!.blocks).toHaveLength(144);
     expect(revealedSeeds).toHaveLength(1);
-    expect(followsSeed(leaves[0]!.anchor!, revealedSeeds[0]!)).toBe(true);
+    expect(isSeedAfter(leaves[0]!.anchor!, revealedSeeds[0]!)).toBe(true);
   });
   test("a second process makes no duplicate readings", async () => {
     const otherMining = createMining(t.ctx, {

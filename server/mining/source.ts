@@ -10,7 +10,7 @@ import {
   runNetwork,
   startNetwork,
 } from "#core/mining/simulate/network.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { insertSeedAnchor, readSeedAnchor, readState, saveState } from "#server/mining/store.ts";
 import type { SeedFile } from "#server/platform/crypto/seedFile.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -66,9 +66,9 @@ export function createSimulatedNetwork(
   const openChain = async ({ tx, seedFile, firstHourMs }: SourceOpening) => {
     const storedAnchor = await readSeedAnchor(tx);
     if (storedAnchor) {
-      if (chain && sameBytes(chain.seeds.anchor, storedAnchor.anchor)) return chain;
+      if (chain && equalBytes(chain.seeds.anchor, storedAnchor.anchor)) return chain;
       const seeds = new SeedChain(await seedFile.read());
-      if (!sameBytes(seeds.anchor, storedAnchor.anchor)) throw seedFile.ofAnotherWorld();
+      if (!equalBytes(seeds.anchor, storedAnchor.anchor)) throw seedFile.ofAnotherWorld();
       return { seeds, firstDay: storedAnchor.firstDay };
     }
     const secret = newSecret();

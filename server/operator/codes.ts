@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeHash, writeCode } from "#core/operator/code.ts";
+import { hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -54,7 +54,7 @@ export async function createFirstCode(
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
   await sql`
     insert into operator_code (code_hash, role, created_at_ms, expires_at_ms)
-    values (${Buffer.from(codeHash(code)!)}, 'owner', ${createdAtMs}, ${nowMs + codeLifeMs})`.execute(
+    values (${Buffer.from(hashCode(code)!)}, 'owner', ${createdAtMs}, ${nowMs + codeLifeMs})`.execute(
     tx,
   );
   return code;
@@ -120,7 +120,7 @@ export async function findCode(
   text: string,
   nowMs: number,
 ): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
-  const hash = codeHash(text);
+  const hash = hashCode(text);
   if (hash === null) throw new ApiError("operator.code_unknown");
   const { rows } = await sql<Row>`
     select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);

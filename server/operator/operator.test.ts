@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators } from "#server/operator/operator.ts";
@@ -267,7 +267,7 @@ describe("operators with an owner", () => {
   test("an invitation code works for one person, and not after it was revoked", async () => {
     await world2.raise(owner);
     const code = writeCode(randomBytes(codeBytes));
-    const hash = bytesToHex(codeHash(code)!);
+    const hash = bytesToHex(hashCode(code)!);
     await world2.post(owner, "inviteOperator", { code_hash: hash, role: "publisher" });
     await world2.post(owner, "withdrawInvitation", { code_hash: hash });
     const stranger = await world2.person();
@@ -304,7 +304,7 @@ test.each([
   const code = writeCode(randomBytes(codeBytes));
   await freshWorld.raise(otherOwner);
   await freshWorld.post(otherOwner, "inviteOperator", {
-    code_hash: bytesToHex(codeHash(code)!),
+    code_hash: bytesToHex(hashCode(code)!),
     role: "owner",
   });
   await freshWorld.raise(owner);

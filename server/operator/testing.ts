@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { privateKeyToAccount } from "viem/accounts";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import type { SignInMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -160,7 +160,7 @@ export async function createOperatorWorld({
       if (owner) {
         code = writeCode(randomBytes(codeBytes));
         await world.raise(owner);
-        const invitation = { code_hash: bytesToHex(codeHash(code)!), role };
+        const invitation = { code_hash: bytesToHex(hashCode(code)!), role };
         await world.post(owner, "inviteOperator", invitation);
       }
       const claimed = await world.post(person, "claim", { code, name: `The ${role}` });

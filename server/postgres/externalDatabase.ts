@@ -1,5 +1,5 @@
 import pg from "pg";
-import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { getConnectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { requireSynchronousStandby } from "#server/postgres/replicationCheck.ts";
 import { requireSessions } from "#server/postgres/sessionChecks.ts";
@@ -100,7 +100,7 @@ async function withClient<Result>(
     const explanation = explainConnectionError(error);
     if (explanation !== null) throw new StartError(`${setting} cannot be used: ${explanation}.`);
     throw new StartError(
-      `${setting} leads to no database that answers: ${connectionMessage(error)}.`,
+      `${setting} leads to no database that answers: ${getConnectionMessage(error)}.`,
     );
   } finally {
     await client.end();

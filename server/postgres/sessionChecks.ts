@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { getConnectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** How long a notification may take to arrive, in milliseconds. */
@@ -30,7 +30,7 @@ export async function requireSessions(setting: string, url: string): Promise<voi
     if (setting === "DATABASE_URL") await requireNotifications(setting, first, second);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = explainConnectionError(error) ?? connectionMessage(error);
+    const reason = explainConnectionError(error) ?? getConnectionMessage(error);
     throw new StartError(`${setting} cannot be used: ${reason}.`);
   } finally {
     await Promise.all([first.end(), second.end()].map((ending) => ending.catch(() => {})));

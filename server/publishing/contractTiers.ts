@@ -1,5 +1,5 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import { computeAverageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, type TermsError, type Tier, toContractId } from "#core/contracts/terms.ts";
 import { parseTier, wireTier } from "#core/contracts/wireTier.ts";
@@ -118,7 +118,7 @@ function toFigures(tier: Tier, index: number): Figure[] {
     {
       name: "average_cost",
       at: field,
-      value: formatDecimal(averageCost(hundred, odds), coinScale(stakeCoin)),
+      value: formatDecimal(computeAverageCost(hundred, odds), coinScale(stakeCoin)),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { PublishedLink } from "#api/publishing.ts";
-import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import { type LinkBody, type PostLanguage, chooseText } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
@@ -34,7 +34,7 @@ export function linkView(
   { url, languages }: LinkBody,
   language: PostLanguage,
 ): PublishedLink {
-  const text = textFor(languages, language);
+  const text = chooseText(languages, language);
   const result = parseLink(url);
   return {
     link_id: id,

@@ -4,7 +4,7 @@ import {
   type NewsBody,
   type PostLanguage,
   postLanguages,
-  textFor,
+  chooseText,
 } from "#core/publishing/bodies.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -91,7 +91,7 @@ export function toNewsView(
   readIds: ReadonlySet<string> | null,
 ): NewsPost {
   const { version, publishedAtMs, publishedBy, leaf } = row.live!;
-  const text = textFor(body.languages, language);
+  const text = chooseText(body.languages, language);
   const firstMs = row.firstPublishedAtMs ?? publishedAtMs;
   return {
     post_id: row.id,

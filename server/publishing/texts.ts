@@ -8,7 +8,7 @@ import {
   textMax,
 } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
-import { type TextProblem, textProblems } from "#core/publishing/textRule.ts";
+import { type TextProblem, findTextProblems } from "#core/publishing/textRule.ts";
 import type { DraftProblem } from "#server/publishing/types.ts";
 
 interface TextSegment {
@@ -29,7 +29,7 @@ export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
       return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
-    return textProblems(text, findRealChain).map((fault) => findProblem(fault, at));
+    return findTextProblems(text, findRealChain).map((fault) => findProblem(fault, at));
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createReceiptLink } from "#api/receiptLinks.ts";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { dayMs } from "#core/money/time.ts";
 import { linksMax } from "#core/receipt-links/rules.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -60,7 +60,7 @@ describe("receipt links", () => {
     expect(kind).toBe("contract");
     expect(receipt).toEqual(await t.contracts.receipt(owner.userId, orders[0]!));
     const leaves = new Map<number, Uint8Array>();
-    for (const [from, to] of leavesNeeded(receipt as unknown as ContractReceipt)) {
+    for (const [from, to] of listNeededLeaves(receipt as unknown as ContractReceipt)) {
       const storedLeaves = await t.transparencyLog.leaves(from, to + 1);
       for (const [index, { bytes }] of storedLeaves.entries()) leaves.set(from + index, bytes);
     }

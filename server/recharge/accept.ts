@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { type Coin, coinScale, isCoin } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
-import { parseVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { parseVoucherText, voucherPattern, type VoucherClaims } from "#core/recharge/voucher.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
@@ -23,7 +23,7 @@ import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker
 const sentPerDay = 100;
 
 const decodeRules: DecodeRules = {
-  codePattern: specimenForm,
+  codePattern: voucherPattern,
   wrongType: "recharge.picture_type",
   unreadable: "recharge.picture_unreadable",
 };
@@ -103,7 +103,7 @@ export async function acceptRecharge(
 }
 
 function requireSameBody(inserted: Uint8Array, bodyHash: Uint8Array): void {
-  if (!sameBytes(inserted, bodyHash)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(inserted, bodyHash)) throw new ApiError("idempotency.body_changed");
 }
 
 function readForm({ coin, network, amount }: RechargeParams): RechargeForm {

@@ -8,7 +8,7 @@ import {
   multipart,
   newPerson,
   type Person,
-  paper,
+  drawPaper,
   photo,
   type RechargeWorld,
   sendRefused,
@@ -62,7 +62,7 @@ const svg = Buffer.from(
 );
 const html = Buffer.from("<html><script>alert(1)</script></html>");
 const damagedJpeg = async () => {
-  const jpeg = await paper([text]).jpeg().toBuffer();
+  const jpeg = await drawPaper([text]).jpeg().toBuffer();
   return jpeg.subarray(0, Math.floor(jpeg.length / 2));
 };
 const foreign = (change: (text: string) => string) => specimen(change(text));
@@ -156,7 +156,7 @@ const pictures: [
     "no_code",
   ],
   ["an animated WebP", animated, "recharge.picture_unreadable", "animated"],
-  ["a white sheet", () => paper([]).png().toBuffer(), "recharge.not_a_specimen", "no_code"],
+  ["a white sheet", () => drawPaper([]).png().toBuffer(), "recharge.not_a_specimen", "no_code"],
   ["a single pixel", () => flatPng(1, 1), "recharge.not_a_specimen", "no_code"],
   ["a strip 24 000 pixels wide", () => flatPng(24_000, 1), "recharge.not_a_specimen", "no_code"],
   [
@@ -193,7 +193,7 @@ const pictures: [
   [
     "a QR code with 700 letters",
     () =>
-      paper(["x".repeat(700)], { scale: 3 })
+      drawPaper(["x".repeat(700)], { scale: 3 })
         .png()
         .toBuffer(),
     "recharge.not_a_specimen",
@@ -220,7 +220,7 @@ const pictures: [
   [
     "two specimens side by side",
     () =>
-      paper([text, text.replace(" 100 ", " 500 ")], { width: 1_200 })
+      drawPaper([text, text.replace(" 100 ", " 500 ")], { width: 1_200 })
         .png()
         .toBuffer(),
     "recharge.not_a_specimen",

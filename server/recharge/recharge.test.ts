@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import {
   createForm,
@@ -199,7 +199,7 @@ describe("crediting once", () => {
     const elsewhere = async () => {
       const wallet = await world.ledger.account(person, "wallet", "pUSDT");
       const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-      const journal = createJournal(move(issuance, wallet, 1n));
+      const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
       return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
     };
     expect(data.recharge_id).toBe(journalIdOfKey(person.userId, key));
@@ -217,7 +217,7 @@ describe("crediting once", () => {
     const key = newKey();
     const wallet = await world.ledger.account(person, "wallet", "pUSDT");
     const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-    const journal = createJournal(move(issuance, wallet, 1n));
+    const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
     await world.ledger.post({ ...journal, id: journalIdOfKey(person.userId, key) });
     const body = multipart(createForm(await specimen(text)));
     const answer = await send(world.app, person, body, { "idempotency-key": key });

@@ -20,7 +20,7 @@ import {
   readRecharge,
   readUndecided,
 } from "#server/recharge/store.ts";
-import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
+import { readRules, toRechargeView, toVoucherView } from "#server/recharge/views.ts";
 import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
 import type { Explain } from "#server/records/types.ts";
 
@@ -96,9 +96,9 @@ export function createRecharges(
   const blobs = createDirectoryBlobs(directory, ctx.realClock);
   const review = () => reviewDue(ctx, { ledger, market });
   const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(ctx, names));
-  const show = async (row: Parameters<typeof voucherView>[0]) =>
-    voucherView(row, await voucherMaker.textOf(row));
-  const view = (row: Parameters<typeof rechargeView>[0]) => rechargeView(row, clock.nowMs());
+  const show = async (row: Parameters<typeof toVoucherView>[0]) =>
+    toVoucherView(row, await voucherMaker.textOf(row));
+  const view = (row: Parameters<typeof toRechargeView>[0]) => toRechargeView(row, clock.nowMs());
   const find = async (userId: string, id: string) => {
     const row = await readRecharge(db, userId, id);
     return row && view(row);

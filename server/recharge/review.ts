@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
@@ -67,7 +67,7 @@ async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): P
     ledger.account("house", "issuance", row.coin),
     ledger.quotaId(row.user_id),
   ]);
-  const key = dayKey(quotaId, realDay(ctx.realClock.nowMs()));
+  const key = dayKey(quotaId, toRealDay(ctx.realClock.nowMs()));
   const journal = getCredit(ledger.world, row, { wallet, issuance, key, worth });
   const outcome = await ledger.transact((tx) =>
     decide(tx, ctx, { ledger, row, journal, key, worth }),

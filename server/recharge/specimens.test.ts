@@ -6,7 +6,7 @@ import {
   draw,
   multipart,
   newPerson,
-  paper,
+  drawPaper,
   photo,
   type RechargeWorld,
   send,
@@ -25,7 +25,7 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
   [
     "with a location and a device in its EXIF",
     (text) =>
-      paper([text])
+      drawPaper([text])
         .withExif({
           IFD0: { Make: "SECRETCAM", Copyright: "SECRETNAME" },
           IFD3: { GPSLatitude: "52/1 31/1 0/1", GPSLatitudeRef: "N" },
@@ -36,7 +36,7 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
   [
     "with XMP",
     (text) =>
-      paper([text])
+      drawPaper([text])
         .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>SECRETNAME</x:xmpmeta>")
         .jpeg()
         .toBuffer(),
@@ -49,18 +49,18 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
     "with an appended script",
     async (text) =>
       Buffer.concat([
-        await paper([text]).jpeg().toBuffer(),
+        await drawPaper([text]).jpeg().toBuffer(),
         Buffer.from("<script>SECRETNAME</script>"),
       ]),
   ],
-  ["in CMYK", (text) => paper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
-  ["in greyscale", (text) => paper([text]).greyscale().png().toBuffer()],
-  ["with transparency", (text) => paper([text]).ensureAlpha(0.9).png().toBuffer()],
-  ["lying on its side", (text) => paper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  ["in CMYK", (text) => drawPaper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
+  ["in greyscale", (text) => drawPaper([text]).greyscale().png().toBuffer()],
+  ["with transparency", (text) => drawPaper([text]).ensureAlpha(0.9).png().toBuffer()],
+  ["lying on its side", (text) => drawPaper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
   [
     "rotated by 30 degrees",
     (text) =>
-      paper([text], { scale: 6, width: 900, height: 1_000 })
+      drawPaper([text], { scale: 6, width: 900, height: 1_000 })
         .rotate(30, { background: "#888" })
         .webp()
         .toBuffer(),
@@ -68,18 +68,18 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
   ["photographed small, with grain", (text) => onPhoto(text)],
   [
     "in 16 bits, interlaced",
-    (text) => paper([text]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+    (text) => drawPaper([text]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
   ],
   [
     "of 20 megapixels",
     (text) =>
-      paper([text], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
+      drawPaper([text], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
   ],
-  ["as a low-quality JPEG", (text) => paper([text]).jpeg({ quality: 25 }).toBuffer()],
+  ["as a low-quality JPEG", (text) => drawPaper([text]).jpeg({ quality: 25 }).toBuffer()],
 ];
 
 async function onPhoto(text: string): Promise<Buffer> {
-  const sheet = await paper([text], { width: 420, height: 420, scale: 5 })
+  const sheet = await drawPaper([text], { width: 420, height: 420, scale: 5 })
     .extract({ left: 20, top: 100, width: 380, height: 320 })
     .png()
     .toBuffer();

@@ -8,7 +8,7 @@ import {
   type VoucherClaims,
   type VoucherKind,
   voucherAmounts,
-  voucherMac,
+  computeVoucherMac,
 } from "#core/recharge/voucher.ts";
 import { listNetworks, type Network, networkNames } from "#core/wallet/networks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -18,7 +18,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
 /** Vouchers that a person may draw per real day. */
-const drawnPerDay = 100;
+const drawsPerDayMax = 100;
 
 /** World time for which a specimen is valid. */
 const validMs = 30 * dayMs;
@@ -67,7 +67,7 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
     draw: async (userId, params) => insertVoucher(ctx, userId, toDraft(ctx, params)),
     textOf: async (row) => {
       const signedClaims = getClaims(world.name, row);
-      const mac = voucherMac(await key.get("key"), signedClaims);
+      const mac = computeVoucherMac(await key.get("key"), signedClaims);
       return { claims: { ...signedClaims, amount: row.shown_amount }, mac };
     },
     recognise: async ({ claims, mac }) => {
@@ -76,7 +76,7 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
       }
       const issuedVoucher = await readVoucher(database.db, claims.id);
       if (!issuedVoucher) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
-      return { issued: issuedVoucher, macValid: voucherMac(await key.get("key"), claims) === mac };
+      return { issued: issuedVoucher, macValid: computeVoucherMac(await key.get("key"), claims) === mac };
     },
   };
 }
@@ -139,7 +139,7 @@ async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Pro
     const { rows: drawnRows } = await sql<{ drawn: bigint }>`
       select count(*) as drawn from voucher
       where user_id = ${userId} and drawn_real_ms >= ${dayStartMs(realMs)}`.execute(tx);
-    if (drawnRows[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
+    if (drawnRows[0]!.drawn >= BigInt(drawsPerDayMax)) throw new ApiError("recharge.too_many");
     const { rows } = await sql<VoucherRow>`
       insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,
         drawn_real_ms)

@@ -3,7 +3,7 @@ import type { Coin } from "#core/money/coins.ts";
 import {
   type AccountResult,
   type AccountState,
-  accountResult,
+  computeAccountResult,
   type WorkLine,
 } from "#core/records/accountResult.ts";
 import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
@@ -38,7 +38,7 @@ export interface FiguresRead {
 }
 
 /** Puts an attempt's figures together; null while a coin in them has no index. */
-export function accountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
+export function computeAccountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
   const { balances, flows, costs, atWork, lineFlow } = figures;
   const free = sumIn(balances, "wallet", prices);
   const heldTotal = sumIn(balances, "held", prices);
@@ -74,7 +74,7 @@ export function accountFigures(figures: FiguresRead, prices: Prices): AccountFig
     fees: { contract: contract.fees, exchange: exchange.fees, withdraw: withdrawFees },
     spread: { contract: contract.spread, exchange: exchange.spread },
   };
-  return { balances, state, result: accountResult(state) };
+  return { balances, state, result: computeAccountResult(state) };
 }
 
 function known<Name extends string>(

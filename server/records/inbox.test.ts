@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
@@ -47,7 +47,7 @@ async function newPerson() {
   ]);
   const post = async (kind: string, amount: bigint) => {
     step();
-    const legs = amount > 0n ? move(house, wallet, amount) : move(wallet, house, -amount);
+    const legs = amount > 0n ? createMoveLegs(house, wallet, amount) : createMoveLegs(wallet, house, -amount);
     await ledger.post(createJournal(legs, { kind }));
   };
   return { who: person, post };

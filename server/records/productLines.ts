@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
-  groupOfKind,
+  getGroup,
   type RecordType,
   recordTypeNames,
   recordTypes,
@@ -11,15 +11,15 @@ import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
-import { accountFigures, readBalances, readCosts } from "#server/records/account.ts";
-import { type Account, accountView, toText } from "#server/records/accountView.ts";
+import { computeAccountFigures, readBalances, readCosts } from "#server/records/account.ts";
+import { type Account, toAccountView, toText } from "#server/records/accountView.ts";
 import { type Flow, readFlows } from "#server/records/flows.ts";
 import { readResultsAt } from "#server/records/resultHistory.ts";
 import {
   type OwnAccount,
   readAccounts,
   reorderWindowMs,
-  versionsAt,
+  readVersionsAt,
 } from "#server/records/sources.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
@@ -94,7 +94,7 @@ export function createProductLines(
       readResultsAt(db, world, history, [midnightMs]),
     ]);
     const figures = { all: all.sums, today, now: inside!, before: before! };
-    const figure = accountFigures(
+    const figure = computeAccountFigures(
       {
         balances,
         costs,
@@ -106,7 +106,7 @@ export function createProductLines(
     );
     return {
       items: recordTypeNames.map((type) => toLine(type, figures, prices)),
-      account: figure && accountView(figure, resultThen ?? null),
+      account: figure && toAccountView(figure, resultThen ?? null),
       display_currency: displayCurrency,
       priced_at_ms: prices.latest()?.secondMs ?? null,
     };
@@ -147,7 +147,7 @@ async function sumOn(
 async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number): Promise<Sums> {
   const sums: Sums = new Map();
   const upTo = accounts.map(({ id, version }) => ({ id, upTo: version }));
-  const from = await versionsAt(db, upTo, sinceMs - reorderWindowMs);
+  const from = await readVersionsAt(db, upTo, sinceMs - reorderWindowMs);
   await addSums(db, sums, accounts, from, sinceMs);
   return sums;
 }
@@ -236,7 +236,7 @@ function getReturn(type: RecordType, total: bigint | null, put: bigint | null): 
 
 function belongsTo(type: RecordType, prefix: string): boolean {
   const groups: readonly string[] = recordTypes[type];
-  return groups.includes(groupOfKind(prefix));
+  return groups.includes(getGroup(prefix));
 }
 
 function getNet(type: RecordType, sums: Sums, prices: Prices): bigint | null {

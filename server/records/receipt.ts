@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import {
-  accountStart,
+  computeAccountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
@@ -16,7 +16,7 @@ import {
 } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type CommitmentChoice, readCommitment } from "#server/liabilities/store.ts";
-import { pathAt } from "#server/liabilities/tree.ts";
+import { readPathAt } from "#server/liabilities/tree.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -200,7 +200,7 @@ async function buildAccount(
   );
   let hash =
     before?.hash ??
-    accountStart(chainGenesis(world), {
+    computeAccountStart(chainGenesis(world), {
       id: account,
       owner,
       attemptId,
@@ -225,7 +225,7 @@ async function buildAccount(
     };
     hash = chainStep(hash, entry);
   }
-  const path = await pathAt(db, run.number, treeIndex, run.accounts);
+  const path = await readPathAt(db, run.number, treeIndex, run.accounts);
   return {
     account: account.toString(),
     owner,

@@ -5,7 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { checkAct } from "#core/operator/auditReceipt.ts";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { getOpenAttempt, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
@@ -63,11 +63,11 @@ async function personWithRecords(count: number) {
     const exchange = n % 5 === 0;
     const legs = exchange
       ? [
-          ...move(accounts.wallet, accounts.outUsdt, 10n),
-          ...move(accounts.wallet, accounts.outUsdt, 1n),
-          ...move(accounts.outBtc, accounts.btc, BigInt(n)),
+          ...createMoveLegs(accounts.wallet, accounts.outUsdt, 10n),
+          ...createMoveLegs(accounts.wallet, accounts.outUsdt, 1n),
+          ...createMoveLegs(accounts.outBtc, accounts.btc, BigInt(n)),
         ]
-      : move(accounts.wallet, accounts.contracts, BigInt(n));
+      : createMoveLegs(accounts.wallet, accounts.contracts, BigInt(n));
     const kind = exchange ? "exchange.execute" : n % 2 === 0 ? "contract.open" : "send.move";
     await ledger.post(createJournal(legs, { kind, about: `order-${n}` }));
   }
@@ -106,14 +106,14 @@ test("a journal is one record with all of its postings on the person's accounts"
 test("moving held money is a record, and placing a hold lists both accounts", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await getAccounts(person);
-  const placement = createJournal(move(wallet, held, 30n), {
+  const placement = createJournal(createMoveLegs(wallet, held, 30n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   await ledger.post(placement);
   step();
   await ledger.post(
-    createJournal(move(held, contracts, 30n), {
+    createJournal(createMoveLegs(held, contracts, 30n), {
       kind: "withdraw.leave",
       hold: { action: "post", of: placement.id },
     }),
@@ -129,7 +129,7 @@ test("moving held money is a record, and placing a hold lists both accounts", as
 test("pages are newest first without duplicates, and new postings do not shift them", async () => {
   const { who, at } = await personWithRecords(23);
   const recordPage = await records.page(who, { page: 1, page_size: 7 });
-  await ledger.post(createJournal(move(at.wallet, at.contracts, 1n), { about: "late" }));
+  await ledger.post(createJournal(createMoveLegs(at.wallet, at.contracts, 1n), { about: "late" }));
   const before = recordPage.before!;
   const pages = [recordPage];
   for (let page = 2; pages.at(-1)!.has_more; page += 1) {
@@ -264,7 +264,7 @@ describe("an operator's audit event", () => {
     step();
     await recordAuditEvent(who.userId);
     step();
-    await ledger.post(createJournal(move(at.wallet, at.contracts, 1n)));
+    await ledger.post(createJournal(createMoveLegs(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
     expect(items.map(({ group }) => group)).toEqual([
       "other",
@@ -324,15 +324,15 @@ describe("account lines", () => {
     const person = await personWithAttempt(ctx, ledger);
     const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(person);
     const open = { kind: "contract.open" };
-    await ledger.post(createJournal(move(wallet, contracts, 101_000_000n), open));
+    await ledger.post(createJournal(createMoveLegs(wallet, contracts, 101_000_000n), open));
     const before = await records.lines(person.attemptId);
     const line = (type: string, { items } = before) => items.find((line) => line.type === type);
     expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: null });
     await ledger.post(
-      createJournal(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
+      createJournal(createMoveLegs(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
     );
     await ledger.post(
-      createJournal([...move(wallet, outUsdt, 1_000_000_000n), ...move(outBtc, btc, 4_990_000n)], {
+      createJournal([...createMoveLegs(wallet, outUsdt, 1_000_000_000n), ...createMoveLegs(outBtc, btc, 4_990_000n)], {
         kind: "exchange.execute",
       }),
     );
@@ -345,10 +345,10 @@ describe("account lines", () => {
   test("a line's result of today excludes earlier results", async () => {
     const person = await personWithAttempt(ctx, ledger);
     const { wallet, contracts } = await getAccounts(person);
-    await ledger.post(createJournal(move(wallet, contracts, 5n), { kind: "contract.open" }));
+    await ledger.post(createJournal(createMoveLegs(wallet, contracts, 5n), { kind: "contract.open" }));
     const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
     ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
-    await ledger.post(createJournal(move(contracts, wallet, 9n), { kind: "contract.settle" }));
+    await ledger.post(createJournal(createMoveLegs(contracts, wallet, 9n), { kind: "contract.settle" }));
     const { items } = await records.lines(person.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({
       today: "0.000009",

@@ -145,7 +145,7 @@ export async function readWindows(
 export const reorderWindowMs = 600_000;
 
 /** The version up to which entries of each account may lie at or before `atMs`. */
-export async function versionsAt(
+export async function readVersionsAt(
   db: Db,
   accounts: readonly { id: bigint; upTo: bigint }[],
   atMs: number,
@@ -157,7 +157,7 @@ export async function versionsAt(
   return rows.map(({ version }) => version);
 }
 
-export async function lastAuditEvent(db: Db, attemptId: string): Promise<bigint> {
+export async function readLastAuditEvent(db: Db, attemptId: string): Promise<bigint> {
   const { rows } = await sql<{ last: bigint }>`
     select coalesce(max(seq), 0) as last from person_audit_event where attempt_id = ${attemptId}`.execute(
     db,

@@ -1,7 +1,7 @@
 import type { WalletRecord } from "#api/records.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { groupOfKind } from "#core/records/record.ts";
+import { getGroup } from "#core/records/record.ts";
 import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
@@ -27,7 +27,7 @@ export function toRecord(
   return {
     journal_id: row.journalId,
     type: row.kind,
-    group: groupOfKind(row.kind),
+    group: getGroup(row.kind),
     coin,
     amount: coin === null ? null : formatDecimal(amount, coinScale(coin)),
     balance_after: coin === null ? null : formatDecimal(shownLegs.at(-1)!.balance, coinScale(coin)),

@@ -1,6 +1,6 @@
 import { type Positions, parseCursor, type SourceName } from "#server/records/cursor.ts";
 import {
-  lastAuditEvent,
+  readLastAuditEvent,
   type OwnAccount,
   readAccounts,
   readAuditEvents,
@@ -8,7 +8,7 @@ import {
   reorderWindowMs,
   type Selection,
   type SourceContext,
-  versionsAt,
+  readVersionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
 
@@ -69,7 +69,7 @@ export async function openWalk(
   const caps = before === undefined ? null : parseCursor(before);
   const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
-    lastAuditEvent(db, attemptId),
+    readLastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
   for (const { name, version } of accounts) start.set(name, getMin(caps?.get(name), version));
@@ -136,11 +136,11 @@ async function openSources(
   const tops =
     selection.toMs === null
       ? upTo.map((position) => position.upTo)
-      : await versionsAt(db, upTo, selection.toMs + reorderWindowMs);
+      : await readVersionsAt(db, upTo, selection.toMs + reorderWindowMs);
   const ends =
     selection.fromMs === null
       ? upTo.map(() => 0n)
-      : await versionsAt(db, upTo, selection.fromMs - reorderWindowMs);
+      : await readVersionsAt(db, upTo, selection.fromMs - reorderWindowMs);
   // With filters, most entries do not match.
   const picky =
     selection.prefixes !== null || selection.kinds !== null || selection.search !== null;

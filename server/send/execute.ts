@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { newRecipientsPerDay, sendMin } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
@@ -122,7 +122,7 @@ async function strangerLimits(
       join practice_address a on a.address = r.address and a.user_id = ${userId}
     where r.user_id = ${toUserId} limit 1`.execute(database.db);
   if (rows.length > 0) return [];
-  const key = quotaKey("send.strangers", await ledger.quotaId(userId), realDay(realClock.nowMs()));
+  const key = quotaKey("send.strangers", await ledger.quotaId(userId), toRealDay(realClock.nowMs()));
   return [{ key, delta: 1n, cap: BigInt(newRecipientsPerDay) }];
 }
 

@@ -53,10 +53,10 @@ export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
 
 export const testHost = "localhost:4100";
 
-export function account(number: number) {
+export function createTestAccount(number: number) {
   return privateKeyToAccount(`0x${number.toString(16).padStart(64, "0")}`);
 }
-export type Account = ReturnType<typeof account>;
+export type Account = ReturnType<typeof createTestAccount>;
 
 interface Answer {
   status: number;
@@ -114,7 +114,7 @@ export async function prepare(
 }
 
 /** The input of `create` for a message, with a real signature. */
-export async function signed(signer: Account, message: SignInMessage) {
+export async function signRequest(signer: Account, message: SignInMessage) {
   const text = writeMessage(message);
   return {
     address: signer.address as string,
@@ -130,7 +130,7 @@ export async function signIn(
   signer: Account,
   headers: Record<string, string> = {},
 ) {
-  const request = await signed(signer, await prepare(world, signer, headers));
+  const request = await signRequest(signer, await prepare(world, signer, headers));
   const { body } = await send(world, createSession, request, headers);
   return body.data as unknown as { token: string; user_id: string; created: boolean };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Call } from "#api/call.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -92,7 +92,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     if (owner) {
       code = writeCode(randomBytes(codeBytes));
       await raise(owner);
-      const invitation = { code_hash: bytesToHex(codeHash(code)!), role };
+      const invitation = { code_hash: bytesToHex(hashCode(code)!), role };
       const invite = { method: "POST", path: "/api/operator/inviteOperator" } as const;
       await data(invite, invitation, owner.token);
     }

@@ -4,7 +4,7 @@ import type { Coin } from "#core/money/coins.ts";
 import { createAddresses } from "#server/addresses/addresses.ts";
 import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
 import { createTestContext } from "./testContext.ts";
 
@@ -71,7 +71,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);
-        await ledger.post(createJournal(move(issuance, wallet, amount)));
+        await ledger.post(createJournal(createMoveLegs(issuance, wallet, amount)));
       }
       return owner;
     },

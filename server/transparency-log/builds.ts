@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type BuildLeaf, decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Logger } from "#server/platform/logger.ts";
@@ -39,7 +39,7 @@ export async function recordBuild(
     .digest();
   const isNewest = async (db: Db | Tx) => {
     const newest = await readNewestBuild(db);
-    return newest !== null && sameBytes(newest.build.listHash, listHash);
+    return newest !== null && equalBytes(newest.build.listHash, listHash);
   };
   if (await isNewest(database.db)) return true;
   return database.db.transaction().execute(async (tx) => {

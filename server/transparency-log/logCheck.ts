@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -38,7 +38,7 @@ export function logCheck(world: string): AuditCheck {
         tree.range = appendLeaf(tree.range, hash);
         tree.size = Number(leaf) + 1;
         for (const { check, root } of treesBySize.get(tree.size) ?? [])
-          if (!sameBytes(root, rangeRoot(tree.range)))
+          if (!equalBytes(root, rangeRoot(tree.range)))
             report(check, `what was signed at size ${tree.size} is another tree`);
         treesBySize.delete(tree.size);
       }
@@ -115,6 +115,6 @@ function compareBinding(
       : [0, new Uint8Array()];
   if (count === 0 && !storedRoot) return;
   const hashes = storedRoot && storedRoot.length % hashBytes === 0 ? splitHashes(storedRoot) : [];
-  if (hashes.length !== count || !sameBytes(treeRoot(hashes.map(leafHash)), root))
+  if (hashes.length !== count || !equalBytes(treeRoot(hashes.map(leafHash)), root))
     report("log.binding", `the hashes kept for leaf ${leaf} are not those that it binds`);
 }

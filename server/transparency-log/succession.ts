@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -28,7 +28,7 @@ import {
 import {
   createSignedHeadFile,
   findLoss,
-  rootAt,
+  readRootAt,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
 import {
@@ -65,7 +65,7 @@ export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> 
   const { head } = await readKept(ctx);
   const checkpoint = await readCheckpoint(db);
   const tree = await loadTree(db, checkpoint?.size ?? 0);
-  if (checkpoint && !sameBytes(rangeRoot(tree.range), checkpoint.root))
+  if (checkpoint && !equalBytes(rangeRoot(tree.range), checkpoint.root))
     throw new StartError(
       "The log in this database differs from its own newest checkpoint: it was changed, not cut short. Bring back a database that was not changed.",
     );
@@ -153,7 +153,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   }
   const size = await countLeaves(db);
   const tree = await loadTree(db, (await readCheckpoint(db))?.size ?? 0);
-  const root = await rootAt(db, size, tree);
+  const root = await readRootAt(db, size, tree);
   await createSignedHeadFile(config.dataDirectory, world.name).write({
     origin: next.origin,
     size,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { treeRoot } from "#core/transparency-log/merkle.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
 import type { Find } from "#server/ledger/audit/replay.ts";
@@ -28,8 +28,8 @@ export function startTileCheck(tx: Tx, report: Find) {
     const [storedTile] = rows;
     const matches =
       !storedTile ||
-      (sameBytes(storedTile.root, root) &&
-        splitHashes(storedTile.hashes).every((item, index) => sameBytes(item, hashes[index]!)));
+      (equalBytes(storedTile.root, root) &&
+        splitHashes(storedTile.hashes).every((item, index) => equalBytes(item, hashes[index]!)));
     if (!matches) report("log.tile", `tile ${tile} of level ${level} is not of these leaves`);
     await add(root, level + 1);
   };

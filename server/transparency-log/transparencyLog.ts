@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { AuditHead } from "#core/operator/auditChain.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -226,7 +226,7 @@ export function createIntegrator(
 }
 
 function isAt({ size, root }: Omit<SignedHead, "origin">, { range }: GrowingTree): boolean {
-  return range.size === size && sameBytes(rangeRoot(range), root);
+  return range.size === size && equalBytes(rangeRoot(range), root);
 }
 
 function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {

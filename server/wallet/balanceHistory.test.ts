@@ -6,7 +6,7 @@ import { symbolNames } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { readHistory } from "#server/wallet/balanceHistory.ts";
@@ -42,7 +42,7 @@ type Person = Awaited<ReturnType<typeof newPerson>>;
 function give(person: Person, coin: "pUSDT" | "pBTC", amount: bigint) {
   const { house, mine } = person[coin];
   return ledger.post(
-    createJournal(amount > 0n ? move(house, mine, amount) : move(mine, house, -amount)),
+    createJournal(amount > 0n ? createMoveLegs(house, mine, amount) : createMoveLegs(mine, house, -amount)),
   );
 }
 
@@ -85,7 +85,7 @@ test("each point is the total just before it, including held amounts", async () 
   await give(person, "pUSDT", -1_000_000_000n);
   ctx.clock.advanceTo(minutesAfter(2) + 1);
   await ledger.post(
-    createJournal(move(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
+    createJournal(createMoveLegs(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
       hold: { action: "place" },
     }),
   );

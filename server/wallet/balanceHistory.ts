@@ -9,7 +9,7 @@ import {
   historyGrid,
   historyRanges,
 } from "#core/wallet/balanceHistory.ts";
-import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
+import { type IndexOf, listMarketsFor, computeWorthIn } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { getOrdinal, type World } from "#server/platform/world.ts";
 
@@ -66,7 +66,7 @@ export async function readHistory(
   const points = [...begin, ...inner, ...end];
   const balances = await readBalances(db, attemptId, points);
   const coins = coinsIn(balances);
-  const markets = marketsFor(coins, display);
+  const markets = listMarketsFor(coins, display);
   const [closes, edges] = await Promise.all([
     readCloses(db, world, markets, { points: inner, interval: grid.interval }),
     readCloses(db, world, markets, { points: [...begin, ...end].map(getMinute), interval: "1m" }),
@@ -106,7 +106,7 @@ function computeTotal(
 ): bigint | null {
   let total: bigint = 0n;
   for (const [coin, amount] of coinBalances) {
-    const worth = worthIn(coin, amount, display, indexOf);
+    const worth = computeWorthIn(coin, amount, display, indexOf);
     if (worth === null) return null;
     total += worth;
   }

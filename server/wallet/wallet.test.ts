@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
@@ -81,7 +81,7 @@ test("a user with a socket receives new balances, ending with the latest", async
     session: { user: async () => person },
   });
   await Promise.all(
-    Array.from({ length: 20 }, () => ledger.post(createJournal(move(person.wallet, house, 1n)))),
+    Array.from({ length: 20 }, () => ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)))),
   );
   await notified.promise;
   stop();

@@ -8,7 +8,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
-import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
+import { displayCurrency, type IndexOf, valuedBy, computeWorthIn } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
@@ -143,7 +143,7 @@ export function toList(
   const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const worth = worthIn(coin, available + held, display, createIndexLookup(prices));
+    const worth = computeWorthIn(coin, available + held, display, createIndexLookup(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,

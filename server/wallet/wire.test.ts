@@ -16,7 +16,7 @@ import { newKey } from "#server/testing/client.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /**
  * Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over
@@ -202,7 +202,7 @@ describe("starting over during other calls", () => {
     const [person, otherPerson] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, otherPerson.token)).data;
     const quote = (await ask(quoteExchange, params, person.token)).data;
-    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
+    const out = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
     const inputWithAttempt = { ...out, attempt_id: person.attemptId };
     const { token } = person;
     const [closed, ...rest] = await Promise.all([
@@ -250,7 +250,7 @@ describe("starting over during other calls", () => {
 
   test("a used key returns its earlier answer", async () => {
     const person = await newPerson();
-    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
+    const out = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
     const key = newKey();
     const first = await ask(withdraw, out, person.token, key);
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());

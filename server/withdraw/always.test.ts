@@ -10,13 +10,13 @@ import { dayMs } from "#core/money/time.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
+import { createTestWithdraw, createAddress } from "#server/withdraw/testing.ts";
 
 /**
  * The third promise, against the whole server: in any state of a person and the world, an available
@@ -143,13 +143,13 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
   const wallet = await world.services.ledger.account(owner, "wallet", coin);
   const issuance = await world.services.ledger.account("house", "issuance", coin);
   const house = await world.services.ledger.account("house", "contracts", coin);
-  await world.services.ledger.post(createJournal(move(issuance, wallet, balance)));
+  await world.services.ledger.post(createJournal(createMoveLegs(issuance, wallet, balance)));
   for (const { part, cancelled } of before) {
     const amount = formatDecimal(
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
       coinScale(coin),
     );
-    const params = { coin, amount, address: someAddress(coin) };
+    const params = { coin, amount, address: createAddress(coin) };
     const placement = await ask(withdraw, params, {
       token: first.token,
       "idempotency-key": newKey(),
@@ -160,7 +160,7 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
     }
   }
   const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
-  if (loss > 0n) await world.services.ledger.post(createJournal(move(wallet, house, loss)));
+  if (loss > 0n) await world.services.ledger.post(createJournal(createMoveLegs(wallet, house, loss)));
   if (pin)
     await world.services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
   for (const name of befallen) await misfortunes[name](first.userId);
@@ -187,7 +187,7 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       if (amount < before) parted += 1;
       const text =
         how === "all" && amount === before ? "all" : formatDecimal(amount, coinScale(coin));
-      const params = { coin, amount: text, address: someAddress(coin) };
+      const params = { coin, amount: text, address: createAddress(coin) };
       const headers = { token, "idempotency-key": newKey() };
       if (pin) expect((await ask(withdraw, params, headers)).error).toBe("pin.required");
       const answer = await ask(withdraw, { ...params, ...(pin ? { pin: "135790" } : {}) }, headers);

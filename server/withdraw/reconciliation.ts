@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
-import { carries, isNetwork } from "#core/wallet/networks.ts";
+import { isCarriedBy, isNetwork } from "#core/wallet/networks.ts";
 import { feeOfWithdrawal, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
@@ -75,7 +75,7 @@ async function compareTerms(tx: Tx, report: Find): Promise<void> {
       fee === feeOfWithdrawal(coin, amount) &&
       isWhole === (leftOver === 0n) &&
       isNetwork(network) &&
-      carries(network, coin);
+      isCarriedBy(network, coin);
     if (!matches) report("withdraw.withdrawal", `${id} has other terms than the rule gives`);
   }
   const acts = await sql<{ id: string }>`

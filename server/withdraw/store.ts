@@ -83,7 +83,7 @@ export async function listWithdrawals(
 }
 
 /** As on the wire, at `nowMs` of world time. */
-export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
+export function toWithdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
   const scale = coinScale(row.coin);
   const waits = nowMs < Number(row.cancel_until_ms);
   return {
@@ -108,7 +108,7 @@ export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
 }
 
 /** Its state when placed, for the first answer, regardless of what happened since. */
-export function placedView(row: WithdrawalRow): Withdrawal {
+export function toPlacedView(row: WithdrawalRow): Withdrawal {
   const before = {
     outcome: null,
     ended_by: null,
@@ -116,7 +116,7 @@ export function placedView(row: WithdrawalRow): Withdrawal {
     ended_journal: null,
     act: null,
   };
-  return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
+  return toWithdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
 }
 
 interface ExplainedJournal {

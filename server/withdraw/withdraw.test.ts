@@ -4,11 +4,11 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
-import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
+import { createTestWithdraw, createAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
 import { completionKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
@@ -88,7 +88,7 @@ describe("a withdrawal", () => {
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
     expect(await t.place(person, {}, id)).toEqual(first);
-    const params = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
+    const params = { coin: "pUSDT", amount: "all", address: createAddress("pUSDT") } as const;
     expect(await catchErrorName(t.withdraw.place(person, params, id, createBody("other")))).toBe(
       "idempotency.body_changed",
     );
@@ -314,7 +314,7 @@ describe("a withdrawal from a closed attempt", () => {
     const { old, now } = await startedOver();
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(createMoveLegs(issuance, wallet, 10n * unit)));
     const from = { attempt_id: old.attemptId };
     expect(await catchErrorName(t.place(now, { ...from, amount: "19" }))).toBe(
       "withdraw.below_minimum",
@@ -376,7 +376,7 @@ describe("a withdrawal from a closed attempt", () => {
     const before = await t.place(old, { amount: "30" });
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(createMoveLegs(issuance, wallet, 10n * unit)));
     const after = await t.place(now);
     const page = { page: 1, page_size: 10 };
     const getIds = async (attemptId?: string) =>
@@ -393,7 +393,7 @@ test("all withdraws everything while the balance changes concurrently", async ()
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   const spending = Array.from({ length: 30 }, () =>
-    t.ledger.post(createJournal(move(wallet, house, unit))),
+    t.ledger.post(createJournal(createMoveLegs(wallet, house, unit))),
   );
   const [placement, ...postings] = await Promise.all([t.place(person), ...spending]);
   const before = postings.filter(({ outcome }) => outcome === "posted").length;
@@ -407,7 +407,7 @@ test("all includes a posting that committed first", async () => {
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   let pendingPlacement: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
-    await t.ledger.postIn(tx, [createJournal(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
+    await t.ledger.postIn(tx, [createJournal(createMoveLegs(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
     pendingPlacement = outsideTransaction(() => t.place(person));
     await untilBlocked(tx);
   });

@@ -17,14 +17,14 @@ import {
   countPlaced,
   explainWithdrawals,
   listWithdrawals,
-  placedView,
+  toPlacedView,
   readEndedBy,
   readOpen,
   readOwner,
   readWithdrawal,
   readWithdrewEverything,
   type WithdrawalQuery,
-  withdrawalView,
+  toWithdrawalView,
 } from "#server/withdraw/store.ts";
 import type { WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 
@@ -49,9 +49,9 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     return row;
   };
   const find = async (userId: string, id: string): Promise<Withdrawal> =>
-    withdrawalView(await toRow(userId, id), ctx.clock.nowMs());
+    toWithdrawalView(await toRow(userId, id), ctx.clock.nowMs());
   const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
-    placedView(await toRow(userId, id));
+    toPlacedView(await toRow(userId, id));
 
   return {
     jobs: [
@@ -84,7 +84,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     /** The one that the journal `id` cancelled; null if it cancelled none. */
     findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
       const row = await readEndedBy(opening, userId, id);
-      return row && withdrawalView(row, ctx.clock.nowMs());
+      return row && toWithdrawalView(row, ctx.clock.nowMs());
     },
     /**
      * Cancels a pending one under the journal `id`. Throws `withdraw.unknown`, `withdraw.too_late`;
@@ -116,7 +116,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     list: async (userId: string, query: WithdrawalQuery) => {
       const rows = await listWithdrawals(opening, userId, query);
       const nowMs = ctx.clock.nowMs();
-      const views = rows.map((row) => withdrawalView(row, nowMs));
+      const views = rows.map((row) => toWithdrawalView(row, nowMs));
       return toPage(query, views, query.page === 1 ? (rows[0]?.number ?? null) : null);
     },
     /** The current minimum for a part of the balance, and when the price behind it was taken. */

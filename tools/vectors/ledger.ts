@@ -1,5 +1,5 @@
 import {
-  accountStart,
+  computeAccountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
@@ -103,7 +103,7 @@ function getChain(
 ) {
   const { id, coin, attemptId, kind = "wallet" } = account;
   const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
-  const start = accountStart(chainGenesis(world.world), about);
+  const start = computeAccountStart(chainGenesis(world.world), about);
   let [hash, balance] = [start, 0n];
   const steps = listEntries(account, journals).map((entry) => {
     const before = { hash, balance };

@@ -1,9 +1,9 @@
-import { computeIndex, listedQuotes } from "../indexRule.ts";
+import { computeIndex, filterListedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
-import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
-import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
   decodeTerms,
@@ -159,7 +159,7 @@ async function checkTerms(check: Check): Promise<void> {
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!sameBytes(loggedBytes, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
@@ -360,7 +360,7 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
   const day = decodeDay(bytes, check.tag);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw mismatch("it is of another day");
   if (dayLeaf <= Math.max(entry, window?.[1] ?? 0)) throw mismatch("that day was not over");
-  recount(day, check.read);
+  requireSameCounts(day, check.read);
   const { void_reason: reason } = result;
   if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
     throw new MismatchError("day", "day_voids_differ", `leaf ${dayLeaf} counts none for ${reason}`);
@@ -429,7 +429,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
 function checkIndexes(check: Check, world: World): void {
   for (const [index, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const computedIndex = computeIndex(listedQuotes(world, column.quotes, check.column));
+    const computedIndex = computeIndex(filterListedQuotes(world, column.quotes, check.column));
     if (computedIndex !== column.index) {
       throw new MismatchError(
         "index",

@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes } from "../log/bytes.ts";
+import { MismatchError, equalBytes } from "../log/bytes.ts";
 import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
@@ -66,7 +66,7 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
   if (key.name !== log.origin || checkpoint.origin !== log.origin)
     throw new MismatchError("note", "origin_differs", `${log.origin}, ${checkpoint.origin}`);
   const ofKey = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && equalBytes(keyId, key.keyId),
   );
   if (ofKey.length === 0) throw new MismatchError("note", "key_unknown", log.vkey);
   for (const signature of ofKey)
@@ -104,6 +104,6 @@ function hasInclusionPath(
     computedRoot !== null &&
     leaf === leaves.length &&
     hash === hashes.length &&
-    sameBytes(computedRoot, root)
+    equalBytes(computedRoot, root)
   );
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -37,7 +37,7 @@ export function addStep({ steps }: ReceiptContext, step: string, message: string
 }
 
 /** Step "marks": everything that carries practice labels is of this world and market. */
-export async function open(
+export async function openReceipt(
   leaf: LeafReader,
   all: readonly LabelledReceipt[],
 ): Promise<ReceiptContext> {
@@ -91,7 +91,7 @@ export async function checkTerms(
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!sameBytes(loggedBytes, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
   if (termsLeaf >= first)
     throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);
@@ -110,7 +110,7 @@ export async function checkTerms(
  * Reads the leaves of a range one by one and refuses a second that is not later than the previous
  * one.
  */
-export function ascendingSeconds(
+export function readAscendingSeconds(
   receiptContext: ReceiptContext,
   step: string,
 ): (index: number) => Promise<Second | null> {

@@ -7,7 +7,7 @@ import { decodeWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
 import { decodeBooks, decodeMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
-import { arbitrageFault, computeFill, computePnl, findPair } from "./rules.ts";
+import { findArbitrageFault, computeFill, computePnl, findPair } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
 
 interface Vectors {
@@ -314,6 +314,6 @@ describe("the examples of docs/rules/hosting.md", () => {
     const orders = [order("buy", "2005000"), order("sell", `${limit}`)] as never;
     const gap = Math.trunc(((Number(bid) - 2_000_000) * 1_000_000) / 2_000_000);
     const decision = { gap, needed: 2202, orders };
-    expect(arbitrageFault(world, costs, decision)).toBe(fault);
+    expect(findArbitrageFault(world, costs, decision)).toBe(fault);
   });
 });

@@ -5,9 +5,9 @@ import { canonicalBytes } from "../log/canonical.ts";
 import { decodeBound } from "../log/leaves.ts";
 import {
   addStep,
-  ascendingSeconds,
+  readAscendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
   requireMarked,
 } from "./common.ts";
@@ -30,7 +30,7 @@ export async function checkPoolOrder(
 ): Promise<{ receipt: PoolOrderReceipt; steps: Step[] }> {
   const receipt = parsePoolOrderReceipt(value);
   const { order } = receipt;
-  const receiptContext = await open(leaf, [receipt, order]);
+  const receiptContext = await openReceipt(leaf, [receipt, order]);
   const hash = await checkTerms(receiptContext, receipt, order.pool_id, receipt.bound_leaf);
   if (hash !== order.terms_hash) throw new MismatchError("terms", "terms_hash_differs", hash);
   checkLimits(receipt);
@@ -61,7 +61,7 @@ async function checkBound(
     checkIncluded("bound", receipt, hash, bound);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
-    const secondAt = (index: number) => ascendingSeconds(receiptContext, "bound")(index);
+    const secondAt = (index: number) => readAscendingSeconds(receiptContext, "bound")(index);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
   addStep(
@@ -126,7 +126,7 @@ async function checkExecuted(
           `leaf ${between} is of ${otherMark.atMs}`,
         );
     }
-    const next = ascendingSeconds(receiptContext, "executed");
+    const next = readAscendingSeconds(receiptContext, "executed");
     for (let between = boundLeaf; between < markLeaf; between++) await next(between);
     await requireMarked(receiptContext, "executed", terms, [boundLeaf + 1, mark.secondLeaf]);
   }
@@ -151,7 +151,7 @@ async function checkEnded(
   const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
   const sinceMs = mark?.atMs ?? order.accepted_at_ms;
   const seconds: { ms: number; ends: boolean }[] = [];
-  const next = ascendingSeconds(receiptContext, "executed");
+  const next = readAscendingSeconds(receiptContext, "executed");
   for (let index = (marked ?? before) + 1; index < size; index++) {
     const otherMark = await markAt(receiptContext, order.pool_id, index);
     if (otherMark && (mark || otherMark.secondLeaf > boundLeaf))

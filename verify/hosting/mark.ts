@@ -2,9 +2,9 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import {
   addStep,
-  ascendingSeconds,
+  readAscendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
   requireMarked,
   secondAt,
@@ -16,9 +16,9 @@ import {
   checkState,
   computeMark,
   parseState,
-  pay,
+  payOwed,
   type State,
-  stateAtStart,
+  createStateAtStart,
 } from "./state.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function checkMarkReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: MarkReceipt; steps: Step[] }> {
   const receipt = parseMarkReceipt(value);
-  const receiptContext = await open(leaf, [receipt]);
+  const receiptContext = await openReceipt(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.mark_leaf);
   const { pool, atMs, secondLeaf } = await markAt(receiptContext, receipt, receipt.mark_leaf);
   if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
@@ -119,7 +119,7 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
 }
 
 function atStart({ terms }: MarkReceipt): PoolAfterMark {
-  return { state: stateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
+  return { state: createStateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
 }
 
 /**
@@ -162,7 +162,7 @@ async function lastState(
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
     const state = after(parseState(pool.state), pool);
-    pay(state);
+    payOwed(state);
     return state;
   }
   throw new MismatchError("state", "state_differs", "no mark states it");
@@ -175,9 +175,9 @@ async function replayBetweenMarks(
   { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
   let bookCount = 0;
-  const next = ascendingSeconds(receiptContext, "mark");
+  const next = readAscendingSeconds(receiptContext, "mark");
   for (let index = markedTo; index <= from; index++) await next(index);
-  pay(state);
+  payOwed(state);
   for (let index = from + 1; index < receipt.mark_leaf; index++) {
     await next(index);
     const entry = await receiptContext.leaf(index);

@@ -172,7 +172,7 @@ interface Costs {
  * "When a strategy trades": the first thing that does not follow from a decision's own books, or
  * null.
  */
-export function arbitrageFault(
+export function findArbitrageFault(
   world: World,
   { strategy, fee, margin, limit }: Costs,
   decision: { gap: number; needed: number; orders: StatedOrder[] },

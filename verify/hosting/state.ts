@@ -58,7 +58,7 @@ export interface State {
   made: { gross: bigint; slippage: bigint; fees: bigint };
 }
 
-const onTheWay = exactly({
+const isPendingOrder = exactly({
   baseWorth: minor,
   bookMs: count,
   decidedMs: count,
@@ -74,7 +74,7 @@ const onTheWay = exactly({
   venue: text,
   waited: count,
 });
-const moving = exactly({
+const isPendingTransfer = exactly({
   amount: minor,
   arriveMs: count,
   asset: text,
@@ -82,20 +82,20 @@ const moving = exactly({
   sentMs: count,
   to: orNull(text),
 });
-const amounts =
+const mapOf =
   (test: Test): Test =>
   (value) =>
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
     Object.values(value).every(test);
-const stateShape = exactly({
+const isState = exactly({
   free: minor,
   owed: minor,
-  held: amounts(minor),
-  drift: amounts(computedSums),
-  transfers: listOf(moving),
-  orders: listOf(onTheWay),
+  held: mapOf(minor),
+  drift: mapOf(computedSums),
+  transfers: listOf(isPendingTransfer),
+  orders: listOf(isPendingOrder),
   counters: exactly({
     decisions: count,
     trades: count,
@@ -112,7 +112,7 @@ const bigints = (fields: Record<string, string>) =>
   new Map(Object.entries(fields).map(([name, value]) => [name, BigInt(value)]));
 
 export function parseState(value: unknown): State {
-  if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
+  if (!isState(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
   const message = value as any;
   const { gross, slippage, fees, ...counts } = message.counters;
@@ -129,14 +129,14 @@ export function parseState(value: unknown): State {
 }
 
 /** The state before the first mark: only the house's money. */
-export function stateAtStart(seed: string): State {
+export function createStateAtStart(seed: string): State {
   const counts = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
   const pnlSum = { gross: 0n, slippage: 0n, fees: 0n };
   const empty = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
   return { free: BigInt(seed), owed: 0n, ...empty, counted: counts, made: pnlSum };
 }
 
-function written(state: State): Record<string, unknown> {
+function toStateBody(state: State): Record<string, unknown> {
   const texts = (map: Map<string, bigint>) =>
     Object.fromEntries([...map].map(([name, value]) => [name, value.toString()]));
   const { gross, slippage, fees } = state.made;
@@ -158,12 +158,12 @@ function written(state: State): Record<string, unknown> {
 
 /** Step 8: the state matches the mark's hash and, if given, its text. */
 export function checkState(state: State, mark: PoolMark): void {
-  const body = written(state);
+  const body = toStateBody(state);
   const hash = sha256(canonicalBytes(body)).toString("hex");
   if (mark.state !== null && canonicalText(mark.state) !== canonicalText(body)) {
     const message = parseState(mark.state);
     const field = Object.keys(body).find(
-      (name) => canonicalText(written(message)[name]) !== canonicalText(body[name]),
+      (name) => canonicalText(toStateBody(message)[name]) !== canonicalText(body[name]),
     );
     throw new MismatchError("state", "state_differs", field);
   }
@@ -176,7 +176,7 @@ function add(map: Map<string, bigint>, name: string, by: bigint): void {
   else map.set(name, after);
 }
 
-export function pay(state: State): void {
+export function payOwed(state: State): void {
   const payment = state.owed < state.free ? state.owed : state.free;
   state.free -= payment;
   state.owed -= payment;
@@ -193,19 +193,19 @@ export function applyBooks(
   leaf: BooksLeaf,
   second: Second,
 ): void {
-  arrive(state, leaf);
-  for (const fill of leaf.fills) fillOne(world, terms, state, fill);
+  takeArrivals(state, leaf);
+  for (const fill of leaf.fills) applyFill(world, terms, state, fill);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to === null))
     send(state, statedTransfer);
-  if (leaf.decision) decide(world, state, leaf, second);
+  if (leaf.decision) applyDecision(world, state, leaf, second);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
     send(state, statedTransfer);
-  pay(state);
+  payOwed(state);
   for (const [key, amount] of [...state.held, ["free", state.free] as const])
     if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${key} below zero`);
 }
 
-function arrive(state: State, leaf: BooksLeaf): void {
+function takeArrivals(state: State, leaf: BooksLeaf): void {
   const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
   const message = leaf.arrived.map(toPendingTransfer);
   if (canonicalText(due) !== canonicalText(message))
@@ -243,7 +243,7 @@ const toStatedOrder = (order: PendingOrder): StatedOrder => ({
   book: { bids: [], asks: [] },
 });
 
-function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): void {
+function applyFill(world: World, terms: Terms, state: State, fill: StatedFill): void {
   const order = state.orders.find(
     ({ decision, leg }) => decision === fill.number && leg === fill.leg,
   );
@@ -293,7 +293,7 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
   };
 }
 
-function decide(world: World, state: State, leaf: BooksLeaf, second: Second): void {
+function applyDecision(world: World, state: State, leaf: BooksLeaf, second: Second): void {
   const { number, purpose, orders } = leaf.decision as NonNullable<BooksLeaf["decision"]>;
   if (number !== state.counted.decisions + 1 || state.orders.length > 0)
     throw new MismatchError("happenings", "decision_differs", `number ${number}`);

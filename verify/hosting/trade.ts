@@ -3,9 +3,9 @@ import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import {
   addStep,
-  ascendingSeconds,
+  readAscendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
   secondAt,
 } from "./common.ts";
@@ -16,7 +16,7 @@ import {
   type StatedFill,
   type StatedOrder,
 } from "./leaves.ts";
-import { arbitrageFault, computeFill, computePnl, findPair, type Pair } from "./rules.ts";
+import { findArbitrageFault, computeFill, computePnl, findPair, type Pair } from "./rules.ts";
 import { parseTradeReceipt, type TradeReceipt } from "./schema.ts";
 import { checkWorths } from "./state.ts";
 
@@ -33,7 +33,7 @@ export async function checkTradeReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: TradeReceipt; steps: Step[] }> {
   const receipt = parseTradeReceipt(value);
-  const receiptContext = await open(leaf, [receipt]);
+  const receiptContext = await openReceipt(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.decision_leaf);
   const decisionLeaf = await checkDecision(receiptContext, receipt);
   const sums = { gross: 0n, slippage: 0n, fees: 0n };
@@ -93,7 +93,7 @@ async function checkDecision(
       margin: BigInt(terms.margin_bp),
       limit: BigInt(terms.limit_bp),
     };
-    const fault = arbitrageFault(world, costs, decision);
+    const fault = findArbitrageFault(world, costs, decision);
     if (fault) throw new MismatchError("decision", "decision_differs", fault);
   }
   addStep(
@@ -188,7 +188,7 @@ async function checkNoneBetween(
   order: StatedOrder,
 ): Promise<void> {
   if (to <= from) throw new MismatchError("fills", "leaves_out_of_order", `leaf ${to} fills`);
-  const next = ascendingSeconds(receiptContext, "fills");
+  const next = readAscendingSeconds(receiptContext, "fills");
   for (let index = from; index <= to; index++) {
     const second = await next(index);
     const quote = second && findQuote(receiptContext.world, second, order);

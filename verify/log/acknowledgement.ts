@@ -1,5 +1,5 @@
 import { isAskedFor } from "./askedFor.ts";
-import { fromHex, MismatchError, sameBytes, sha256, toHex } from "./bytes.ts";
+import { fromHex, MismatchError, equalBytes, sha256, toHex } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, type Second, worldTag } from "./leaves.ts";
@@ -107,7 +107,7 @@ function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
     (signature) =>
       signature !== null &&
       signature.name === key.name &&
-      sameBytes(signature.bytes.subarray(0, 4), key.keyId) &&
+      equalBytes(signature.bytes.subarray(0, 4), key.keyId) &&
       verifyEd25519(
         Buffer.from(note?.text ?? "", "utf8"),
         signature.bytes.subarray(4),
@@ -351,7 +351,7 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
       ? leafHash(indexes[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
   const rootAgrees =
-    count === second.ordersCount && sameBytes(await rangeHash(0, count, node), second.ordersRoot);
+    count === second.ordersCount && equalBytes(await rangeHash(0, count, node), second.ordersRoot);
   if (!rootAgrees)
     throw new MismatchError("acknowledgement_bound", "orders_hashes_differ", `of leaf ${index}`);
   return indexes.map(toHex);

@@ -58,14 +58,14 @@ export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: num
 }
 
 /** World time before midnight from which on the log may hold the day's round. */
-export function windowBefore({ beacon, market }: BeaconWorld): number {
+export function getWindowSeconds({ beacon, market }: BeaconWorld): number {
   return (notice + (beacon?.period ?? 0) + 20) * 1_000 * market.speed;
 }
 
 const scheme = bls12_381.shortSignatures;
 const domain = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
-export function bytesOfRound(round: number): Buffer {
+export function encodeRound(round: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   return bytes;
@@ -76,7 +76,7 @@ export function isRoundSigned(round: number, signature: string, { publicKey }: B
   try {
     const point = scheme.Signature.fromHex(signature);
     if (toHex(scheme.Signature.toBytes(point)) !== signature) return false;
-    const message = scheme.hash(sha256(bytesOfRound(round)), domain);
+    const message = scheme.hash(sha256(encodeRound(round)), domain);
     return scheme.verify(point, message, fromHex(publicKey));
   } catch {
     return false;

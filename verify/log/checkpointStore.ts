@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isShownFacts, type ShownFacts } from "../records/comparison.ts";
-import { MismatchError, sameBytes, toHex } from "./bytes.ts";
+import { MismatchError, equalBytes, toHex } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
-import { keysThatSigned } from "./handover.ts";
+import { findSigningKeys } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, parseCheckpoint } from "./note.ts";
 import { describeLoss, findSuccession, type LogSuccessor } from "./succession.ts";
@@ -72,7 +72,7 @@ export interface StoredLog {
 }
 
 /** Null for a log never seen. */
-export function storedLog(file: string, origin: string): StoredLog | null {
+export function readStoredLog(file: string, origin: string): StoredLog | null {
   const stored = load(file).logs[origin];
   return stored ? { vkey: stored.vkey, checkpoint: parseCheckpoint(stored.checkpoint) } : null;
 }
@@ -83,12 +83,12 @@ export function storedLog(file: string, origin: string): StoredLog | null {
  * for the log, null if the log was never seen.
  */
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
-  const stored = storedLog(file, checkpoint.origin);
+  const stored = readStoredLog(file, checkpoint.origin);
   if (!stored) return null;
   const { checkpoint: storedCheckpoint } = stored;
   if (
     storedCheckpoint.size === checkpoint.size &&
-    !sameBytes(storedCheckpoint.root, checkpoint.root)
+    !equalBytes(storedCheckpoint.root, checkpoint.root)
   )
     throw new MismatchError(
       "memory",
@@ -150,7 +150,7 @@ export async function followLog(
 
 /** The trusted key, or one that it handed over to, that signed the checkpoint; throws without any. */
 async function requireHeir(reader: LogReader, trusted: string): Promise<string> {
-  const [signer] = await keysThatSigned(reader, [trusted]);
+  const [signer] = await findSigningKeys(reader, [trusted]);
   if (signer !== undefined) return signer;
   throw new MismatchError(
     "memory",

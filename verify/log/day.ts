@@ -58,7 +58,7 @@ export function formatDay(day: Day): string {
  * Recounts the missing seconds from the leaves read: `seconds` by index, null for a leaf of another
  * kind. Throws a MismatchError of step `day` where the leaf says something else.
  */
-export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): void {
+export function requireSameCounts(day: Day, seconds: ReadonlyMap<number, number | null>): void {
   const mismatch = (second: number, message: string) =>
     new MismatchError(
       "day",

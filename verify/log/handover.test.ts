@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MismatchError } from "./bytes.ts";
 import { followLog } from "./checkpointStore.ts";
-import { followHandovers, keysThatSigned } from "./handover.ts";
+import { followHandovers, findSigningKeys } from "./handover.ts";
 import { LogReader } from "./logReader.ts";
 import { parseCheckpoint } from "./note.ts";
 
@@ -69,6 +69,6 @@ describe("keys that handed over", () => {
   });
 
   test("no handover is followed without a trusted key", async () => {
-    expect(await keysThatSigned(getReader(cases[2] as Case), [])).toEqual([]);
+    expect(await findSigningKeys(getReader(cases[2] as Case), [])).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ export function followHandovers(
  * Returns the trusted keys that signed the checkpoint; if none did, the keys they handed over to
  * that signed it.
  */
-export async function keysThatSigned(
+export async function findSigningKeys(
   reader: { checkpoint: Checkpoint; handovers(): Promise<unknown> },
   vkeys: readonly string[],
 ): Promise<string[]> {

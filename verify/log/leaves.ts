@@ -1,5 +1,5 @@
 import type { WorldBeacon } from "./beacon.ts";
-import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
+import { MismatchError, equalBytes, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
@@ -61,7 +61,7 @@ export function readKind(entry: Uint8Array, tag: Uint8Array | null): number {
   if (entry.length < 11) throw malformed("leaf_truncated");
   if (entry[0] !== 0x01) throw malformed("leaf_version_unknown");
   if (entry[2] !== 0x50) throw malformed("leaf_not_practice");
-  if (tag && !sameBytes(entry.subarray(3, 11), tag)) throw malformed("leaf_world_wrong");
+  if (tag && !equalBytes(entry.subarray(3, 11), tag)) throw malformed("leaf_world_wrong");
   return entry[1] as number;
 }
 
@@ -77,7 +77,7 @@ export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null
     throw malformed("leaf_value_invalid");
   if (fields.practice !== true || fields.backing !== "none") throw malformed("leaf_not_practice");
   if (typeof fields.world !== "string") throw malformed("leaf_value_invalid", "world");
-  if (!sameBytes(entry.subarray(3, 11), worldTag(fields.world))) throw malformed("leaf_world_wrong");
+  if (!equalBytes(entry.subarray(3, 11), worldTag(fields.world))) throw malformed("leaf_world_wrong");
   return fields;
 }
 

@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, toHex } from "./bytes.ts";
+import { MismatchError, equalBytes, toHex } from "./bytes.ts";
 import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
@@ -106,7 +106,7 @@ export class LogReader {
   private async isIncluded(index: number, hash: Uint8Array): Promise<boolean> {
     const { size, root } = this.checkpoint;
     const tile = Math.floor(index / tileWidth);
-    const isInTile = async () => sameBytes(hash, await this.node(0, index));
+    const isInTile = async () => equalBytes(hash, await this.node(0, index));
     if (this.provenTiles.has(tile)) return isInTile();
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, hash, path, root)) return false;
@@ -133,7 +133,7 @@ export class LogReader {
       const entries = splitEntries(await this.read(bundle.path), bundle);
       for (const [position, entry] of entries.entries()) {
         const index = start + position;
-        if (!sameBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
+        if (!equalBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
         if (index >= from && index <= to) rangeHashes.push(entry);
       }

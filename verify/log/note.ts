@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
+import { MismatchError, equalBytes, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { mlDsaKeyBytes, mlDsaType, subtreeMessage, verifyMlDsa } from "./mlDsa.ts";
 
@@ -66,7 +66,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>
       name === key.name &&
-      sameBytes(keyId, key.keyId) &&
+      equalBytes(keyId, key.keyId) &&
       verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),
   );
 }
@@ -104,7 +104,7 @@ export function findCosignatures(
   for (const witness of witnesses) {
     const { vkey } = witness;
     for (const { name, keyId, signature } of checkpoint.signatures) {
-      if (name !== witness.name || !sameBytes(keyId, witness.keyId) || signature.length < 72)
+      if (name !== witness.name || !equalBytes(keyId, witness.keyId) || signature.length < 72)
         continue;
       if (!isCosignedBy(checkpoint, signature, witness)) continue;
       const seconds = Number(signature.readBigUInt64BE(0));

@@ -1,4 +1,4 @@
-import { bytesOfRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
+import { encodeRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
 import { fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
@@ -180,7 +180,7 @@ export function deriveSeed(link: string, source: Source): Buffer {
   const begin = Buffer.from("drydock.seed/1\n", "utf8");
   if (source.kind === "none") return sha256(begin, fromHex(link));
   if (source.kind === "beacon")
-    return sha256(begin, fromHex(link), bytesOfRound(source.round), fromHex(source.signature));
+    return sha256(begin, fromHex(link), encodeRound(source.round), fromHex(source.signature));
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(source.time));
   return sha256(begin, fromHex(link), time, fromHex(source.signature));

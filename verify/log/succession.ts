@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes } from "./bytes.ts";
+import { MismatchError, equalBytes } from "./bytes.ts";
 import { Cursor, decodeJson, kinds, readKind } from "./leaves.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "./note.ts";
@@ -84,7 +84,7 @@ function requireEnds(succession: Succession, index: number, known: KnownLog): vo
       "succession_understates",
       `${ended.size} leaves, and ${known.size} were signed and seen`,
     );
-  if (known.size === ended.size && !sameBytes(known.root, ended.root))
+  if (known.size === ended.size && !equalBytes(known.root, ended.root))
     throw mismatch("succession_contradicts", `the tree of ${ended.size} leaves was another`);
 }
 

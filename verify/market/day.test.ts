@@ -8,7 +8,7 @@ import { createModel, exp, ln, sqrt } from "./model.ts";
 import {
   computeQuotes,
   crossTime,
-  historyState,
+  computeHistoryState,
   parseState,
   stepSecond,
   writeState,
@@ -76,7 +76,7 @@ test.each(
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
   const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
-  const startState = historyState(model, seed, first);
+  const startState = computeHistoryState(model, seed, first);
   expect(toHex(writeState(model, startState))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);

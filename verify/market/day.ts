@@ -1,7 +1,7 @@
 import { computeIndex } from "../indexRule.ts";
-import { roundDue, windowBefore } from "../log/beacon.ts";
+import { roundDue, getWindowSeconds } from "../log/beacon.ts";
 import { MismatchError, toHex } from "../log/bytes.ts";
-import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
   decodeWorld,
@@ -28,7 +28,7 @@ import { createModel, type Model } from "./model.ts";
 import {
   computeQuotes,
   crossTime,
-  historyState,
+  computeHistoryState,
   parseState,
   type State,
   stepSecond,
@@ -74,14 +74,14 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const first = await firstFrom(log, world, start);
   const isRoundDue = roundDue(world, start * 1_000) !== null;
   const noticedLeaf = isRoundDue
-    ? await firstFrom(log, world, start - windowBefore(world) / 1_000)
+    ? await firstFrom(log, world, start - getWindowSeconds(world) / 1_000)
     : first;
   const dayContext = await readAround(log, world, noticedLeaf, start + secondsOfDay);
   if (!dayContext.day) return null;
   const statedDay = decodeDay(dayContext.day, dayContext.tag);
   if (statedDay.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
   checkAscending(dayContext);
-  recount(statedDay, dayContext.read);
+  requireSameCounts(statedDay, dayContext.read);
   const message = [formatDay(statedDay)];
   const due = [...dayContext.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = dayContext.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
@@ -117,7 +117,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const state = parseState(model, firstReveal.state);
   const from = firstReveal.dayMs / 1_000;
   if (Math.floor(world.createdAtMs / 86_400_000) === day) {
-    if (!writeState(model, historyState(model, seed, from)).equals(firstReveal.state))
+    if (!writeState(model, computeHistoryState(model, seed, from)).equals(firstReveal.state))
       throw new MismatchError("state", "state_differs", "that of the world's first second");
     message.push("The state before its first second is that of the history.");
   }

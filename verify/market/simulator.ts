@@ -191,7 +191,7 @@ export function crossTime(
 }
 
 /** The state before a world's first second, from its first day's seed. */
-export function historyState(model: Model, seed: Uint8Array, first: number): State {
+export function computeHistoryState(model: Model, seed: Uint8Array, first: number): State {
   const state = anchorState(model);
   const words = new RandomWords(seed);
   const halfHour = (second: number) => Math.floor(second / 1_800) * 1_800;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
-import { fromHex, MismatchError, sameBytes } from "../log/bytes.ts";
+import { fromHex, MismatchError, equalBytes } from "../log/bytes.ts";
 import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
@@ -83,7 +83,7 @@ async function main(path: string): Promise<number> {
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (!isSignedBy(checkpoint, parseVerifierKey(log.vkey)))
     throw new MismatchError("signature", "signature_invalid");
-  if (checkpoint.size !== leaves.length || !sameBytes(computeRoot(leaves), checkpoint.root))
+  if (checkpoint.size !== leaves.length || !equalBytes(computeRoot(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(log.world));
   console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);

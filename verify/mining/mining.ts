@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
-import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -113,7 +113,7 @@ async function checkTerms(state: State): Promise<void> {
       throw new MismatchError("terms", "terms_not_in_log");
     throw error;
   }
-  if (!sameBytes(loggedBytes, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (sha256(bytes).toString("hex") !== lease.terms_hash)
     throw new MismatchError("terms", "terms_hash_differs");

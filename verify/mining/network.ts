@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
 import { exp } from "../market/model.ts";
 import { RandomWords } from "../market/words.ts";
 import type { HourLeaf } from "./leaves.ts";
@@ -29,7 +29,7 @@ export function requireSeeds(readings: readonly HourLeaf[]): void {
       if (days < 1 || days > seedsMax) throw wrong("it is not later");
       let value: Uint8Array = revealed;
       for (let remaining = days; remaining > 0; remaining--) value = sha256(value);
-      if (!sameBytes(value, lastReveal.value))
+      if (!equalBytes(value, lastReveal.value))
         throw wrong("the seed does not lead to the one before it");
     }
     const value = anchor ?? revealed;

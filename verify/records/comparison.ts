@@ -1,7 +1,7 @@
 import { MismatchError, sha256, toHex } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { Cursor, kinds, readKind } from "../log/leaves.ts";
-import { headsOf } from "./journal.ts";
+import { computeHeads } from "./journal.ts";
 import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
 /** Comparing receipts with each other (docs/formats/comparison.md). */
@@ -85,7 +85,7 @@ function factsOfOrder(orderFields: Fields): Fact[] {
 
 function factsOfAccount(account: OwnAccount): Fact[] {
   const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
-  const heads = [account.hash_before, ...headsOf(account).map(toHex)];
+  const heads = [account.hash_before, ...computeHeads(account).map(toHex)];
   let balance = BigInt(account.balance_before);
   const states = heads.map((head, index): Fact => {
     balance += index === 0 ? 0n : BigInt(account.entries[index - 1]?.amount ?? 0);
@@ -170,7 +170,7 @@ export function mergeFacts(knownFacts: ShownFacts, facts: ShownFacts): ShownFact
 const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
 
 /** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
-export function abridged({ facts, committed, seconds }: ShownFacts): ShownFacts {
+export function abridgeFacts({ facts, committed, seconds }: ShownFacts): ShownFacts {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
   const newest = <Value>(list: [string, Value][], max: number) =>
     Object.fromEntries(list.slice(-max));

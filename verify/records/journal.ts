@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { fromHex, MismatchError, sameBytes, sha256, toHex } from "../log/bytes.ts";
+import { fromHex, MismatchError, equalBytes, sha256, toHex } from "../log/bytes.ts";
 import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
@@ -148,11 +148,11 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
     if (entry.parts !== toParts(receipt))
       throw new MismatchError("chain", "parts_differ", `leg ${entry.leg}`);
   }
-  return [start, headsOf(account).at(-1) as Buffer];
+  return [start, computeHeads(account).at(-1) as Buffer];
 }
 
 /** The head of the account's chain after each of its entries. */
-export function headsOf(account: OwnAccount): Buffer[] {
+export function computeHeads(account: OwnAccount): Buffer[] {
   const { account: id, position_before: before, entries } = account;
   let head = fromHex(account.hash_before);
   return entries.map((entry, index) => {
@@ -223,7 +223,7 @@ async function checkCommitted(
       sums: sums.map(BigInt),
     }));
     const root = rootFromSumPath(node, account.place, committed.accounts, path);
-    if (!root || !sameBytes(root.hash, fromHex(committed.root)))
+    if (!root || !equalBytes(root.hash, fromHex(committed.root)))
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);

@@ -47,23 +47,23 @@ export interface OwnAccount {
 type CheckValue = (value: unknown, where: string) => void;
 
 const malformed = (where: string) => new MismatchError("form", "receipt_malformed", where);
-const must =
+const toCheck =
   (test: (value: unknown) => boolean): CheckValue =>
   (value, where) => {
     if (!test(value)) throw malformed(where);
   };
 const matches = (pattern: RegExp) =>
-  must((value) => typeof value === "string" && pattern.test(value));
+  toCheck((value) => typeof value === "string" && pattern.test(value));
 
-const text = must((value) => typeof value === "string" && value.length <= 200);
-const count = must((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+const text = toCheck((value) => typeof value === "string" && value.length <= 200);
+const count = toCheck((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 const amount = matches(/^(0|[1-9][0-9]{0,18})$/);
 const isSigned = matches(/^(0|-?[1-9][0-9]{0,18})$/);
 const hash = matches(/^[0-9a-f]{64}$/);
 const uuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const coin = must((value) => (coinOrder as readonly unknown[]).includes(value));
+const coin = toCheck((value) => (coinOrder as readonly unknown[]).includes(value));
 const any: CheckValue = () => {};
-const either =
+const valueOr =
   (first: unknown, checkValue: CheckValue): CheckValue =>
   (value, where) => {
     if (value !== first) checkValue(value, where);
@@ -106,7 +106,7 @@ const account = object({
   account: amount,
   owner: text,
   attempt_id: text,
-  kind: must((value) => value === "wallet" || value === "held"),
+  kind: toCheck((value) => value === "wallet" || value === "held"),
   coin,
   mark: matches(/^([0-9a-f]{64})?$/),
   position_before: count,
@@ -117,7 +117,7 @@ const account = object({
   path: list(object({ hash, sums: list(amount, coinOrder.length, coinOrder.length) }), 0, 64),
 });
 const receipt = object({
-  format: must((value) => value === "drydock.receipt.journal/1"),
+  format: toCheck((value) => value === "drydock.receipt.journal/1"),
   practice: any,
   backing: any,
   world: text,
@@ -134,7 +134,7 @@ const receipt = object({
   orders: list(any, 0, 2_000),
   accounts: list(account, 1, 16),
   liabilities_leaf: count,
-  second_leaf: either(null, count),
+  second_leaf: valueOr(null, count),
   log: object({ origin: text, vkey: text }),
 });
 

@@ -9,7 +9,7 @@ import { kinds, worldTag } from "../log/leaves.ts";
 import { leafHash } from "../log/merkle.ts";
 import { noLeaves } from "./lastLeaves.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
-import { createState, readState, succeededState } from "./state.ts";
+import { createState, readState, createSuccessorState } from "./state.ts";
 import {
   entries,
   instance,
@@ -245,11 +245,11 @@ describe("a successor log", () => {
     expect(describeStatus(endedWitness)).toBe("succeeded");
     expect(statusLine(endedWitness)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
     const origin = testCase.checkpoint.split("\n")[0];
-    expect(succeededState(endedWitness.state, "another", instance.nowMs)).toBeNull();
-    expect(succeededState(endedWitness.state, origin, instance.nowMs)).toEqual(
+    expect(createSuccessorState(endedWitness.state, "another", instance.nowMs)).toBeNull();
+    expect(createSuccessorState(endedWitness.state, origin, instance.nowMs)).toEqual(
       createState(testCase.vkey, instance.nowMs),
     );
-    expect(succeededState(witness.state, origin, instance.nowMs)).toBeNull();
+    expect(createSuccessorState(witness.state, origin, instance.nowMs)).toBeNull();
   });
 
   test.each<{ name: string; difference: string }>(

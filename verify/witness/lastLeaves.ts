@@ -60,7 +60,7 @@ function withAct(last: LastLeaves, leaf: number, act: Act): LastLeaves {
 }
 
 /** The pause that holds: one that is announced only excuses no log that stops before it. */
-export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
+export function getPauseInEffect({ pause, secondMs }: LastLeaves): Pause | null {
   return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
 }
 

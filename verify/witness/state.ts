@@ -57,7 +57,7 @@ export function createState(vkey: string, sinceMs: number): WitnessState {
  * The state of the same witness following the successor of the log that ended. Null if there is no
  * such successor.
  */
-export function succeededState(
+export function createSuccessorState(
   { alarm }: WitnessState,
   origin: string,
   nowMs: number,

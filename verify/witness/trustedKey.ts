@@ -1,4 +1,4 @@
-import { sameBytes } from "../log/bytes.ts";
+import { equalBytes } from "../log/bytes.ts";
 import { followHandovers, readHandovers } from "../log/handover.ts";
 import type { FileReader } from "../log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "../log/note.ts";
@@ -38,7 +38,7 @@ export async function findNextKeys(
   const { origin } = checkpoint;
   const { keyId } = parseVerifierKey(vkey);
   const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
-    name === origin && !sameBytes(id, keyId);
+    name === origin && !equalBytes(id, keyId);
   if (!checkpoint.signatures.some(signsAnother)) return trusted;
   const listedKeysParsed = (await listedKeys()).map((key) => parseVerifierKey(key));
   const newest = listedKeysParsed.find((key) => key.name === origin && isSignedBy(checkpoint, key));
@@ -50,7 +50,7 @@ export async function findNextKeys(
 export function isTrustedKey(checkpoint: Checkpoint, vkey: string): boolean {
   const key = parseVerifierKey(vkey);
   const trustedSignatures = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && equalBytes(keyId, key.keyId),
   );
   return (
     trustedSignatures.length > 0 &&

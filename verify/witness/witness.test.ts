@@ -7,7 +7,7 @@ import { witnessKey } from "./key.ts";
 import { listenOn } from "./server.ts";
 import {
   entries,
-  file,
+  readServedFile,
   formatNote,
   instance,
   key,
@@ -92,7 +92,7 @@ describe("cosigning", () => {
   test("a cosignature that could not be stored is not returned", async () => {
     const failing = new Witness({
       key,
-      file,
+      file: readServedFile,
       listedKeys: async () => [vkey],
       state: witness.state,
       save: () => Promise.reject(new Error("disk full")),
@@ -169,7 +169,7 @@ describe("requests to add a checkpoint", () => {
     const observed = { size: 0, root: emptyRoot.toString("base64"), note: "" };
     const unread = new Witness({
       key,
-      file,
+      file: readServedFile,
       listedKeys: async () => [vkey],
       state: { ...witness.state, observed },
       save: async () => {},
@@ -196,7 +196,7 @@ test("new leaves beyond one look's limit are read by the next looks", async () =
   const state = { ...witness.state, readTo: 0 };
   const long = new Witness({
     key,
-    file,
+    file: readServedFile,
     listedKeys: async () => [vkey],
     state,
     save: async () => {},

@@ -5,10 +5,10 @@ import { MismatchError } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { describeLoss, findSuccession } from "../log/succession.ts";
-import { type Answer, distrusted, text } from "./answer.ts";
+import { type Answer, toDistrustAnswer, toTextAnswer } from "./answer.ts";
 import { ForkError, isUnreadable } from "./contradiction.ts";
 import type { WitnessKey } from "./key.ts";
-import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
+import { type Pause, getPauseInEffect, withLeaf } from "./lastLeaves.ts";
 import { Queue } from "./queue.ts";
 import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
@@ -88,7 +88,7 @@ export class Witness {
 
   /** The act in the log that paused world time, so that few leaves are expected. */
   get pausedBy(): Pause | null {
-    return pauseHolding(this.#state.last);
+    return getPauseInEffect(this.#state.last);
   }
 
   /**
@@ -124,7 +124,7 @@ export class Witness {
   checkpointOf(originHash: string): Answer {
     const expected = createHash("sha256").update(this.#origin).digest("hex");
     const { note } = this.#state.cosigned;
-    return originHash === expected && note !== "" ? text(200, note) : text(404, "unknown log\n");
+    return originHash === expected && note !== "" ? toTextAnswer(200, note) : toTextAnswer(404, "unknown log\n");
   }
 
   #look(task: () => Promise<unknown>): Promise<void> {
@@ -307,27 +307,27 @@ export class Witness {
 
   async #addCheckpoint(body: string): Promise<Answer> {
     const request = parseAddCheckpoint(body);
-    if (!request) return text(400, "malformed request\n");
+    if (!request) return toTextAnswer(400, "malformed request\n");
     let checkpoint: Checkpoint;
     try {
       checkpoint = parseCheckpoint(request.note);
     } catch {
-      return text(400, "malformed checkpoint\n");
+      return toTextAnswer(400, "malformed checkpoint\n");
     }
-    if (checkpoint.origin !== this.#origin) return text(404, "unknown log\n");
+    if (checkpoint.origin !== this.#origin) return toTextAnswer(404, "unknown log\n");
     if (!isTrustedKey(checkpoint, this.#state.vkey))
-      return text(403, "no valid signature of a trusted key\n");
-    if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
+      return toTextAnswer(403, "no valid signature of a trusted key\n");
+    if (request.oldSize > checkpoint.size) return toTextAnswer(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;
-    if (alarm) return distrusted(alarm);
-    if (observed.note === "" || this.isWithheld) return text(503, "the log cannot be read\n");
+    if (alarm) return toDistrustAnswer(alarm);
+    if (observed.note === "" || this.isWithheld) return toTextAnswer(503, "the log cannot be read\n");
     if (request.oldSize !== cosigned.size)
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
       // Anyone may submit the log's own checkpoint with a wrong proof: only two roots are a fork.
       if (request.oldSize === checkpoint.size && buildTree(checkpoint).root !== cosigned.root)
         await this.#fork(request.note);
-      return text(422, "not consistent with what was cosigned\n");
+      return toTextAnswer(422, "not consistent with what was cosigned\n");
     }
     return await this.#cosign(checkpoint, request.note);
   }
@@ -339,16 +339,16 @@ export class Witness {
       try {
         await this.#requirePublicView(checkpoint, submitted, observed);
       } catch (error) {
-        if (error instanceof ForkError) return text(422, "not what the log shows in public\n");
+        if (error instanceof ForkError) return toTextAnswer(422, "not what the log shows in public\n");
         this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
-        return text(503, "the log cannot be read\n");
+        return toTextAnswer(503, "the log cannot be read\n");
       }
       const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
       const cosigned = { ...buildTree(checkpoint), note: `${submitted}${line}` };
-      if (await this.#save({ cosigned }, observed)) return text(200, line);
-      if (this.#state.alarm) return distrusted(this.#state.alarm);
+      if (await this.#save({ cosigned }, observed)) return toTextAnswer(200, line);
+      if (this.#state.alarm) return toDistrustAnswer(this.#state.alarm);
     }
-    return text(503, "the log grows faster than it can be read\n");
+    return toTextAnswer(503, "the log grows faster than it can be read\n");
   }
 
   /**

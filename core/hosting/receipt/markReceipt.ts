@@ -11,8 +11,8 @@ import {
   requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
-import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
-import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
+import { type PoolAfterMark, createPoolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import { decodePoolState, createState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -135,7 +135,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const poolBefore =
     before === null
-      ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
+      ? createPoolAtStart(createState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
   const recomputed = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);

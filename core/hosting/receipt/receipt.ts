@@ -16,9 +16,9 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
-  bindingMismatch,
+  findBindingMismatch,
   bindingRanges,
-  inclusionMismatch,
+  findInclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -33,7 +33,7 @@ const unitsToMinor = 10n ** 10n;
  * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from the
  * second before its binding to its execution.
  */
-export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
+export function listNeededHostingLeaves(receipt: HostingReceipt): number[] {
   const { bound_leaf: boundLeaf, mark_leaf: mark, terms_leaf: terms } = receipt;
   const ends = [boundLeaf, mark ?? boundLeaf];
   const bindings = bindingRanges(receipt).flatMap((range) => listIndexes(...range));
@@ -44,7 +44,7 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
  * All leaves to the end of a log of `size` leaves, for an order that was returned or executed at a
  * mark before it was bound.
  */
-export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
+export function listHostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
   const { before_leaf: before, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
   return mark !== null && mark > boundLeaf
     ? []
@@ -94,7 +94,7 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const boundOrders = leaves.orders(boundLeaf);
   const difference = boundOrders
     ? lateBindingMismatch(receipt, hash, boundOrders)
-    : bindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
+    : findBindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
   if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
@@ -116,7 +116,7 @@ function lateBindingMismatch(
   const { order, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
   if (order.action !== "redeem" || mark === null || mark > boundLeaf)
     return "bound_leaf_not_a_second";
-  return inclusionMismatch(receipt, hash, ordersLeaf);
+  return findInclusionMismatch(receipt, hash, ordersLeaf);
 }
 
 interface LoggedMark extends PoolMarkBody {

@@ -5,7 +5,7 @@ import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { computeWorth, listAssets } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -207,7 +207,7 @@ export function checkTerms(
   const result = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
   ensure(result.ok, "terms_not_in_log");
   const statedBytes = canonicalBytes(receipt.terms as never);
-  ensure(sameBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
+  ensure(equalBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
   ensure(matchesFixedTerms(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");

@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type {
   BookBody,
   BooksBody,
@@ -6,13 +6,13 @@ import type {
   PoolMarkBody,
   TransferBody,
 } from "#core/hosting/bodies.ts";
-import { computePnl, execute } from "#core/hosting/execute.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, unitNav } from "#core/hosting/pool.ts";
 import { addToBalance } from "#core/hosting/settle.ts";
-import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
+import { encodePoolState, getHeldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
-import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
+import { computeAssetsWorth, computeWorth } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
@@ -37,7 +37,7 @@ export interface PoolAfterMark {
 }
 
 /** A pool's start: the house's capital at a NAV of 1. */
-export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
+export function createPoolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
   return { state: founded, units: (seed * unitNav) / 1_000_000n };
 }
 
@@ -70,7 +70,7 @@ export function recomputeMark(
     book: () => null,
     index: (symbol) => index(mark.second_leaf, symbol),
   };
-  const worth = assetsWorth(config, state, moment);
+  const worth = computeAssetsWorth(config, state, moment);
   const markOutcome = markPool(config.home, { worth, owed: state.owed, units: before.units });
   if (!markOutcome.ok) return { ok: false, difference: "no_index" };
   const { assets, owed, units, nav, entryNav } = markOutcome.mark;
@@ -177,11 +177,11 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
     (order) => order.decision === fill.number && order.leg === fill.leg,
   );
   if (!order) return "order_unknown";
-  const { base, quote } = assetsOfSymbol(order.symbol);
+  const { base, quote } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
-  const balance = heldAt(state, order.venue, buys ? quote : base);
+  const balance = getHeldAt(state, order.venue, buys ? quote : base);
   const execution = fill.book
-    ? execute(order, toBook(fill.book), balance, "realistic")
+    ? executeOrder(order, toBook(fill.book), balance, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
     execution.why === "no_book"
@@ -243,7 +243,7 @@ function decideOne(
   const moment: Moment = { atMs, book: () => null, index: (symbol) => index(leaf, symbol) };
   const pendingOrders: PendingOrder[] = [];
   for (const [leg, body] of orders.entries()) {
-    const { base, quote } = assetsOfSymbol(body.symbol);
+    const { base, quote } = getSymbolAssets(body.symbol);
     const book = toBook(body.book);
     const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
     const agrees =

@@ -1,7 +1,7 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
-import { computePnl, execute } from "#core/hosting/execute.ts";
-import { legCosts } from "#core/hosting/legCosts.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
+import { computeLegCosts } from "#core/hosting/legCosts.ts";
 import { parseTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
@@ -136,7 +136,7 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   for (const order of decision.orders) {
     const isKnown = venues.includes(order.venue) && symbols.includes(order.symbol);
     ensure(isKnown && isSymbol(order.symbol), "decision_differs");
-    const { base, quote } = assetsOfSymbol(order.symbol);
+    const { base, quote } = getSymbolAssets(order.symbol);
     const { bids, asks } = order.book;
     const agrees =
       `${computeWorth(base, "USDT", moment)}` === order.base_worth &&
@@ -211,7 +211,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     `${pnl.fees}` === fill.fees;
   ensure(agrees, "takings_differ");
   const best = { decided: bestPrice(order.book), met: bestPrice(fill.book) };
-  return { pnl, costs: legCosts(toOrder(order), BigInt(fill.quantity), pnl, best) };
+  return { pnl, costs: computeLegCosts(toOrder(order), BigInt(fill.quantity), pnl, best) };
 }
 
 function bestPrice(book: BookBody): BestPrices {
@@ -266,8 +266,8 @@ function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const endless = 10n ** 40n;
   const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
-  const largestFill = execute(order, book, endless, "realistic");
-  const execution = { ...execute({ ...order, quantity }, book, endless, "realistic") };
+  const largestFill = executeOrder(order, book, endless, "realistic");
+  const execution = { ...executeOrder({ ...order, quantity }, book, endless, "realistic") };
   const short = quantity === 0n ? "no_money" : "part";
   const isQuantityRight =
     quantity === largestFill.quantity

@@ -1,4 +1,4 @@
-import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
 import { sizeToMinor } from "#core/hosting/execute.ts";
 import { computeGap } from "#core/hosting/strategy/sides.ts";
@@ -39,7 +39,7 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   if (decision.orders.length !== 3) return false;
   let [out, into] = [1n, 1n];
   for (const order of decision.orders) {
-    const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+    const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
     const price = bestPrice(order);
     out *= order.side === "buy" ? divisor : price * quoteUnit;
     into *= order.side === "buy" ? price * quoteUnit : divisor;
@@ -62,7 +62,7 @@ const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
  * deep.
  */
 function worstPrice(order: OrderBody): bigint | null {
-  const { scale } = assets[assetsOfSymbol(order.symbol).base];
+  const { scale } = assets[getSymbolAssets(order.symbol).base];
   let remaining = BigInt(order.quantity);
   for (const [price, size] of getSide(order)) {
     remaining -= sizeToMinor(BigInt(size), scale);

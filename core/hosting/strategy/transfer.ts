@@ -1,10 +1,10 @@
 import { addToBalance } from "#core/hosting/settle.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { computeWorth, listAssets, worthUnit } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** Completes transfers that have arrived by now. */
@@ -33,12 +33,12 @@ export function planOwedTransfers(
   if (shortfall <= 0n) return { state, sent: [] };
   const { home } = config;
   const richest = [...config.venues].sort((a, b) =>
-    heldAt(state, b, home) > heldAt(state, a, home) ? 1 : -1,
+    getHeldAt(state, b, home) > getHeldAt(state, a, home) ? 1 : -1,
   );
   const balances = { ...state.held };
   const transfers: Transfer[] = [];
   for (const from of richest) {
-    const amount = smaller(shortfall, heldAt(state, from, home));
+    const amount = min(shortfall, getHeldAt(state, from, home));
     if (amount <= 0n) continue;
     addToBalance(balances, `${from}/${home}`, -amount);
     transfers.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
@@ -89,12 +89,12 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     if (state.transfers.some((transfer) => transfer.asset === asset && transfer.from !== null))
       continue;
     const ranked = config.venues
-      .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
+      .map((venue) => ({ venue, held: getHeldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
     const [poorest, richest] = [ranked[0]!, ranked.at(-1)!];
     const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
     if (poorest.held * refillShare >= even) continue;
-    const amount = smaller(even - poorest.held, richest.held - even);
+    const amount = min(even - poorest.held, richest.held - even);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
     transfers.push(getTransfer(asset, amount, richest.venue, poorest.venue, moment.atMs));

@@ -1,11 +1,11 @@
-import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
   computeGap,
   type FreshBook,
-  freshBook,
+  getFreshBook,
   getLevels,
   getMargin,
   minimumHomeAmount,
@@ -21,7 +21,7 @@ import type {
   StrategyResult,
 } from "#core/hosting/types.ts";
 import { listAssets } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 
 /**
  * Triangular arbitrage on one venue: three symbols that form a loop, all three legs at the same
@@ -61,7 +61,7 @@ function decide(
   const venue = config.venues[0]!;
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
-    const book = freshBook(moment, venue, symbol, friction);
+    const book = getFreshBook(moment, venue, symbol, friction);
     if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
@@ -89,7 +89,7 @@ function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
   return loop.map((from, index) => {
     const to = loop[(index + 1) % 3]!;
     for (const book of books) {
-      const { base, quote } = assetsOfSymbol(book.symbol);
+      const { base, quote } = getSymbolAssets(book.symbol);
       if (base === to && quote === from)
         return { book, side: "buy", from, to, price: book.best.ask };
       if (base === from && quote === to)
@@ -103,7 +103,7 @@ function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
 function computeRatio(legs: readonly Leg[]): { out: bigint; into: bigint } {
   let [out, into] = [1n, 1n];
   for (const { book, side, price } of legs) {
-    const { divisor, quoteUnit } = assetsOfSymbol(book.symbol);
+    const { divisor, quoteUnit } = getSymbolAssets(book.symbol);
     out *= side === "buy" ? divisor : price * quoteUnit;
     into *= side === "buy" ? price * quoteUnit : divisor;
   }
@@ -125,7 +125,7 @@ function size(
   let depthLimit = 10n ** 30n;
   let stock = depthLimit;
   const steps = legs.map((leg) => {
-    const { divisor, quoteUnit } = assetsOfSymbol(leg.book.symbol);
+    const { divisor, quoteUnit } = getSymbolAssets(leg.book.symbol);
     const amountIn = amount;
     amount =
       leg.side === "buy"
@@ -133,14 +133,14 @@ function size(
         : (amountIn * leg.price * quoteUnit) / divisor;
     const base = leg.side === "buy" ? amount : amountIn;
     const offered = getLevels(leg.book, leg.side, friction)[0]?.size ?? 0n;
-    depthLimit = smaller(depthLimit, (offered * probe) / base);
+    depthLimit = min(depthLimit, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
-    const balance = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = smaller(stock, (balance * probe) / amountIn);
+    const balance = (getHeldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
+    stock = min(stock, (balance * probe) / amountIn);
     return { leg, base };
   });
-  const home = smaller(depthLimit, stock);
+  const home = min(depthLimit, stock);
   if (home < minimumHomeAmount(config)) {
     return {
       trades: false,

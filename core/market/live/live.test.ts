@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scaledDecimal } from "./decimal.ts";
+import { scaleDecimal } from "./decimal.ts";
 import { bookDepth, type ObservedBook, validateBook } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
 import { updateDelay, type VenueDelay } from "./venueDelay.ts";
@@ -18,7 +18,7 @@ describe("scaledDecimal", () => {
     [Number.NaN, 2, "down", null],
     [Number.POSITIVE_INFINITY, 2, "up", null],
   ] as const)("%d at scale %i, rounded %s, is %s", (value, scale, direction, expected) => {
-    expect(scaledDecimal(value, scale, direction)).toBe(expected);
+    expect(scaleDecimal(value, scale, direction)).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
-import { type Direction, scaledDecimal } from "#core/market/live/decimal.ts";
+import { type Direction, scaleDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
 import { isLate } from "#core/market/live/venueDelay.ts";
 import { isValidQuote, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
@@ -60,8 +60,8 @@ export function validateBook(
 function readSide(levels: readonly RawLevel[], scale: number, direction: Direction): BookLevel[] {
   const side: BookLevel[] = [];
   for (const [rawPrice, rawSize] of levels) {
-    const price = scaledDecimal(rawPrice, scale, direction);
-    const size = scaledDecimal(rawSize, sizeScale, "down");
+    const price = scaleDecimal(rawPrice, scale, direction);
+    const size = scaleDecimal(rawSize, sizeScale, "down");
     if (!price || !size) continue;
     const last = side.at(-1);
     if (last?.price === price) last.size += size;

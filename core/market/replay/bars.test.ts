@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bar, parseBars } from "#core/market/replay/bars.ts";
-import { barBook, barQuote, halfSpread } from "#core/market/replay/book.ts";
+import { toBarBook, toBarQuote, computeHalfSpread } from "#core/market/replay/book.ts";
 
 const header = "start,low,high,open,close,volume";
 const wide = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
@@ -108,7 +108,7 @@ describe("the book of a bar", () => {
   test("the book has the close as its mid and a spread of at least one basis point", () => {
     fc.assert(
       fc.property(bars, (bar) => {
-        const quote = barQuote(bar);
+        const quote = toBarQuote(bar);
         expect(quote.bid + quote.ask).toBe(2n * bar.close);
         expect(quote.atMs).toBe(60_000);
         expect((quote.ask - quote.bid) * 10_000n + 10_000n >= bar.close * 2n - 10_000n).toBe(true);
@@ -119,13 +119,13 @@ describe("the book of a bar", () => {
   test("each side offers at most a tenth of the volume, on five levels half a spread apart", () => {
     fc.assert(
       fc.property(bars, (bar) => {
-        const { asks, bids } = barBook(bar);
+        const { asks, bids } = toBarBook(bar);
         expect(asks).toHaveLength(5);
         for (const side of [asks, bids]) {
           expect(side.reduce((sum, level) => sum + level.size, 0n) * 10n <= bar.volume).toBe(true);
         }
-        expect(asks[0]?.price).toBe(bar.close + halfSpread(bar));
-        expect((asks[4]?.price ?? 0n) - (asks[3]?.price ?? 0n)).toBe(halfSpread(bar));
+        expect(asks[0]?.price).toBe(bar.close + computeHalfSpread(bar));
+        expect((asks[4]?.price ?? 0n) - (asks[3]?.price ?? 0n)).toBe(computeHalfSpread(bar));
       }),
     );
   });

@@ -2,7 +2,7 @@ import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { countMissing, type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
@@ -13,7 +13,7 @@ import {
   isRoundDue,
   isSourceRight,
   type MixedSeed,
-  mixedSeed,
+  mixSeed,
   type SeedLeaf,
   type SourceVerifiers,
 } from "#core/transparency-log/seedLeaf.ts";
@@ -197,12 +197,12 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const { source, dayMs: begunMs } = replay.begin.seed;
   replay.run.runTo(endMs);
   const next = await findNext(reader, world.value, dayContext, endMs);
-  if (next && !sameBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
+  if (next && !equalBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
     throw new DayError("state_differs", next.dayMs);
   options.onProgress?.(1);
   return {
     ...result,
-    seed: mixedSeed(source, begunMs, world.value),
+    seed: mixSeed(source, begunMs, world.value),
     fromHistory,
     continuedFromMs: next?.dayMs ?? null,
   };
@@ -251,7 +251,7 @@ function openDay(
 /** A world's first day begins with the state of the history before it. */
 function compareHistory({ run, begin, seed, state }: OpenDay): void {
   const { dayMs } = begin.seed;
-  if (!sameBytes(run.historyState(seed, dayMs), state)) throw new DayError("state_differs", dayMs);
+  if (!equalBytes(run.historyState(seed, dayMs), state)) throw new DayError("state_differs", dayMs);
 }
 
 function compare(replay: DayReplay, second: SecondLeaf): void {

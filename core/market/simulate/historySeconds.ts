@@ -3,7 +3,7 @@ import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { computeQuotes } from "#core/market/simulate/simulator.ts";
-import { anchorState } from "#core/market/simulate/state.ts";
+import { createAnchorState } from "#core/market/simulate/state.ts";
 import { createStepResult, priceSymbols, stepVenues } from "#core/market/simulate/step.ts";
 import { hourMs } from "#core/money/time.ts";
 
@@ -25,14 +25,14 @@ interface Step {
  * around it by the rules of an ordinary second, with separate random words. No trade was possible
  * then, none of it is in the log, and the path from the first second on does not depend on it.
  */
-export function* historySeconds(
+export function* replayHistorySeconds(
   model: Model,
   seed: Uint8Array,
   firstMs: number,
 ): Generator<{ secondMs: number; quotes: (Quote | null)[][] }> {
   const fromMs = firstMs - historyTestMs;
   const steps = stepsFrom(model, seed, firstMs, fromMs - warmUpMs);
-  const state = anchorState(model);
+  const state = createAnchorState(model);
   const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   for (const [index, { atMs, level, volatility }] of steps.entries()) {

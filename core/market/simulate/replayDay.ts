@@ -1,4 +1,4 @@
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
@@ -56,7 +56,7 @@ export class DayReplay {
       return { error: "order_wrong" };
     this.runTo(leaf.secondMs);
     const { secondMs, quotes } = simulator.step();
-    const freshRows = quotes.map((row) => freshQuotes(row, secondMs));
+    const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
     if (!sameQuotes(freshRows, leaf.quotes)) return { error: "quotes_differ", secondMs };
     const index = this.#model.symbols.map((_, s) => indexValue(freshRows.map((row) => row[s] ?? null)));
     if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))

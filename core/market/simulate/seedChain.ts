@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 
 /**
  * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days of
@@ -50,6 +50,6 @@ export class SeedChain {
  * Returns true if a revealed seed is the committed one: `before` is the previous day's seed, or the
  * anchor.
  */
-export function followsSeed(before: Uint8Array, seed: Uint8Array): boolean {
-  return sameBytes(sha256(seed), before);
+export function isSeedAfter(before: Uint8Array, seed: Uint8Array): boolean {
+  return equalBytes(sha256(seed), before);
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -14,7 +14,7 @@ import {
   Simulator,
 } from "#core/market/simulate/simulator.ts";
 import {
-  anchorState,
+  createAnchorState,
   decodeState,
   encodeState,
   type SimulatorState,
@@ -46,12 +46,12 @@ function runDay(
   seconds: number,
   onSecond: (second: SimulatedSecond) => void = () => {},
 ) {
-  const simulator = new Simulator(model, seed, anchorState(model), dayMs);
+  const simulator = new Simulator(model, seed, createAnchorState(model), dayMs);
   const index = symbolNames.map(() => new Float64Array(seconds));
   for (let i = 0; i < seconds; i += 1) {
     const second = simulator.step();
     onSecond(second);
-    const freshRows = second.quotes.map((row) => freshQuotes(row, second.secondMs));
+    const freshRows = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     for (let s = 0; s < symbolNames.length; s += 1) {
       const value = indexValue(freshRows.map((row) => row[s] ?? null));
       (index[s] as Float64Array)[i] = value === null ? Number.NaN : Number(value);
@@ -90,7 +90,7 @@ describe("a path is a function of its seed and state", () => {
 
   test("a path resumes from its encoded state", () => {
     const seed = getSeed("cut");
-    const fullSimulator = new Simulator(model, seed, anchorState(model), dayMs);
+    const fullSimulator = new Simulator(model, seed, createAnchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) fullSimulator.skip();
     const rest = new Simulator(
       model,
@@ -102,9 +102,9 @@ describe("a path is a function of its seed and state", () => {
   });
 
   test("a different seed or state gives a different path", () => {
-    const first = (seed: Uint8Array, state = anchorState(model)) =>
+    const first = (seed: Uint8Array, state = createAnchorState(model)) =>
       new Simulator(model, seed, state, dayMs).step();
-    const otherState = anchorState(model);
+    const otherState = createAnchorState(model);
     otherState.level[0] = (otherState.level[0] as number) + 1e-4;
     expect(first(getSeed("b"))).not.toEqual(first(getSeed("a")));
     expect(first(getSeed("a"), otherState)).not.toEqual(first(getSeed("a")));
@@ -124,10 +124,10 @@ describe("a model of fewer symbols", () => {
   test("a model has only the assets of its symbols, and its own state length", () => {
     const small = createModel(fewer);
     expect([small.assets.length, small.coinCount, small.symbols.length]).toEqual([7, 5, 10]);
-    const state = encodeState(small, anchorState(small));
+    const state = encodeState(small, createAnchorState(small));
     expect(encodeState(small, decodeState(small, state))).toEqual(state);
     expect(() => decodeState(model, state)).toThrow(RangeError);
-    const { quotes, volume } = new Simulator(small, getSeed("a"), anchorState(small), dayMs).step();
+    const { quotes, volume } = new Simulator(small, getSeed("a"), createAnchorState(small), dayMs).step();
     expect([quotes.length, quotes[0]?.length, volume.length]).toEqual([3, 10, 10]);
   });
 
@@ -153,7 +153,7 @@ describe("replayDay", () => {
     source: { kind: "none" } as const,
     link: links.seedOf(0),
     simulator: model.name,
-    state: encodeState(model, anchorState(model)),
+    state: encodeState(model, createAnchorState(model)),
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
@@ -324,7 +324,7 @@ describe("history", () => {
 });
 
 test("downtime moves prices by whole coarse steps only", () => {
-  const state = anchorState(model);
+  const state = createAnchorState(model);
   const seed = getSeed("dead");
   expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
     encodeState(model, state),

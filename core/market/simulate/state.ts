@@ -41,7 +41,7 @@ export interface StateShape {
  * The start of every world's history: all assets at their anchors, volatility at its level, venues
  * in agreement.
  */
-export function anchorState({ layout, anchors }: StateShape): SimulatorState {
+export function createAnchorState({ layout, anchors }: StateShape): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
   state.level.set(anchors);

@@ -5,11 +5,11 @@ import {
   extendExclusion,
   isExcluded,
   type LossLimit,
-  lossLimitAt,
-  retainedExclusion,
+  getLossLimitAt,
+  getRetainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
-import { dayMs, dayStartMs, realDay } from "#core/money/time.ts";
+import { dayMs, dayStartMs, toRealDay } from "#core/money/time.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -36,7 +36,7 @@ interface Row {
 export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
 /** The error for a person under self-exclusion. */
-export function excludedBy(exclusion: NonNullable<Exclusion>): ApiError {
+export function createExclusionError(exclusion: NonNullable<Exclusion>): ApiError {
   return new ApiError(
     "contracts.excluded",
     exclusion === "forever" ? { for_good: 1 } : { until_ms: exclusion },
@@ -71,7 +71,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     const nowMs = realClock.nowMs();
     const limits = await readLimits(db, userId);
     return {
-      loss: lossLimitAt(limits.loss, nowMs),
+      loss: getLossLimitAt(limits.loss, nowMs),
       exclusion: isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null,
       lostToday: await readLostToday(db, userId, nowMs),
     };
@@ -86,8 +86,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       const nowMs = realClock.nowMs();
       const storedLimits = await limitsCache.get(userId);
       const limits = storedLimits ?? noLimits;
-      const { limit } = lossLimitAt(limits.loss, nowMs);
-      const day = realDay(nowMs);
+      const { limit } = getLossLimitAt(limits.loss, nowMs);
+      const day = toRealDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
       const excluded = isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null;
@@ -101,10 +101,10 @@ export function createSelfLimits({ database, realClock }: AppContext) {
      */
     recheck: async (tx: Tx, userIds: string[]) => {
       const nowMs = realClock.nowMs();
-      const day = realDay(nowMs);
+      const day = toRealDay(nowMs);
       for (const [userId, { loss, exclusion }] of await readAllLimits(tx, userIds, "share")) {
-        if (exclusion !== null && isExcluded(exclusion, nowMs)) throw excludedBy(exclusion);
-        const { limit } = lossLimitAt(loss, nowMs);
+        if (exclusion !== null && isExcluded(exclusion, nowMs)) throw createExclusionError(exclusion);
+        const { limit } = getLossLimitAt(loss, nowMs);
         if (limit === null) continue;
         const usedLoss = await readLimitUsed(tx, lossKey(userId, day));
         if (usedLoss + (await readCarried(tx, userId, day)) > limit)
@@ -135,7 +135,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = retainedExclusion(await readLimits(from, userId), realMs);
+      const barred = getRetainedExclusion(await readLimits(from, userId), realMs);
       if (!barred) return null;
       const { until, ofLossLimit: of_loss_limit } = barred;
       return until === "forever"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { createRecording, recordedMs, silence, toMs } from "#server/market/replay/testing.ts";
 import {
   catchErrorName,
@@ -80,7 +80,7 @@ async function placeWhileItEnds() {
 async function check(orderId: string) {
   const receipt = await t.contracts.receipt(person.userId, orderId);
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt)) {
+  for (const [from, to] of listNeededLeaves(receipt)) {
     for (const { leaf, bytes } of await t.transparencyLog.leaves(from, to + 1))
       leaves.set(leaf, bytes);
   }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runHistoryTest } from "#core/backtest/historyTest.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
@@ -28,7 +28,7 @@ function getHistorySpan(
     const { seed, firstMs } = inputs;
     const model = createModel(inputs.symbols, inputs.simulator);
     return {
-      moments: historyMoments(model, seed, firstMs),
+      moments: replayHistoryMoments(model, seed, firstMs),
       span: { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 },
     };
   }

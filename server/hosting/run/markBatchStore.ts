@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Fill } from "#core/hosting/types.ts";
@@ -140,7 +140,7 @@ function buildLegs(
   poolId: string,
   { order, quantity, quote, fee }: Fill,
 ): Leg[] {
-  const { base, quote: quoteAsset } = assetsOfSymbol(order.symbol);
+  const { base, quote: quoteAsset } = getSymbolAssets(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const moves = [
     { of: base, amount: sign * quantity },

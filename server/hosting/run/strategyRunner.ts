@@ -18,7 +18,7 @@ import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { hashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
+import { readHashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -56,7 +56,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   const beforeAppend: BeforeAppend = async (tx, seconds) => {
     const boundOrders = await bindOrders(tx, seconds);
     usersBound = boundOrders.flatMap(({ users }) => users);
-    return hashesBySecond(seconds, boundOrders);
+    return readHashesBySecond(seconds, boundOrders);
   };
   const afterAppend: AfterAppend = async (tx, seconds) => {
     const snapshot = await readCurrent(tx, cache);

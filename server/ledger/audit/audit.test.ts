@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -27,7 +27,7 @@ const findings = async () => (await getAudit().run()).findings.map(({ check }) =
 const postSome = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
-      ledger.post(createJournal(move(person.wallet, house, BigInt(index + 1)))),
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, BigInt(index + 1)))),
     ),
   );
 const houseBalance = async () =>
@@ -95,7 +95,7 @@ test("a journal that commits after a later one was chained is included", async (
 
 test("a backlog is chained in several batches", async () => {
   for (let index = 0; index < 12; index += 1)
-    await ledger.post(createJournal(move(person.wallet, house, 1n)));
+    await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
   // An older transaction of another test delays where a batch may end.
@@ -126,7 +126,7 @@ test("an open transaction during chaining does not block later batches", async (
   };
   const post = async (count: number) => {
     for (let index = 0; index < count; index += 1)
-      await ledger.post(createJournal(move(person.wallet, house, 1n)));
+      await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
   };
   const open = await ctx.database.pool.connect();
   try {
@@ -209,7 +209,7 @@ test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
     const { attemptId, userId } = await personWith(ledger, 1n);
     const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
     await Promise.all(
-      Array.from({ length: 40 }, () => ledger.post(createJournal(move(issuance, wallet, largestAmount)))),
+      Array.from({ length: 40 }, () => ledger.post(createJournal(createMoveLegs(issuance, wallet, largestAmount)))),
     );
   }
   const total = -120n * largestAmount;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import {
-  accountStart,
-  batchHead,
+  computeAccountStart,
+  computeBatchHead,
   type ChainAccount,
   chainGenesis,
   chainStep,
@@ -81,7 +81,7 @@ export async function replayChain(tx: Tx, replay: Replay, report: Find): Promise
       );
     }
     const changedAccounts = applyEntries(replay, rows, report, true);
-    replay.head = batchHead(replay.head, batch.number, changedAccounts);
+    replay.head = computeBatchHead(replay.head, batch.number, changedAccounts);
     if (bytesToHex(replay.head) !== bytesToHex(batch.head)) {
       report("chain.head", `batch ${batch.number} does not have the head its entries give`);
       replay.head = batch.head;
@@ -149,7 +149,7 @@ async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
   for (const { attempt_id: attemptId, owner_commitment: ownerCommitment, house, ...rest } of rows) {
     if (replay.accounts.has(rest.id)) continue;
     const account = { ...rest, attemptId, ownerCommitment };
-    const hash = accountStart(genesis, account);
+    const hash = computeAccountStart(genesis, account);
     replay.accounts.set(rest.id, { account, house, position: 0n, balance: 0n, hash });
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  publishedAtMs,
+  computePublishedMs,
   roundDomain,
   roundMessage,
   roundOfDay,
@@ -160,10 +160,10 @@ describe("a world with a beacon", () => {
   };
 
   test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
-    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due) - 1);
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, due) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
-    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due));
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, due));
     await rounds.collect();
     await rounds.collect();
     expect(requestedRounds).toEqual([due]);

@@ -4,7 +4,7 @@ import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import {
   type BeaconRound,
   type BeaconWorld,
-  publishedAtMs,
+  computePublishedMs,
   roundOfDay,
   roundWindowMs,
 } from "#core/transparency-log/beacon.ts";
@@ -63,7 +63,7 @@ export function createRounds(
     const { beacon } = beaconWorld;
     const round = roundOfDay(beaconWorld, midnightMs);
     if (!beacon || !ask || round === null || midnightMs <= lastWriteMs) return true;
-    if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
+    if (realClock.nowMs() < computePublishedMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
     const beaconRound = await ask(round);
     if (beaconRound) await write(midnightMs, beaconRound);

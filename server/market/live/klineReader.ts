@@ -2,7 +2,7 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
 import {
   isRateLimitError,
-  listedSymbols,
+  listSpotSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
@@ -31,7 +31,7 @@ export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) 
   return async ({ venue, symbol, sinceMs }: KlinesTask): Promise<KlinesAnswer> => {
     try {
       const exchange = await open(venue);
-      const listedNames: MarketSymbol[] = listedSymbols(exchange).filter(isSymbol);
+      const listedNames: MarketSymbol[] = listSpotSymbols(exchange).filter(isSymbol);
       if (!listedNames.includes(symbol)) return { kind: "not_listed" };
       if (!exchange.has.fetchOHLCV) return { kind: "not_served" };
       const rows = await exchange.fetchOHLCV(symbol, "1m", sinceMs);

@@ -1,5 +1,5 @@
 import { sizeScale } from "#core/market/book.ts";
-import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { scaleDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
 import {
   unchangedMaxMs,
@@ -12,14 +12,14 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { type ConnectionEnd, createBackoff } from "#server/market/live/backoff.ts";
 import {
   isRateLimitError,
-  listedSymbols,
+  listSpotSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
 import {
   getBookKey,
   isEmpty,
-  newTracked,
+  createTrackedBook,
   type TrackedBook,
 } from "#server/market/live/trackedBook.ts";
 
@@ -70,7 +70,7 @@ export class LiveVenue {
     this.id = exchange.id;
     this.#exchange = exchange;
     this.#nowMs = nowMs;
-    this.#tracked = new Map(symbols.map(({ name, scale }) => [name, newTracked(name, scale)]));
+    this.#tracked = new Map(symbols.map(({ name, scale }) => [name, createTrackedBook(name, scale)]));
   }
 
   /** `beforeMessage` is called before a message of the venue changes anything. */
@@ -96,7 +96,7 @@ export class LiveVenue {
   /** The symbols of the registry that the venue lists and trades now. */
   async list(): Promise<MarketSymbol[]> {
     await this.#exchange.loadMarkets(true);
-    return listedSymbols(this.#exchange).filter(isSymbol);
+    return listSpotSymbols(this.#exchange).filter(isSymbol);
   }
 
   heard(): void {
@@ -177,7 +177,7 @@ export class LiveVenue {
     for (const { id, amount, timestamp } of trades ?? []) {
       if (id === undefined || tradeIds.has(id) || (timestamp ?? 0) < sinceMs) continue;
       tradeIds.add(id);
-      volume += scaledDecimal(amount ?? 0, sizeScale, "down") ?? 0n;
+      volume += scaleDecimal(amount ?? 0, sizeScale, "down") ?? 0n;
     }
     trades?.clear?.();
     for (const id of tradeIds) {

@@ -3,7 +3,7 @@ import {
   type ExchangeClient,
   NotAllowedError,
   openExchange,
-  restrict,
+  restrictExchange,
 } from "#server/market/live/publicExchange.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 
@@ -101,7 +101,7 @@ function rawExchange() {
 describe("restrict", () => {
   test("only GET requests without a body reach only the venue's public addresses", async () => {
     const { raw, fetched } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     await raw.fetch("https://api.venue.test/v1/markets");
     const ask = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
     for (const parameters of [
@@ -116,7 +116,7 @@ describe("restrict", () => {
 
   test("sockets for accounts are not opened", () => {
     const { raw, dialled } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     raw.client("wss://ws.venue.test/v2");
     expect(() => raw.client("wss://ws-auth.venue.test/v2")).toThrow(NotAllowedError);
     expect(dialled).toEqual(["wss://ws.venue.test/v2"]);
@@ -124,7 +124,7 @@ describe("restrict", () => {
 
   test("credentials can be neither set nor required", () => {
     const { raw } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     const open = raw as unknown as Record<string, unknown> & {
       checkRequiredCredentials(isRequired?: boolean): boolean;
       authenticate(): void;
@@ -141,7 +141,7 @@ describe("restrict", () => {
   test("beforeMessage runs before each message, and abandoned connections change nothing", () => {
     const { raw, changed } = rawExchange();
     const before: number[] = [];
-    restrict(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
+    restrictExchange(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
     let closeCount = 0;
     const client = {
       url: "wss://ws.venue.test",
@@ -160,7 +160,7 @@ describe("restrict", () => {
   test("an abandoned connection is lost once and does not affect another", async () => {
     const { raw } = rawExchange();
     const ends: string[] = [];
-    const exchange = restrict(raw, null, {
+    const exchange = restrictExchange(raw, null, {
       ...listener,
       onLost: ({ isConnected }, end) => ends.push(`${isConnected} ${end}`),
     });
@@ -189,6 +189,6 @@ describe("restrict", () => {
     "https://127.0.0.1:9100",
     "http://localhost.example:9100",
   ])("fake venues must be local, not at %s", (address) => {
-    expect(() => restrict(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
+    expect(() => restrictExchange(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
   });
 });

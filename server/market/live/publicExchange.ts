@@ -128,11 +128,11 @@ export async function openExchange(
       },
     },
   });
-  return restrict(exchange, fakeVenues, listener);
+  return restrictExchange(exchange, fakeVenues, listener);
 }
 
 /** Exported for its test: takes from a ccxt exchange what could do more than read. */
-export function restrict(
+export function restrictExchange(
   exchange: RawExchange,
   fakeVenues: string | null,
   listener: ExchangeListener,
@@ -277,7 +277,7 @@ function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): str
 }
 
 /** The symbols that a venue lists and trades, registered here or not; its markets must be loaded. */
-export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
+export function listSpotSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
   const listedMarkets = Object.values(markets ?? {}).filter(
     // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
     ({ spot, active, info }) => spot === true && active !== false && !info?.alias,

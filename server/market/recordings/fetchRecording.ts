@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
-import { coverage, klineLine, klineTimeMs } from "#core/market/replay/klineLine.ts";
+import { countCoverage, formatKlineLine, klineTimeMs } from "#core/market/replay/klineLine.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { type KlineProcess, startKlineProcess } from "#server/market/live/liveProcess.ts";
 import type { KlinesAnswer, KlinesTask } from "#server/market/live/messages.ts";
-import { KlineFile, timesIn } from "#server/market/recordings/klineFile.ts";
+import { KlineFile, readTimes } from "#server/market/recordings/klineFile.ts";
 import {
   hashesFile,
   hashFiles,
@@ -187,7 +187,7 @@ function buildLines(
   for (const row of rows.toSorted(([a = 0], [b = 0]) => a - b)) {
     const [openMs = -1] = row;
     if (openMs <= previousMs || openMs >= toMs) continue;
-    const line = klineLine(row);
+    const line = formatKlineLine(row);
     if (line === null) continue;
     previousMs = openMs;
     lines.push(line);
@@ -235,8 +235,8 @@ async function finish(
   // Reads every line as a world would: order, duplicates, prices that cannot be.
   const recording = await readRecording(folder);
   const files = presentPairs.map(({ name, venue, symbol }) => {
-    const times = timesIn(join(folder, name));
-    return { name, venue, symbol, ...coverage(times, fromMs, toMs) };
+    const times = readTimes(join(folder, name));
+    return { name, venue, symbol, ...countCoverage(times, fromMs, toMs) };
   });
   const absent = pairs.flatMap((pair) => pair.absent ?? []);
   const fetchResult = { recording, files, absent };

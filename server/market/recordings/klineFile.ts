@@ -69,6 +69,6 @@ export class KlineFile {
 }
 
 /** The opening times in a whole file of klines. */
-export function timesIn(path: string): number[] {
+export function readTimes(path: string): number[] {
   return readFileSync(path, "latin1").split("\n").slice(1, -1).map(klineTimeMs);
 }

@@ -3,7 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { secondsHeader } from "#core/market/replay/seconds.ts";
 import {
   getRecordSocket,
@@ -172,7 +172,7 @@ function compare(
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
-      const value = indexValue(freshQuotes(quotes, secondMs))?.toString() ?? null;
+      const value = indexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
       if (value !== index[column]) differing += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { sizeScale } from "#core/market/book.ts";
-import { freshQuotes } from "#core/market/indexValue.ts";
+import { filterFreshQuotes } from "#core/market/indexValue.ts";
 import { volumeScale } from "#core/market/kline.ts";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
 import { formatSecond } from "#core/market/replay/seconds.ts";
@@ -38,7 +38,7 @@ export function createRecordedLines(
       const lines: [number, string][] = [];
       for (const [position, { symbol, column, scale, row }] of files.entries()) {
         const quote = quotes[row]?.[column];
-        const [countedQuote] = freshQuotes([quote ?? null], secondMs);
+        const [countedQuote] = filterFreshQuotes([quote ?? null], secondMs);
         if (!quote || !countedQuote) continue;
         const book = appendedSecond.bookOf(row, symbol) ?? { bids: [], asks: [] };
         const item = { secondMs, quote, volume: carriedVolumes[column]!, book };

@@ -15,7 +15,7 @@ import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
 import { parseSecondsFile } from "#server/market/replay/secondsFile.ts";
-import { presetFolder } from "#server/platform/config/settings.ts";
+import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of bars or closed seconds, read and validated (docs/rules/market.md, "Recordings"). */
@@ -114,7 +114,7 @@ export async function readRecording(folder: string): Promise<Recording> {
 async function listFolder(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     const preset = findPreset(basename(folder));
-    if (preset && folder === presetFolder(preset.name)) {
+    if (preset && folder === getPresetFolder(preset.name)) {
       throw new StartError(
         `The recording ${preset.name} is not here yet: ${fetchCommand(preset)} fetches it.`,
       );

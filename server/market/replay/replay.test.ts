@@ -4,7 +4,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
@@ -191,7 +191,7 @@ describe("the end of a recording", () => {
     await feed.tick();
     expect([...(await leaves()).seconds.keys()].slice(-3)).toEqual([
       toMs(30),
-      ...endingSeconds(toMs(30)),
+      ...createEndingSeconds(toMs(30)),
     ]);
   });
 
@@ -203,8 +203,8 @@ describe("the end of a recording", () => {
     const { seconds } = await leaves();
     const secondTimes = [...seconds.keys()];
     expect(secondTimes.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => toMs(29, n + 1)));
-    expect(secondTimes.slice(-2)).toEqual(endingSeconds(toMs(30)));
-    for (const ms of endingSeconds(toMs(30))) {
+    expect(secondTimes.slice(-2)).toEqual(createEndingSeconds(toMs(30)));
+    for (const ms of createEndingSeconds(toMs(30))) {
       expect(seconds.get(ms)!.index).toEqual([null, null]);
       expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);
     }
@@ -226,7 +226,7 @@ describe("the end of a recording", () => {
     await downTo(toMs(90));
     await downTo(toMs(91));
     const { seconds } = await leaves();
-    expect([...seconds.keys()].slice(-3)).toEqual([toMs(28, 30), ...endingSeconds(toMs(30))]);
+    expect([...seconds.keys()].slice(-3)).toEqual([toMs(28, 30), ...createEndingSeconds(toMs(30))]);
   });
 
   test("a brief outage at the end still closes the last seconds", async () => {
@@ -236,7 +236,7 @@ describe("the end of a recording", () => {
     expect([...(await leaves()).seconds.keys()].slice(-4)).toEqual([
       toMs(29, 59),
       toMs(30),
-      ...endingSeconds(toMs(30)),
+      ...createEndingSeconds(toMs(30)),
     ]);
   });
 });

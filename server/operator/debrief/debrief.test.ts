@@ -9,7 +9,7 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /** A class of six trades and is debriefed, in a whole world. */
 let ctx: TestContext;
@@ -174,7 +174,7 @@ test("a person who withdraws everything is counted with at least four others", a
     const { items } = await data("/api/user/getWalletList", {}, pupil);
     for (const { coin, available } of items as { coin: string; available: string }[]) {
       if (Number(available) === 0) continue;
-      const params = { coin, amount: available, address: someAddress(coin as "pUSDT") };
+      const params = { coin, amount: available, address: createAddress(coin as "pUSDT") };
       await data("/api/user/withdraw", params, pupil);
     }
   }

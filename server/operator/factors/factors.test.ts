@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
@@ -118,7 +118,7 @@ describe("a lost factor", () => {
     code = writeCode(randomBytes(codeBytes));
     return world.post(owner, "resetFactors", {
       operator_id: await getOperatorId(world, target),
-      code_hash: bytesToHex(codeHash(code)!),
+      code_hash: bytesToHex(hashCode(code)!),
       why: "Lost their phone",
     });
   };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeHash } from "#core/operator/code.ts";
-import { areFactorsReady, type FactorState, neededProof } from "#core/operator/factors.ts";
+import { hashCode } from "#core/operator/code.ts";
+import { areFactorsReady, type FactorState, getNeededProof } from "#core/operator/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -96,11 +96,11 @@ export function createFactors(
     }),
     prove: async (operatorId, { passphrase, key, code }, challenge, site) => {
       const state = await readState(db, operatorId);
-      switch (neededProof(state)) {
+      switch (getNeededProof(state)) {
         case "signature":
           return { with: "signature" };
         case "code": {
-          const hash = codeHash(code ?? "");
+          const hash = hashCode(code ?? "");
           const expected = await resetCode(db, operatorId);
           if (!hash || !expected?.equals(hash)) throw new ApiError("operator.code_unknown");
           return { with: "code", codeHash: expected };
@@ -141,10 +141,10 @@ export function createFactors(
     const state = await readState(tx, operatorId);
     switch (proof.with) {
       case "signature":
-        return neededProof(state) === "signature";
+        return getNeededProof(state) === "signature";
       case "code":
         return (
-          neededProof(state) === "code" &&
+          getNeededProof(state) === "code" &&
           (await resetCode(tx, operatorId))?.equals(proof.codeHash) === true
         );
       case "passphrase":

@@ -3,7 +3,7 @@ import { readJobs } from "#server/operator/instance/jobStates.ts";
 import { readDisk, readProcesses, readSizes } from "#server/operator/instance/storage.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
-import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import { singleValue, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
 const jobStates = ["fine", "running", "waiting", "late", "failing"] as const;
 
@@ -70,7 +70,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
         const due = (await readJobs(ctx))
           .filter(({ state }) => state === "late" || state === "failing")
           .map(({ next_ms: nextMs }) => nowMs - (nextMs ?? nowMs));
-        return one(Math.max(0, ...due) / 1_000);
+        return singleValue(Math.max(0, ...due) / 1_000);
       },
     },
     drydock_database_bytes: {
@@ -87,12 +87,12 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
     drydock_disk_free_bytes: {
       help: "Free space on the disk of the data directory.",
       kind: "gauge",
-      read: async () => one((await readDisk(config.dataDirectory))?.freeBytes ?? null),
+      read: async () => singleValue((await readDisk(config.dataDirectory))?.freeBytes ?? null),
     },
     drydock_disk_bytes: {
       help: "Size of that disk.",
       kind: "gauge",
-      read: async () => one((await readDisk(config.dataDirectory))?.totalBytes ?? null),
+      read: async () => singleValue((await readDisk(config.dataDirectory))?.totalBytes ?? null),
     },
     drydock_backup_timestamp_seconds: {
       help: "When the last complete backup was begun, in seconds since 1970; 0 if there is none.",
@@ -112,7 +112,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "counter",
       read: async () => {
         const archiver = await readArchiver(ctx);
-        return one(archiver && Number(archiver.failed));
+        return singleValue(archiver && Number(archiver.failed));
       },
     },
     drydock_standbys: {
@@ -134,7 +134,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       read: async () => {
         const lag = (await readReplication(ctx))?.lag_bytes ?? null;
-        return one(lag === null ? null : Number(lag));
+        return singleValue(lag === null ? null : Number(lag));
       },
     },
   };

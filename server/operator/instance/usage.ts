@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Days shown, and the most that are counted in arrears. */
@@ -29,8 +29,8 @@ export interface UsageDeps {
 export async function countUsage(ctx: AppContext, deps: UsageDeps): Promise<number> {
   const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
-  const today = realDay(nowMs);
-  const first = Math.max(realDay(world.createdAtMs), today - daysShown + 1);
+  const today = toRealDay(nowMs);
+  const first = Math.max(toRealDay(world.createdAtMs), today - daysShown + 1);
   const { rows } = await sql<{ day: number }>`
     select d.day from generate_series(${first}::integer, ${today}::integer) d (day)
       left join instance_day k on k.day = d.day
@@ -69,7 +69,7 @@ export async function readUsageDays({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<InstanceHistory["use"]> {
-  const today = realDay(realClock.nowMs());
+  const today = toRealDay(realClock.nowMs());
   const { rows } = await sql<{
     day: number;
     accounts: bigint;

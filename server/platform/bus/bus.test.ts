@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
+import { getCurrentPurpose, withPurpose } from "#server/platform/db/pools.ts";
 
 test("a throwing listener is reported without affecting other listeners", () => {
   const problems: unknown[] = [];
@@ -21,7 +21,7 @@ test("a throwing listener is reported without affecting other listeners", () => 
 test("a listener runs with the requests purpose regardless of the publisher", () => {
   const bus = createLocalBus(() => {});
   const purposes: string[] = [];
-  bus.subscribe("log.appended", () => purposes.push(currentPurpose()));
+  bus.subscribe("log.appended", () => purposes.push(getCurrentPurpose()));
   withPurpose("feed", () => bus.publish("log.appended", { next: 1 }));
   expect(purposes).toEqual(["requests"]);
 });

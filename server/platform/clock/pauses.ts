@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** The pause that was announced or holds, as it goes over the wire. */
-export function pauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
+export function toPauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
   const pause = clock.pause();
   return pause && { at_ms: pause.atMs };
 }

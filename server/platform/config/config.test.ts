@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { helpText, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
+import { formatHelp, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
 import { settings } from "#server/platform/config/settings.ts";
 
 const operator = { OPERATOR_NAME: "Harbour club", OPERATOR_CONTACT: "desk@example.org" };
@@ -177,7 +177,7 @@ test.each([
 });
 
 test("--help lists every setting", () => {
-  for (const name of Object.keys(settings)) expect(helpText()).toContain(`  ${name} `);
+  for (const name of Object.keys(settings)) expect(formatHelp()).toContain(`  ${name} `);
 });
 
 describe("TLS_CERT and TLS_KEY", () => {

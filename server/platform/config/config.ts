@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
-import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapAddress } from "#server/platform/http/limits/network.ts";
 import { sessionCookieName } from "#server/platform/http/session.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -287,7 +287,7 @@ function requireLiveSettings(config: Config): void {
 
 /** Returns true if a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = unmapped(hostname.replace(/^\[|\]$/g, "").toLowerCase());
+  const host = unmapAddress(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (isIP(host) === 4) {
     return /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
   }
@@ -300,7 +300,7 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 /** The output of `npm start -- --help`. */
-export function helpText(): string {
+export function formatHelp(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length));
   const lines = Object.entries(settings).map(
     ([name, { about, shown }]) =>

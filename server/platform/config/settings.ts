@@ -93,12 +93,12 @@ const dateTime = textAs((value) => {
 type MarketSetting = { kind: "simulated" } | { kind: "live" } | { kind: "replay"; folder: string };
 
 /** Where a preset is fetched to and replayed from. */
-export const presetFolder = (name: string) => resolve("recordings", name);
+export const getPresetFolder = (name: string) => resolve("recordings", name);
 
 const market = textAs((value): MarketSetting | undefined => {
   if (value === "simulated" || value === "live") return { kind: value };
   const preset = findMarketPreset(value);
-  if (preset) return { kind: "replay", folder: presetFolder(preset.name) };
+  if (preset) return { kind: "replay", folder: getPresetFolder(preset.name) };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;
 });

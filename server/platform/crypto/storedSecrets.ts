@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
+import { waitMsMax, computeWaitMs } from "#core/pin/pin.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { SecretHash, SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -62,7 +62,7 @@ export function createStoredSecrets(
       const untilMs = lockedUntil(row, nowMs);
       if (untilMs !== null) return { outcome: "locked", waitMs: untilMs - nowMs } as const;
       const failures = Math.min(row.failures + 1, 1_000_000);
-      const waitMs = waitAfterMs(failures);
+      const waitMs = computeWaitMs(failures);
       await sql`
         update ${table}
         set failures = ${failures}, locked_until_ms = ${waitMs > 0 ? nowMs + waitMs : 0}
@@ -126,7 +126,7 @@ export function createStoredSecrets(
  */
 function lockedUntil(row: Pick<Row, "locked_until_ms">, nowMs: number): number | null {
   const untilMs = Number(row.locked_until_ms);
-  return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;
+  return untilMs > nowMs && untilMs <= nowMs + waitMsMax ? untilMs : null;
 }
 
 /** The values of the messages about a delay. */

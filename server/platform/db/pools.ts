@@ -100,6 +100,6 @@ export function withPurpose<Result>(purpose: Purpose, work: () => Result): Resul
 }
 
 /** Requests, unless `withPurpose` says otherwise. */
-export function currentPurpose(): Purpose {
+export function getCurrentPurpose(): Purpose {
   return purposes.getStore() ?? "requests";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asStartError } from "#server/platform/db/startErrors.ts";
+import { toStartError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 const createError = (message: string, code?: string) => Object.assign(new Error(message), { code });
@@ -26,12 +26,12 @@ test.each<[string, Error, RegExp]>([
     /does not accept connections yet/,
   ],
 ])("%s: the start fails with a sentence", (_title, error, message) => {
-  const refusal = asStartError(error);
+  const refusal = toStartError(error);
   expect(refusal).toBeInstanceOf(StartError);
   expect((refusal as Error).message).toMatch(message);
 });
 
 test("any other error is returned unchanged", () => {
   const error = createError("relation does not exist", "42P01");
-  expect(asStartError(error)).toBe(error);
+  expect(toStartError(error)).toBe(error);
 });

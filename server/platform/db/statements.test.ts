@@ -6,13 +6,13 @@ import { readMigrations } from "#server/platform/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import {
   type Catalogue,
-  differences,
+  findDifferences,
   readCatalogue,
-  unstatedNulls,
+  findUnstatedNulls,
 } from "#server/testing/sql/check.ts";
 import { describeStatement } from "#server/testing/sql/describe.ts";
 import { createRowTypes } from "#server/testing/sql/rowTypes.ts";
-import { createSources, parse } from "#server/testing/sql/source.ts";
+import { createSources, parseSource } from "#server/testing/sql/source.ts";
 import { readStatements } from "#server/testing/sql/statements.ts";
 
 /** Statements whose text or tables are known only at run time: how many per file, and why. */
@@ -120,9 +120,9 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
         const columns = await describeStatement(client, text);
         if (!members) continue;
         result.wrong.push(
-          ...differences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
+          ...findDifferences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
         );
-        for (const column of unstatedNulls(text, columns, members, catalogue))
+        for (const column of findUnstatedNulls(text, columns, members, catalogue))
           result.nulls.set(column, at);
       }
       result.checked++;
@@ -190,7 +190,7 @@ describe("a statement that does not match is reported with its line", () => {
       ["x.ts:3: no column nome"],
     ],
   ])("%s", async (_what, text, expected) => {
-    const file = parse("x.ts", text, () => null);
+    const file = parseSource("x.ts", text, () => null);
     const result = await checkStatements(readStatements({ file: () => file }, ["x.ts"]));
     expect(result.wrong).toEqual(expected);
   });

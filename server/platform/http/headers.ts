@@ -49,7 +49,7 @@ export function setSecurityHeaders(
   const socket = hostIsOurs ? new URL(socketUrlFor(requestOrigin, config)) : null;
   reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));
   reply.header("x-request-id", request.id);
-  if (hostIsOurs) reply.headers(strictTransport(config, new URL(`https://${host}`).hostname));
+  if (hostIsOurs) reply.headers(strictTransportHeader(config, new URL(`https://${host}`).hostname));
 }
 
 /** The security headers that are the same for every setting and request. */
@@ -68,7 +68,7 @@ export function securityHeaders(sockets: readonly string[]): Record<string, stri
 }
 
 /** HSTS for one of our host names; empty unless this instance is served over https. */
-export function strictTransport(
+export function strictTransportHeader(
   config: Pick<Config, "tls" | "publicUrl" | "hstsSubdomains">,
   hostname: string,
 ): Record<string, string> {

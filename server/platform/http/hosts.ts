@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isPrivateHost } from "#server/platform/config/config.ts";
-import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapAddress } from "#server/platform/http/limits/network.ts";
 
 /**
  * Returns true if a `Host` header names this instance. Any other name means that a third party
@@ -25,7 +25,7 @@ export function isOwnHost(
   }
   return (
     isLoopbackAddress(hostname) ||
-    (localAddress !== undefined && hostname === unmapped(localAddress))
+    (localAddress !== undefined && hostname === unmapAddress(localAddress))
   );
 }
 

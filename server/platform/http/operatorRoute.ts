@@ -1,13 +1,13 @@
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
-import { decide, type Permission, permissions, roles } from "#core/operator/permissions.ts";
+import { decidePermission, type Permission, permissions, roles } from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { mount } from "#server/platform/http/route.ts";
+import { mountCall } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 export interface OperatorContext extends Context<Session> {
@@ -78,7 +78,7 @@ export function preparedOperatorRoute<C extends Call, Prepared>(
   handling: HandlerOptions<C, Prepared>,
 ): void {
   if (call.access !== "operator") throw new Error(`${call.path} is not an operator call`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
       const execution = getExecution(app, call, handling, input as InputOf<C>, {
@@ -110,7 +110,7 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
   const { realClock } = app.platform.ctx;
   const { role, factorsReady, elevatedUntilMs } = operator;
   const request = { role, factorsReady, elevatedUntilMs, permission: call.permission ?? null };
-  switch (decide({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
+  switch (decidePermission({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
     case "not_permitted":
       throw new ApiError("operator.not_permitted");
     case "factor_required":

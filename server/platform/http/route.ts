@@ -48,7 +48,7 @@ function mountHandler<C extends Call>(
   handler: (input: InputOf<C>, context: Context<SessionOf<C>>) => unknown,
 ): void {
   if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: async (session) => {
       if (call.access === "user" && !session) throw new ApiError("session.required");
     },
@@ -66,7 +66,7 @@ export function userRoute<C extends Call>(
   handler: (input: InputOf<C>, context: Context<Session>) => AnswerOf<C> | Promise<AnswerOf<C>>,
 ): void {
   if (call.access !== "user") throw new Error(`${call.path} is not a call of signed-in people`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: async (session) => {
       if (!session) throw new ApiError("session.required");
       return session;
@@ -85,7 +85,7 @@ interface MountOptions<Who> {
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
 }
 
-export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): void {
+export function mountCall<Who>(app: App, call: Call, mounting: MountOptions<Who>): void {
   app.route({
     method: call.method,
     url: call.path,

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import { securityHeaders, strictTransport } from "#server/platform/http/headers.ts";
+import { securityHeaders, strictTransportHeader } from "#server/platform/http/headers.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 
 /** The refusals of requests that Node's parser rejects; any other is malformed. */
@@ -31,7 +31,7 @@ export function answerUnreadable(
   const isOurs = host !== null && (config.tls === null || servername === host);
   const headers = {
     ...securityHeaders([]),
-    ...(isOurs ? strictTransport(config, host) : {}),
+    ...(isOurs ? strictTransportHeader(config, host) : {}),
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),

@@ -20,11 +20,11 @@ export interface WorldMetric {
 export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
 
 /** The value of a metric without labels; null if there is none. */
-export function one(value: number | null): readonly MeasuredValue[] {
+export function singleValue(value: number | null): readonly MeasuredValue[] {
   return value === null ? [] : [{ value }];
 }
 
 /** A time in milliseconds as the metrics have it: in seconds since 1970. */
 export function timestamp(atMs: number | null): readonly MeasuredValue[] {
-  return one(atMs === null ? null : atMs / 1_000);
+  return singleValue(atMs === null ? null : atMs / 1_000);
 }

@@ -69,7 +69,7 @@ export function backupName(nowMs: number): string {
 const nameForm = /^drydock-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 /** The finished backups in a folder, oldest first, as paths. */
-export async function backupsIn(folder: string): Promise<string[]> {
+export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(orNull)) ?? [];
   return names
     .filter((name) => nameForm.test(name))

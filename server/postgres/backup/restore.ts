@@ -16,7 +16,7 @@ import { findAltered, listBackup, requireSameVersion } from "#server/postgres/ba
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import {
   applyTombstones,
-  backupsIn,
+  listBackups,
   isTombstone,
   keyOfTombstone,
   tombstoneOfKey,
@@ -188,7 +188,7 @@ async function reapplyDeletions(
   backup: string,
   others: readonly string[],
 ): Promise<number> {
-  const neighbours = await backupsIn(dirname(backup));
+  const neighbours = await listBackups(dirname(backup));
   const knowing = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
   let destroyed = 0;
   for (const folder of knowing)
@@ -205,7 +205,7 @@ async function takeNewestLogFiles(
   backup: string,
   deletionsOf: string | null,
 ): Promise<void> {
-  const laterBackups = (await backupsIn(dirname(backup))).filter((folder) => folder > backup);
+  const laterBackups = (await listBackups(dirname(backup))).filter((folder) => folder > backup);
   const newest = deletionsOf ? resolve(deletionsOf) : laterBackups.toSorted().at(-1);
   if (newest === undefined || !existsSync(newest)) return;
   for (const name of readdirSync(newest)) {

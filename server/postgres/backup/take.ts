@@ -8,7 +8,7 @@ import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/d
 import {
   applyTombstones,
   backupName,
-  backupsIn,
+  listBackups,
   isTombstone,
   keyOfTombstone,
   tombstonesIn,
@@ -227,7 +227,7 @@ async function copyFiles(
 async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await tombstonesIn(latest);
   let destroyed = 0;
-  for (const earlierBackup of await backupsIn(folder)) {
+  for (const earlierBackup of await listBackups(folder)) {
     if (earlierBackup !== latest) destroyed += await applyTombstones(earlierBackup, marks, new Set());
   }
   return destroyed;

@@ -4,12 +4,12 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import {
-  bookAround,
+  createBookAround,
   createPath,
   type FakeBook,
   type FakeKline,
-  klineAt,
-  seededRandom,
+  computeKlineAt,
+  createSeededRandom,
 } from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
 import { createRecordedPath } from "./recordedPath.ts";
@@ -76,7 +76,7 @@ export async function startFakeVenues(
 ): Promise<FakeVenues> {
   const generated = createPath(seed);
   const path = recording ? createRecordedPath(recording, generated) : generated;
-  const random = seededRandom(seed + 1);
+  const random = createSeededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
   );
@@ -261,7 +261,7 @@ function getKlines({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, to
   const klines: FakeKline[] = [];
   const lastMs = Math.min(toMs, Date.now());
   for (let openMs = Math.ceil(fromMs / 60_000) * 60_000; openMs <= lastMs; openMs += 60_000) {
-    const kline = klineAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
+    const kline = computeKlineAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
     if (kline) klines.push(kline);
   }
   return klines;
@@ -296,7 +296,7 @@ function withFaults(
     : concerns(venue, "far", symbol)
       ? 1.05
       : 1;
-  const book = bookAround(price * factor, venue.protocol.digits[symbol]!, random);
+  const book = createBookAround(price * factor, venue.protocol.digits[symbol]!, random);
   if (concerns(venue, "empty", symbol)) book.asks.clear();
   if (concerns(venue, "cross", symbol)) return { bids: book.asks, asks: book.bids };
   return book;

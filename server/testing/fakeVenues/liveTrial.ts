@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexValue } from "#core/market/indexValue.ts";
-import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { scaleDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { decodeWorld, filterListedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
 import type { FakeVenues, SentBestPrices } from "./fakeVenues.ts";
-import { seededRandom } from "./prices.ts";
+import { createSeededRandom } from "./prices.ts";
 import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
 
 /** A fault that a fake venue had, and when. */
@@ -38,7 +38,7 @@ export async function injectFaults(
   { everyMs, lastMs }: { everyMs: number; lastMs: number },
   signal: AbortSignal,
 ): Promise<InjectedFault[]> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
   const injectedFaults: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
@@ -168,7 +168,7 @@ export function findDeviations(
           injectedFault.symbol === symbol &&
           isDuring(injectedFault, secondMs),
       );
-      const value = indexValue(listedQuotes(world, leaf.quotes, column));
+      const value = indexValue(filterListedQuotes(world, leaf.quotes, column));
       if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
       if (value === null) gaps += 1;
       if (value !== null) indexAtMs[column] = secondMs;
@@ -262,7 +262,7 @@ function checkQuote(
   }
   const { scale } = symbols[symbol];
   const scaled = (text: string | null, direction: "down" | "up") =>
-    text === null ? null : scaledDecimal(Number(text), scale, direction);
+    text === null ? null : scaleDecimal(Number(text), scale, direction);
   const ages = faults
     .filter((fault) => isFelt(fault, secondMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);

@@ -53,7 +53,7 @@ export async function readCatalogue(client: pg.PoolClient): Promise<Catalogue> {
 const takesAll = /(\b(select|returning|distinct)|,)\s+(\w+\.)?\*/i;
 
 /** Where the columns that a statement returns differ from its row type. */
-export function differences(
+export function findDifferences(
   text: string,
   columns: readonly Column[],
   row: Row,
@@ -88,7 +88,7 @@ function getClass({ type }: Column, { arrays }: Catalogue): string | null {
  * Nullable table columns that the row type declares non-null, as `table.column`. Skips those that
  * the statement's own conditions mention; does not detect a null from an outer join.
  */
-export function unstatedNulls(
+export function findUnstatedNulls(
   text: string,
   columns: readonly Column[],
   row: Row,

@@ -69,7 +69,7 @@ export function createSources(root: string) {
   return {
     file: (path: string): SourceFile => {
       const sourceFile =
-        cache.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), toPath);
+        cache.get(path) ?? parseSource(path, readFileSync(join(root, path), "utf8"), toPath);
       cache.set(path, sourceFile);
       return sourceFile;
     },
@@ -82,7 +82,7 @@ interface DeclaredBinding {
   binding: Binding;
 }
 
-export function parse(
+export function parseSource(
   path: string,
   text: string,
   toPath: (specifier: string, from: string) => string | null,

@@ -213,8 +213,8 @@ const pins: readonly Sabotage[] = [
   {
     name: "pin: the third wrong try has a delay",
     file: "core/pin/pin.ts",
-    find: "if (failures <= freeTries) return 0;",
-    replace: "if (failures < freeTries) return 0;",
+    find: "if (failures <= freeAttempts) return 0;",
+    replace: "if (failures < freeAttempts) return 0;",
     tests: ["core/pin/pin.test.ts", pinTest],
   },
 ];

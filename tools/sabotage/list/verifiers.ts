@@ -29,8 +29,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a consistency proof need not lead to the old root",
     file: "verify/log/merkle.ts",
-    find: "return sn === 0n && sameBytes(fr, firstRoot) && sameBytes(sr, secondRoot);",
-    replace: "return sn === 0n && sameBytes(sr, secondRoot);",
+    find: "return sn === 0n && equalBytes(fr, firstRoot) && equalBytes(sr, secondRoot);",
+    replace: "return sn === 0n && equalBytes(sr, secondRoot);",
     tests: [logVectors],
   },
   {
@@ -203,14 +203,14 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a network's seed leads nowhere",
     file: "verify/mining/network.ts",
-    find: "if (!sameBytes(value, lastReveal.value))",
+    find: "if (!equalBytes(value, lastReveal.value))",
     replace: "if (value.length !== 32)",
     tests: ["verify/mining/network.test.ts"],
   },
   {
     name: "browser: a network's seed leads nowhere",
     file: "core/mining/seedReveals.ts",
-    find: "return sameBytes(value, earlierSeed);",
+    find: "return equalBytes(value, earlierSeed);",
     replace: "return value.length === earlierSeed.length;",
     tests: ["web/features/receipt/kinds/ownKinds.test.ts"],
   },

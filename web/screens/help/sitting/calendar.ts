@@ -1,4 +1,4 @@
-import { type OfferDays, offerAtMs, offerDays } from "#core/lesson/offers.ts";
+import { type OfferDays, computeOfferMs, offerDays } from "#core/lesson/offers.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A line of an iCalendar file is folded after 75 octets (RFC 5545, 3.1). */
@@ -21,7 +21,7 @@ export function reminderCalendar(
   { title, url }: ReminderText,
 ): string {
   const events = offerDays.flatMap((days) => {
-    const atMs = offerAtMs(firstAtMs, days);
+    const atMs = computeOfferMs(firstAtMs, days);
     if (atMs <= nowMs) return [];
     return [
       "BEGIN:VEVENT",
