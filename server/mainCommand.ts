@@ -12,15 +12,15 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
   if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
   const interrupted = Promise.withResolvers<string>();
   let signalCount = 0;
-  const ask = (signal: string) => {
+  const requestStop = (signal: string) => {
     // npm forwards the Ctrl-C that the terminal also sends to us, so a second signal within a
     // second is not a second request.
     if (signalCount > 0 && performance.now() - signalCount > 1000) process.exit(130);
     signalCount ||= performance.now();
     interrupted.resolve(signal);
   };
-  process.on("SIGINT", ask);
-  process.on("SIGTERM", ask);
+  process.on("SIGINT", requestStop);
+  process.on("SIGTERM", requestStop);
   try {
     const program = await startProgram(readConfig(process.env, args), pages);
     printAddress(program);

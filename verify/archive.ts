@@ -3,7 +3,7 @@ import type { LeafReader } from "./contracts/receipt.ts";
 import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { parseCanonical } from "./log/canonical.ts";
-import { type StoredLog, readStoredLog } from "./log/checkpointStore.ts";
+import { readStoredLog, type StoredLog } from "./log/checkpointStore.ts";
 import { findSigningKeys } from "./log/handover.ts";
 import type { LogReader } from "./log/logReader.ts";
 import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
@@ -148,7 +148,11 @@ function readHead(bytes: Buffer | null): ArchiveHead {
   if (!bytes) throw malformed("archive.json is missing");
   const head = parsed(bytes, "archive.json") as Record<string, unknown> | null;
   const { format: headFormat, keys, successions, day_leaf: dayLeaf } = head ?? {};
-  if (typeof headFormat === "string" && headFormat.startsWith("drydock.archive/") && headFormat !== format)
+  if (
+    typeof headFormat === "string" &&
+    headFormat.startsWith("drydock.archive/") &&
+    headFormat !== format
+  )
     throw new MismatchError("archive", "archive_version_unknown", headFormat);
   const names = Object.keys(head ?? {}).sort();
   const isLeaf = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -126,9 +126,9 @@ describe("receipts are compared", () => {
     const [first, second] = testCase.receipts;
     await compareAll({ ...testCase, receipts: [first!] }, () => comparison);
     const otherLog = { known: false, stored: false, vkey: "another" };
-    expect(await compareAll({ ...testCase, receipts: [second!] }, () => comparison, otherLog)).toEqual(
-      [null],
-    );
+    expect(
+      await compareAll({ ...testCase, receipts: [second!] }, () => comparison, otherLog),
+    ).toEqual([null]);
   });
 
   test("the memory keeps the ends of runs of seconds", () => {

@@ -47,7 +47,9 @@ export class Comparison {
     requireNoContradiction(earlierFacts, facts);
     this.#shown.set(log, mergeFacts(earlierFacts, facts));
     if (known && isStored) this.#toStore.add(origin);
-    const count = Object.keys(facts.facts).filter((subject) => subject in earlierFacts.facts).length;
+    const count = Object.keys(facts.facts).filter(
+      (subject) => subject in earlierFacts.facts,
+    ).length;
     return count === 0
       ? "No earlier receipt says anything of what this one shows."
       : `${count} of the facts that it shows are those of earlier receipts.`;

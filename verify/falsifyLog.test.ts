@@ -86,7 +86,9 @@ describe("a falsified log is refused with its reason", () => {
 
   test("an index that its quotes do not give is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
-    const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as { ask: bigint };
+    const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as {
+      ask: bigint;
+    };
     expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
     const reader = await serveLog(entries.with(won.entry_leaf, writeSecond(second)));

@@ -68,6 +68,8 @@ describe("the cosigned checkpoint", () => {
     expect((await read(openedLeaves, cosignedLeaves))?.size).toBe(cosignedSize);
     expect((await read(openedLeaves, cosignedLeaves, older))?.size).toBe(cosignedSize);
     await expect(read(openedLeaves, cosignedLeaves, otherKey)).rejects.toThrow("signature_wrong");
-    await expect(read(openedLeaves, leaves("'").slice(0, cosignedSize))).rejects.toThrow("log_changed");
+    await expect(read(openedLeaves, leaves("'").slice(0, cosignedSize))).rejects.toThrow(
+      "log_changed",
+    );
   });
 });

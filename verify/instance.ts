@@ -118,7 +118,9 @@ export async function openLog(
   return {
     reader: new LogReader(checkpoint, instance.file),
     vkey:
-      signer === trusted && listedVkeys[0] && isSignedBy(checkpoint, parseVerifierKey(listedVkeys[0]))
+      signer === trusted &&
+      listedVkeys[0] &&
+      isSignedBy(checkpoint, parseVerifierKey(listedVkeys[0]))
         ? listedVkeys[0]
         : signer,
     keys,

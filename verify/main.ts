@@ -21,7 +21,7 @@ import {
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { verifyAudit } from "./operator/verifyAudit.ts";
-import { checkPage, readOwnList, type PageReport } from "./page.ts";
+import { checkPage, type PageReport, readOwnList } from "./page.ts";
 import {
   checkEvidenceFile,
   checkOne,
@@ -36,12 +36,12 @@ import { checkOwner, type Owner } from "./records/owner.ts";
 import {
   type CheckReport,
   type CosignatureReport,
-  printReport,
-  printArchive,
   escapeControls,
+  printArchive,
+  printReport,
   type Report,
   statement,
-  write,
+  writeLine,
 } from "./report.ts";
 import {
   type FollowedLog,
@@ -110,8 +110,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     };
   }
   const statedLog =
-    (servedReceipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
-    null;
+    (servedReceipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)
+      ?.log ?? null;
   const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
   const { reader, keys, archive } = followed;
@@ -258,10 +258,10 @@ async function verifyDay(
 }
 
 function printPage({ lines, differences }: PageReport): number {
-  for (const line of lines) write(`page     ${line}`);
-  for (const line of differences) write(`DIFFERS  ${line}`);
+  for (const line of lines) writeLine(`page     ${line}`);
+  for (const line of differences) writeLine(`DIFFERS  ${line}`);
   if (differences.length > 0) return 1;
-  write("These pages are those of your build. It says nothing about the server behind them.");
+  writeLine("These pages are those of your build. It says nothing about the server behind them.");
   return 0;
 }
 
@@ -323,14 +323,14 @@ async function main(): Promise<number> {
         throw new CannotCheckError("An archive holds no pages: --page needs --url.");
       const report = await verifyPage({ ...source, build: values.build });
       if (!values.json) return printPage(report);
-      write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
+      writeLine(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
     }
     if (values.audit) {
       const { lines, archive: known } = await verifyAudit(source);
-      if (values.json) write(JSON.stringify({ agrees: true, message: lines, archive: known }));
+      if (values.json) writeLine(JSON.stringify({ agrees: true, message: lines, archive: known }));
       else {
-        for (const line of lines) write(`audit    ${line}`);
+        for (const line of lines) writeLine(`audit    ${line}`);
         printArchive(known);
       }
       return getStatus(known);
@@ -338,9 +338,9 @@ async function main(): Promise<number> {
     if (values.day !== undefined) {
       const { lines, ran, archive: known } = await verifyDay(values.day, source);
       if (values.json)
-        write(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
+        writeLine(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
       else {
-        for (const line of lines) write(`day      ${line}`);
+        for (const line of lines) writeLine(`day      ${line}`);
         printArchive(known);
       }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
@@ -354,15 +354,15 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof MismatchError) {
       const difference = { step: error.step, name: error.difference, detail: error.detail };
-      if (values.json) write(JSON.stringify({ agrees: false, difference }));
-      else write(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
+      if (values.json) writeLine(JSON.stringify({ agrees: false, difference }));
+      else writeLine(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
       return 1;
     }
     throw error;
   }
   const agrees = result.reports.every((report) => report.agrees);
   if (values.json)
-    write(
+    writeLine(
       JSON.stringify({
         agrees,
         ...result,

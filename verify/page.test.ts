@@ -65,8 +65,8 @@ test.each<[string, Record<string, string>, RegExp]>([
 });
 
 test("a missing file, another version and another logged list are reported", async () => {
-  const { "/start.js": _, ...less } = files;
-  expect(await getDifferences(less as typeof files, listOf(files))).toEqual([
+  const { "/start.js": _, ...withoutScript } = files;
+  expect(await getDifferences(withoutScript as typeof files, listOf(files))).toEqual([
     "/start.js is not served",
   ]);
   expect(await getDifferences(files, listOf(files, "0.9.0"))).toEqual([

@@ -41,7 +41,8 @@ const mismatch = (difference: string, detail: string) =>
 
 /** Reads a list; throws a MismatchError unless it is one. */
 export function parseBuildList(bytes: Uint8Array): BuildList {
-  const malformed = () => mismatch("build_list_malformed", "not a list of the format drydock.build/1");
+  const malformed = () =>
+    mismatch("build_list_malformed", "not a list of the format drydock.build/1");
   if (bytes.length > listBytesMax) throw malformed();
   let list: Record<string, unknown>;
   try {
@@ -57,7 +58,8 @@ export function parseBuildList(bytes: Uint8Array): BuildList {
   const entries = Object.entries(files as Record<string, unknown>);
   const isFile = ([path, digest]: [string, unknown]) =>
     path.startsWith("/") && typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest);
-  if (entries.length === 0 || entries.length > filesMax || !entries.every(isFile)) throw malformed();
+  if (entries.length === 0 || entries.length > filesMax || !entries.every(isFile))
+    throw malformed();
   return { version, files: new Map(entries as [string, string][]), hash: sha256Hex(bytes) };
 }
 
@@ -94,7 +96,9 @@ export async function checkPage(
   const servedList = parseBuildList(bytes);
   const differences: string[] = [];
   if (servedList.version !== buildList.version)
-    differences.push(`version ${servedList.version} is served, your list is of ${buildList.version}`);
+    differences.push(
+      `version ${servedList.version} is served, your list is of ${buildList.version}`,
+    );
   for (const path of new Set([...buildList.files.keys(), ...servedList.files.keys()])) {
     if (!buildList.files.has(path)) differences.push(`${path} is not in your list`);
     else if (!servedList.files.has(path)) differences.push(`${path} is missing in the served list`);

@@ -125,7 +125,10 @@ export async function checkEvidenceFile(
   { comparison, ...context }: EvidenceContext,
 ): Promise<CheckReport> {
   try {
-    const { opened, steps, evidence } = checkEvidence(value, { ...context, storeFile: context.memory });
+    const { opened, steps, evidence } = checkEvidence(value, {
+      ...context,
+      storeFile: context.memory,
+    });
     const { receipt, found, checkpoint } = opened;
     const { leaf, leaves } = collectLeaves(opened.leaf);
     const report = await checkOne(subject, receipt, checkpoint, leaf);

@@ -152,7 +152,8 @@ describe("receipts of journals", () => {
     )!;
     const alteredLeaf = Buffer.from(await leaf(2));
     alteredLeaf[position]! ^= 1;
-    const readLeaf = async (index: number) => (index === entries.length ? alteredLeaf : leaf(index));
+    const readLeaf = async (index: number) =>
+      index === entries.length ? alteredLeaf : leaf(index);
     const mismatch = await getDifference(() => checkNewest(receipt, readLeaf, entries.length + 1));
     expect(mismatch).toBe("leaf_unreadable");
   });
@@ -169,7 +170,8 @@ describe("receipts of journals", () => {
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
         { ...owner, salt: "00".repeat(32) },
       ];
-      for (const otherOwner of otherOwners) expect(() => checkOwner(receipt, otherOwner)).toThrow("owner_differs");
+      for (const otherOwner of otherOwners)
+        expect(() => checkOwner(receipt, otherOwner)).toThrow("owner_differs");
     }
   });
   test.each(falsified as FalsifiedVector[])("falsified log: $name: $step, $difference", async ({

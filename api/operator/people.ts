@@ -16,8 +16,8 @@ import { withdrawal } from "#api/withdraw.ts";
  * Addresses, names, documents and typed texts are in none of it. Each call is recorded in the
  * person's records; for a viewing, its opening, and each part when it is first opened.
  */
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const raised = [...always, "operator.raise_required"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const raised = [...commonErrors, "operator.raise_required"] as const;
 
 const person = z.object({
   user_id: id,
@@ -38,7 +38,7 @@ export const findPerson = defineCall({
   permission: "people.find",
   input: z.object({ user_id: id }),
   answer: person,
-  errors: [...always, "people.unknown"],
+  errors: [...commonErrors, "people.unknown"],
 });
 
 const viewingView = z.object({ viewing_id: id, ends_at_ms: timeMs, now_ms: timeMs, person });
@@ -53,7 +53,7 @@ export const openViewing = defineCall({
   permission: "people.view",
   input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(40)) }),
   answer: viewingView,
-  errors: [...always, "people.code_unknown"],
+  errors: [...commonErrors, "people.code_unknown"],
 });
 
 const viewingRef = { viewing_id: id };
@@ -61,7 +61,7 @@ const view = {
   method: "GET",
   access: "operator",
   permission: "people.view",
-  errors: [...always, "people.viewing_over"],
+  errors: [...commonErrors, "people.viewing_over"],
 } as const;
 
 export const findViewing = defineCall({
@@ -80,7 +80,7 @@ export const closeViewing = defineCall({
   permission: "people.view",
   input: z.object(viewingRef),
   answer: nothing,
-  errors: [...always, "people.viewing_over"],
+  errors: [...commonErrors, "people.viewing_over"],
 });
 
 export const getPersonWallet = defineCall({
@@ -167,9 +167,13 @@ export const getPersonRecords = defineCall({
   ...view,
   path: "/api/operator/people/getRecords",
   summary: "Operator, with a person's code: records of their current attempt, newest first",
-  input: z.object({ ...viewingRef, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
+  input: z.object({
+    ...viewingRef,
+    ...paging,
+    before: z.optional(z.string().check(z.maxLength(96))),
+  }),
   answer: z.extend(pageSchema(personRecord), { next: z.nullable(z.string()) }),
-  errors: [...always, "people.viewing_over", "records.page_too_deep"],
+  errors: [...commonErrors, "people.viewing_over", "records.page_too_deep"],
 });
 
 export const getPersonAccount = defineCall({

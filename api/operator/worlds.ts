@@ -3,8 +3,8 @@ import { defineCall } from "#api/call.ts";
 import { nothing, timeMs } from "#api/shapes.ts";
 import { worldTemplates } from "#core/market/templates.ts";
 
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const changes = [...always, "operator.raise_required", "worlds.not_here"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const changes = [...commonErrors, "operator.raise_required", "worlds.not_here"] as const;
 
 /** As WORLD is spelt. */
 const name = z.string().check(z.regex(/^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/));
@@ -34,7 +34,7 @@ export const getWorlds = defineCall({
   permission: "instance.worlds",
   input: nothing,
   answer: z.object({ here: z.boolean(), items: z.array(world) }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const createWorld = defineCall({
@@ -94,7 +94,7 @@ export const exportWorld = defineCall({
   input: z.object({ name }),
   answer: nothing,
   file: ["application/x-tar"],
-  errors: [...always, "worlds.not_here", "worlds.unknown", "worlds.nothing_signed"],
+  errors: [...commonErrors, "worlds.not_here", "worlds.unknown", "worlds.nothing_signed"],
 });
 
 export const calls = { getWorlds, createWorld, setWorldState, removeWorld, exportWorld };

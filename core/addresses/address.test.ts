@@ -100,7 +100,11 @@ describe("parseAddress", () => {
     ["19 bytes", bech32m.encode("peth", bech32m.toWords(bytes.slice(1))), "malformed"],
     ["32 bytes", bech32m.encode("peth", bech32m.toWords(new Uint8Array(32))), "malformed"],
     ["a thousand characters", validAddress.repeat(25), "malformed"],
-    ["one character changed", validAddress.replace(/.$/, validAddress.endsWith("q") ? "p" : "q"), "checksum"],
+    [
+      "one character changed",
+      validAddress.replace(/.$/, validAddress.endsWith("q") ? "p" : "q"),
+      "checksum",
+    ],
     [
       "a bech32 checksum instead of bech32m",
       bech32.encode("peth", bech32.toWords(bytes)),
@@ -160,9 +164,10 @@ describe("parseAddress", () => {
         fc.array(fc.tuple(position, letter), { minLength: 1, maxLength: 2 }),
         (changes) => {
           const letters = validAddress.split("");
-          for (const [index, put] of changes) letters[index] = put;
+          for (const [index, letter] of changes) letters[index] = letter;
           const text = letters.join("");
-          if (text !== validAddress) expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
+          if (text !== validAddress)
+            expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
         },
       ),
     );

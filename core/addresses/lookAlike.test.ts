@@ -4,7 +4,11 @@ import { findLookAlike } from "#core/addresses/lookAlike.ts";
 const savedAddress = "peth1abcdqqqqqqqqqqqqqqqqqqqqqqqqwxyz";
 
 test.each([
-  ["the same first and last four characters match", "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz", savedAddress],
+  [
+    "the same first and last four characters match",
+    "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz",
+    savedAddress,
+  ],
   ["the same ends on another network match", "ptron1abcdzzzzzzzzzzzzzzzzzzzzzzwxyz", savedAddress],
   ["itself", savedAddress, null],
   ["a different beginning does not match", "peth1abceqqqqqqqqqqqqqqqqqqqqqqqqwxyz", null],
@@ -14,6 +18,6 @@ test.each([
 });
 
 test("a known address is never a look-alike of another known address", () => {
-  const twin = "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz";
-  expect(findLookAlike(twin, [savedAddress, twin])).toBeNull();
+  const lookAlike = "peth1abcdzzzzzzzzzzzzzzzzzzzzzzzzwxyz";
+  expect(findLookAlike(lookAlike, [savedAddress, lookAlike])).toBeNull();
 });

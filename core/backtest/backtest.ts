@@ -1,4 +1,4 @@
-import { type Drawdown, updateDrawdown, noDrawdown } from "#core/backtest/stats.ts";
+import { type Drawdown, noDrawdown, updateDrawdown } from "#core/backtest/stats.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";

@@ -6,7 +6,7 @@ import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { replayHistorySeconds, historyTestMs } from "#core/market/simulate/historySeconds.ts";
+import { historyTestMs, replayHistorySeconds } from "#core/market/simulate/historySeconds.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
@@ -65,10 +65,10 @@ describe("a pool's test on the market before it began", () => {
     for (const { friction, ...outcome } of test.outcomes) {
       const run = new BacktestRun(cross, friction, { start });
       for (const moment of replayHistoryMoments(model, seed, firstMs)) run.take(moment);
-      const { worth, start: put, counters } = run.result();
+      const { worth, start: startWorth, counters } = run.result();
       const digits = String(worth).padStart(7, "0");
       expect(outcome.worth).toBe(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
-      expect(Math.sign(Number(outcome.result))).toBe(Math.sign(Number(worth - put)));
+      expect(Math.sign(Number(outcome.result))).toBe(Math.sign(Number(worth - startWorth)));
       expect(outcome.trades).toBe(counters.trades);
     }
     expect(test.outcomes.map(({ friction }) => friction)).toEqual([
@@ -81,18 +81,18 @@ describe("a pool's test on the market before it began", () => {
   it("says how far the widest gap was from its cost, stretch by stretch", () => {
     expect(test.gaps.length).toBe(96);
     expect(test.seen).toBeGreaterThan(21_000);
-    const isWide = test.gaps.some(([, gap, needed]) => Number(gap) >= Number(needed));
+    const isWide = test.gaps.some(([, gap, neededGap]) => Number(gap) >= Number(neededGap));
     expect(test.wide > 0).toBe(isWide);
-    for (const [, , needed] of test.gaps) expect(needed).toBe("22.02");
+    for (const [, , neededGap] of test.gaps) expect(neededGap).toBe("22.02");
   });
 
   it("gives no result for less than an hour", () => {
-    const few = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
+    const tooShort = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
     const lateMoments = function* (): Generator<Moment> {
       for (const moment of replayHistoryMoments(model, seed, firstMs))
-        if (moment.atMs >= few.fromMs) yield moment;
+        if (moment.atMs >= tooShort.fromMs) yield moment;
     };
-    expect(runHistoryTest(cross, start, lateMoments(), few)).toBeNull();
+    expect(runHistoryTest(cross, start, lateMoments(), tooShort)).toBeNull();
   });
 
   it("never shows a loss smaller than it was", () => {
@@ -102,8 +102,8 @@ describe("a pool's test on the market before it began", () => {
       const atMs = index * minuteMs;
       return { atMs, book: () => null, index: () => price(atMs) };
     });
-    const short = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;
-    expect(short.hold_return_bp).toBe("-0.01");
+    const shortTest = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;
+    expect(shortTest.hold_return_bp).toBe("-0.01");
   });
 });
 
@@ -139,11 +139,11 @@ describe("checking a pool's test", () => {
 
   it("finds a figure that was changed", () => {
     const [first, ...rest] = test.outcomes;
-    const better: HistoryTest = {
+    const betterTest: HistoryTest = {
       ...test,
       outcomes: [{ ...first!, result: "1000.000000" }, ...rest],
     };
-    expect(checkHistoryTest(leaves, pool, better)).toBe("differs");
+    expect(checkHistoryTest(leaves, pool, betterTest)).toBe("differs");
     expect(checkHistoryTest(leaves, { config: cross, start: start + 1n }, test)).toBe("differs");
   });
 

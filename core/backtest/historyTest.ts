@@ -2,7 +2,7 @@ import { BacktestRun } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { listAssets, findSymbolBetween } from "#core/hosting/value.ts";
+import { findSymbolBetween, listAssets } from "#core/hosting/value.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -105,12 +105,12 @@ export function runHistoryTest(
     moments: count.moments,
     start: home(runs[0]!.result().start),
     outcomes: runs.map((run) => {
-      const { friction, counters, drawdown, start: put, worth } = run.result();
+      const { friction, counters, drawdown, start: startWorth, worth } = run.result();
       return {
         friction,
         worth: home(worth),
-        result: home(worth - put),
-        return_bp: computeBp(put, worth),
+        result: home(worth - startWorth),
+        return_bp: computeBp(startWorth, worth),
         drawdown_bp: formatDecimal(-drawdown.worstBp * 100n, 2, true),
         trades: counters.trades,
         fees: home(counters.fees),
@@ -130,8 +130,8 @@ const hundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
 /** A change in basis points, in hundredths of one; a loss is never shown smaller than it was. */
 function computeBp(from: bigint, to: bigint): string {
   const scaled = (to - from) * 1_000_000n;
-  const cut = scaled / from;
-  return formatDecimal(scaled < 0n && scaled % from !== 0n ? cut - 1n : cut, 2, true);
+  const quotient = scaled / from;
+  return formatDecimal(scaled < 0n && scaled % from !== 0n ? quotient - 1n : quotient, 2, true);
 }
 
 /** One value for each stretch of a span; `choose` says which of two in the same stretch stays. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { computeChangeBp, updateDrawdown, noDrawdown, returnBp } from "#core/backtest/stats.ts";
+import { computeChangeBp, noDrawdown, returnBp, updateDrawdown } from "#core/backtest/stats.ts";
 
 test.each([
   ["a rise only", [100n, 110n, 120n], 0n],

@@ -19,7 +19,9 @@ test("calibration of no beliefs is null", () => {
 });
 
 test("the steps hold every belief once, at their edges too", () => {
-  const beliefs = [50, 59, 60, 89, 90, 100].map((confidence) => resolved(confidence, confidence > 60));
+  const beliefs = [50, 59, 60, 89, 90, 100].map((confidence) =>
+    resolved(confidence, confidence > 60),
+  );
   expect(computeCalibration(beliefs)!.steps).toEqual([
     { from: 50, to: 59, count: 2, right: 0, stated_bp: 5_450 },
     { from: 60, to: 69, count: 1, right: 0, stated_bp: 6_000 },
@@ -28,14 +30,14 @@ test("the steps hold every belief once, at their edges too", () => {
   ]);
 });
 
-const many = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()), {
+const pairs = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()), {
   minLength: 1,
   maxLength: 60,
 });
 
 test("for any outcomes always saying 50 % scores 0.25, and counts add up", () => {
   fc.assert(
-    fc.property(many, (outcomes) => {
+    fc.property(pairs, (outcomes) => {
       const half = computeCalibration(outcomes.map(([, right]) => resolved(50, right)))!;
       expect(half.brier).toBe(brierAtHalf);
       const calibration = computeCalibration(

@@ -50,7 +50,9 @@ export function computeCalibration(beliefs: readonly ResolvedBelief[]): Calibrat
   }, 0);
   const steps = stepStarts.flatMap((from) => {
     const to = from === 90 ? 100 : from + 9;
-    const resolvedBeliefs = beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
+    const resolvedBeliefs = beliefs.filter(
+      ({ confidence }) => confidence >= from && confidence <= to,
+    );
     if (resolvedBeliefs.length === 0) return [];
     const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     const right = resolvedBeliefs.filter((belief) => belief.right).length;

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { classTaskNames, fixedTask, reportedTaskNames, storedTaskNames, listTasks } from "./tasks.ts";
+import {
+  classTaskNames,
+  fixedTask,
+  listTasks,
+  reportedTaskNames,
+  storedTaskNames,
+} from "./tasks.ts";
 import { backupBytes, decryptSeed, deriveBackupKeys, encryptSeed } from "./walletBackup.ts";
 
 describe("tasks", () => {

@@ -109,7 +109,9 @@ describe("no figure over fewer than five people", () => {
   test("every range of any results", () => {
     fc.assert(
       fc.property(results, (memberResults) => {
-        const figures = computeDebrief(memberResults.map((result) => ({ ...idle, result: result * unit })));
+        const figures = computeDebrief(
+          memberResults.map((result) => ({ ...idle, result: result * unit })),
+        );
         if (memberResults.length < peopleMin) return;
         const { ranges } = figures.results!;
         expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(memberResults.length);
@@ -128,21 +130,24 @@ describe("no figure over fewer than five people", () => {
   });
   test("every step of any confidence", () => {
     fc.assert(
-      fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }), (beliefLists) => {
-        const figures = computeDebrief(beliefLists.map((beliefs) => ({ ...idle, beliefs })));
-        if (!figures.beliefs) {
-          const withBeliefs = beliefLists.filter((beliefs) => beliefs.length > 0);
-          expect(withBeliefs.length).toBeLessThan(peopleMin);
-          return;
-        }
-        for (const { from, to } of figures.beliefs.steps) {
-          const inRange = beliefLists.filter((beliefs) =>
-            beliefs.some(({ confidence }) => confidence >= from && confidence <= to),
-          );
-          expect(inRange.length).toBeGreaterThanOrEqual(peopleMin);
-        }
-        expect(figures.beliefs.steps.at(-1)!.to).toBe(100);
-      }),
+      fc.property(
+        fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }),
+        (beliefLists) => {
+          const figures = computeDebrief(beliefLists.map((beliefs) => ({ ...idle, beliefs })));
+          if (!figures.beliefs) {
+            const withBeliefs = beliefLists.filter((beliefs) => beliefs.length > 0);
+            expect(withBeliefs.length).toBeLessThan(peopleMin);
+            return;
+          }
+          for (const { from, to } of figures.beliefs.steps) {
+            const inRange = beliefLists.filter((beliefs) =>
+              beliefs.some(({ confidence }) => confidence >= from && confidence <= to),
+            );
+            expect(inRange.length).toBeGreaterThanOrEqual(peopleMin);
+          }
+          expect(figures.beliefs.steps.at(-1)!.to).toBe(100);
+        },
+      ),
     );
   });
 });

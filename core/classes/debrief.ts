@@ -179,7 +179,7 @@ function countOrders(members: readonly ClassMember[], memberCount: number): Orde
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
   const decidedCount = Number(sum((item) => BigInt(item.decided)));
-  const even = breakEvenOfSums({
+  const breakEven = breakEvenOfSums({
     stake: sum(({ stake }) => stake),
     fee: sum(({ fee }) => fee),
     profit: sum(({ profit }) => profit),
@@ -188,7 +188,7 @@ function countOrders(members: readonly ClassMember[], memberCount: number): Orde
     people: maskCount(members.length, memberCount),
     decided: decidedCount,
     right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decidedCount),
-    break_even_percent: Math.ceil((even ?? 0) / 100),
+    break_even_percent: Math.ceil((breakEven ?? 0) / 100),
   };
 }
 

@@ -32,7 +32,11 @@ export function mergeCells<Cell>(
   cells: readonly { cell: Cell; people: number }[],
   sideOf: (cell: Cell) => number,
 ): MergedCells<Cell>[] {
-  const singleCells = cells.map(({ cell, people }) => ({ cells: [cell], people, side: sideOf(cell) }));
+  const singleCells = cells.map(({ cell, people }) => ({
+    cells: [cell],
+    people,
+    side: sideOf(cell),
+  }));
   while (singleCells.length > 1) {
     const people = Math.min(...singleCells.map((item) => item.people));
     if (people >= peopleMin) break;
@@ -43,12 +47,15 @@ export function mergeCells<Cell>(
     );
     const sameSide = neighbours.filter((neighbour) => singleCells[neighbour]!.side === group.side);
     const candidates = sameSide.length > 0 ? sameSide : neighbours;
-    const into = candidates.reduce((best, position) =>
+    const nearest = candidates.reduce((best, position) =>
       singleCells[position]!.people < singleCells[best]!.people ? position : best,
     );
-    const [first, second] = [singleCells[Math.min(index, into)]!, singleCells[Math.max(index, into)]!];
-    const bigger = group.people > singleCells[into]!.people ? group : singleCells[into]!;
-    singleCells.splice(Math.min(index, into), 2, {
+    const [first, second] = [
+      singleCells[Math.min(index, nearest)]!,
+      singleCells[Math.max(index, nearest)]!,
+    ];
+    const bigger = group.people > singleCells[nearest]!.people ? group : singleCells[nearest]!;
+    singleCells.splice(Math.min(index, nearest), 2, {
       cells: [...first.cells, ...second.cells],
       people: first.people + second.people,
       side: bigger.side,

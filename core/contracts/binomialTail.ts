@@ -11,7 +11,12 @@ export const luckFromOrders = 10;
  * kept in each. Voids are excluded.
  */
 export function binomialTailBp(won: number, decidedCount: number): number {
-  if (!Number.isSafeInteger(won) || !Number.isSafeInteger(decidedCount) || won < 0 || won > decidedCount) {
+  if (
+    !Number.isSafeInteger(won) ||
+    !Number.isSafeInteger(decidedCount) ||
+    won < 0 ||
+    won > decidedCount
+  ) {
     throw new RangeError("won must be between 0 and the number of decided orders");
   }
   // Sum the shorter tail: at least `won` correct equals at most `decided − won` wrong.
@@ -26,6 +31,6 @@ export function binomialTailBp(won: number, decidedCount: number): number {
     return sum;
   };
   const outcomeTotal = 1n << BigInt(decidedCount);
-  const tail = wrong <= decidedCount / 2 ? sumUpTo(wrong) : outcomeTotal - sumUpTo(won - 1);
-  return Number(divideHalfEven(tail * 10_000n, outcomeTotal));
+  const tailSum = wrong <= decidedCount / 2 ? sumUpTo(wrong) : outcomeTotal - sumUpTo(won - 1);
+  return Number(divideHalfEven(tailSum * 10_000n, outcomeTotal));
 }

@@ -57,9 +57,10 @@ export function extendExclusion(
 ): { ok: true; exclusion: number | "forever" } | { ok: false; error: "exclusion_not_longer" } {
   if (exclusion === "forever") return { ok: false, error: "exclusion_not_longer" };
   if (period === "forever") return { ok: true, exclusion: "forever" };
-  const until = realMs + periodMs[period];
-  if (exclusion !== null && until <= exclusion) return { ok: false, error: "exclusion_not_longer" };
-  return { ok: true, exclusion: until };
+  const untilMs = realMs + periodMs[period];
+  if (exclusion !== null && untilMs <= exclusion)
+    return { ok: false, error: "exclusion_not_longer" };
+  return { ok: true, exclusion: untilMs };
 }
 
 /**

@@ -68,14 +68,14 @@ export function orderHash(order: OrderBody): string {
 }
 
 const minor = isInteger(18);
-const short = (value: unknown): value is string =>
+const isShortText = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]{1,64}$/.test(value);
 
 const fields: Record<string, (value: unknown) => boolean> = {
   format: (value) => value === orderFormat,
   practice: (value) => value === true,
   backing: (value) => value === "none",
-  world: short,
+  world: isShortText,
   market: (value) => {
     const market = value as { kind?: unknown; speed?: unknown } | null;
     return (
@@ -86,9 +86,9 @@ const fields: Record<string, (value: unknown) => boolean> = {
       isCount(market.speed)
     );
   },
-  order_id: short,
-  attempt_id: short,
-  contract_id: short,
+  order_id: isShortText,
+  attempt_id: isShortText,
+  contract_id: isShortText,
   symbol: (value) => typeof value === "string" && isSymbol(value),
   direction: (value) => value === "up" || value === "down",
   tier_seconds: isCount,

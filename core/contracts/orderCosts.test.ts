@@ -58,7 +58,10 @@ test("for any terms and prices the fair result less all costs is the order's res
         rateBp: fc.nat(20_000),
         rangeBp: fc.constantFrom(0, 1, 50),
       }),
-      fc.oneof(fc.tuple(price, price, price, price), fc.tuple(nearPrice, nearPrice, nearPrice, nearPrice)),
+      fc.oneof(
+        fc.tuple(price, price, price, price),
+        fc.tuple(nearPrice, nearPrice, nearPrice, nearPrice),
+      ),
       fc.boolean(),
       ({ direction, stake: put, feeBp, rateBp, rangeBp }, [accepted, entry, last, end], known) => {
         const baseOrder = { direction, stake: put, fee: computeFee(put, feeBp), rateBp, rangeBp };

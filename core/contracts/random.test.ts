@@ -9,13 +9,13 @@ import {
 import { settlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
-function generator(seed: number): (below: number) => number {
+function generator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
   };
 }
 
@@ -30,7 +30,7 @@ interface Case {
   windowSeconds: number;
 }
 
-function randomCase(pick: (below: number) => number): Case {
+function randomCase(pick: (end: number) => number): Case {
   const windowSeconds = pick(2) === 0 ? 10 : 60;
   const base = 1 + pick(pick(2) === 0 ? 50 : 5_000_000);
   const presentCount = windowSeconds - (pick(3) === 0 ? pick(Math.ceil(windowSeconds / 3)) : 0);
@@ -68,16 +68,18 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
     net: payout - totalCharge,
     fee,
   });
-  if (purchase === null || samples.length < 0.8 * windowSeconds) return settledAs("void", totalCharge);
+  if (purchase === null || samples.length < 0.8 * windowSeconds)
+    return settledAs("void", totalCharge);
   const sum = remaining.reduce((total, value) => total + value, 0);
-  const below = Math.floor(sum / remaining.length);
-  const twiceRest = 2 * (sum - below * remaining.length);
-  const isOdd = below % 2 === 1;
+  const lower = Math.floor(sum / remaining.length);
+  const twiceRest = 2 * (sum - lower * remaining.length);
+  const isOdd = lower % 2 === 1;
   const up1 = twiceRest > remaining.length || (twiceRest === remaining.length && isOdd);
-  const selling = up1 ? below + 1 : below;
+  const selling = up1 ? lower + 1 : lower;
   const change = Math.abs(selling - purchase);
   if (change === 0 || change * 10_000 < rangeBp * purchase) return settledAs("tie", stake);
-  if (selling > purchase === up) return settledAs("won", stake + Math.floor((stake * rateBp) / 10_000));
+  if (selling > purchase === up)
+    return settledAs("won", stake + Math.floor((stake * rateBp) / 10_000));
   return settledAs("lost", 0);
 }
 

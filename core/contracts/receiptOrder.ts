@@ -6,7 +6,7 @@ import { secondAt } from "#core/contracts/receiptState.ts";
 import { computeFee } from "#core/contracts/settle.ts";
 import { matchesFixedTerms } from "#core/contracts/terms.ts";
 import { findBindingMismatch } from "#core/transparency-log/binding.ts";
-import { bytesToHex, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import { isCount } from "#core/transparency-log/schema.ts";

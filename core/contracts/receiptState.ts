@@ -5,7 +5,11 @@ import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
-import { LeafError, type ProvenLeaves, getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
+import {
+  getProvenSecond,
+  LeafError,
+  type ProvenLeaves,
+} from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { MixedSeed } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";

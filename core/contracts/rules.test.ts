@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
-import { computeAverageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import {
+  breakEvenBp,
+  coinFlipReturnPer20000,
+  computeAverageCost,
+} from "#core/contracts/breakEven.ts";
 import {
   computeFee,
   decideOutcome,

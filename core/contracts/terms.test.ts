@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
   extendExclusion,
-  isExcluded,
-  type LossLimit,
   getLossLimitAt,
   getRetainedExclusion,
+  isExcluded,
+  type LossLimit,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import {
@@ -176,7 +176,7 @@ describe("self limits", () => {
     expect(isExcluded(month.exclusion, noon + 30 * dayMs - 1)).toBe(true);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs)).toBe(false);
   });
-  const exclusion = (until: number | "forever") => ({ until, ofLossLimit: false });
+  const exclusion = (untilMs: number | "forever") => ({ until: untilMs, ofLossLimit: false });
   const ofLimit = { until: midnight, ofLossLimit: true };
   test.each([
     ["nothing if nothing was set", noLimit, null, null],

@@ -213,12 +213,14 @@ describe("for any amount and index", () => {
           // The first exchange's cost, valued in pUSDT: proportional, because the index is the
           // same.
           const toShownCost = (cost: bigint) =>
-            (cost * returnQuote.quote.atIndex + firstQuote.quote.received - 1n) / firstQuote.quote.received;
+            (cost * returnQuote.quote.atIndex + firstQuote.quote.received - 1n) /
+            firstQuote.quote.received;
           const unit = toShownCost(1n);
           const explainedCost = returnQuote.quote.cost + toShownCost(firstQuote.quote.cost);
           expect(sell!.index).toBe(firstQuote.quote.steps[0]!.index);
           const gap = lost - explainedCost;
-          const bound = unit + 2n + (amount * 2n) / firstQuote.quote.received / firstQuote.quote.received;
+          const bound =
+            unit + 2n + (amount * 2n) / firstQuote.quote.received / firstQuote.quote.received;
           expect(gap < 0n ? -gap : gap).toBeLessThanOrEqual(bound + unit);
           expect(lost).toBeGreaterThan(0n);
         },

@@ -30,7 +30,12 @@ test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did
 
 test("an index that rose while the quote was firm is a delay of that much", () => {
   const quote = read("pBTC", "pUSDT", 100_000_000n, toIndexAt(quotedIndexes))!;
-  const worthLater = worthAtIndex("pBTC", "pUSDT", 100_000_000n, toIndexAt({ "BTC/USDT": 2_812_445n }))!;
+  const worthLater = worthAtIndex(
+    "pBTC",
+    "pUSDT",
+    100_000_000n,
+    toIndexAt({ "BTC/USDT": 2_812_445n }),
+  )!;
   expect(exchangeCosts(quote, worthLater).delay).toBe(1_000_000n);
 });
 

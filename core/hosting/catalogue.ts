@@ -58,7 +58,12 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
       });
       if (!third) continue;
       const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
-      pools.push({ strategy: "triangle", venues: [venue], symbols: [pair, otherSymbol, third], home });
+      pools.push({
+        strategy: "triangle",
+        venues: [venue],
+        symbols: [pair, otherSymbol, third],
+        home,
+      });
     }
   }
   return pools;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stepEngine } from "#core/hosting/engine.ts";
-import { createState, addOwed, payIn, payOwed } from "#core/hosting/state.ts";
+import { addOwed, createState, payIn, payOwed } from "#core/hosting/state.ts";
 import {
   createMoment,
   crossPool,
@@ -15,7 +15,7 @@ const usdt = 1_000_000n;
 const btc = 100_000_000n;
 /** Not a whole minute, so neither stock nor transfers are processed. */
 const t0 = 1_700_000_001_000;
-const wide: FlatBook = [2_009_000n, 2_010_000n, 1];
+const wideBook: FlatBook = [2_009_000n, 2_010_000n, 1];
 const low: FlatBook = [1_979_000n, 1_980_000n, 1];
 const calm: FlatBook = [1_999_000n, 2_000_000n, 1];
 
@@ -29,8 +29,8 @@ const stocked: PoolState = {
   },
 };
 const gapped = (atMs: number) =>
-  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
-const atBothVenues = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
+  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wideBook });
+const atBothVenues = (atMs: number, north: FlatBook = low, south: FlatBook = wideBook) =>
   createMoment(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
@@ -62,17 +62,19 @@ describe("cross-venue arbitrage", () => {
   });
 
   test("a pool without stock to sell reports inventory", () => {
-    const { "south/BTC": _, ...held } = stocked.held;
-    expect(stepEngine(crossPool, "realistic", { ...stocked, held }, gapped(t0)).why).toBe("inventory");
+    const { "south/BTC": _, ...remainingHeld } = stocked.held;
+    expect(
+      stepEngine(crossPool, "realistic", { ...stocked, held: remainingHeld }, gapped(t0)).why,
+    ).toBe("inventory");
   });
 
   test("a gap worth less than ten units is too small", () => {
-    const moment = atBothVenues(t0, [1_979_000n, 1_980_000n, 0.0004], wide);
+    const moment = atBothVenues(t0, [1_979_000n, 1_980_000n, 0.0004], wideBook);
     expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("small");
   });
 
   test("a gap in the index yields no decision", () => {
-    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wide };
+    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wideBook };
     const moment = createMoment(t0, books, { "BTC/USDT": null });
     expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("no_index");
   });
@@ -97,7 +99,12 @@ describe("latency: an order fills on a later book than the one that triggered it
   test("an order fills at the later book's price, and the difference is slippage", () => {
     const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
     const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
-    const { fills } = stepEngine(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, dearer));
+    const { fills } = stepEngine(
+      crossPool,
+      "realistic",
+      result.state,
+      atBothVenues(t0 + 1_000, dearer),
+    );
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
     expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
@@ -130,7 +137,12 @@ describe("latency: an order fills on a later book than the one that triggered it
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
   const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
-  const stepResult = stepEngine(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway, calm));
+  const stepResult = stepEngine(
+    crossPool,
+    "realistic",
+    result.state,
+    atBothVenues(t0 + 1_000, ranAway, calm),
+  );
   // Neither fills: one price rose past its limit, the other fell below it.
   expect(stepResult.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
   const half = stepEngine(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway));
@@ -138,7 +150,12 @@ test("legs fill independently, and the pool unwinds an unmatched leg at a cost",
   expect(half.state.drift).toEqual({ BTC: -btc });
   expect(half.decision?.purpose).toBe("unwind");
   expect(half.decision?.orders).toMatchObject([{ venue: "north", side: "buy", quantity: btc }]);
-  const clearedStep = stepEngine(crossPool, "realistic", half.state, atBothVenues(t0 + 2_000, ranAway));
+  const clearedStep = stepEngine(
+    crossPool,
+    "realistic",
+    half.state,
+    atBothVenues(t0 + 2_000, ranAway),
+  );
   expect(clearedStep.state.drift).toEqual({});
 });
 
@@ -186,15 +203,25 @@ describe("transfers between venues", () => {
   const minute = 1_700_000_040_000;
   test("money paid in is split evenly between the venues and takes ten minutes to arrive", () => {
     const fundedState = payIn(createState(), 1_000n * usdt);
-    const { state, sent } = stepEngine(crossPool, "realistic", fundedState, atBothVenues(minute, calm, calm));
+    const { state, sent } = stepEngine(
+      crossPool,
+      "realistic",
+      fundedState,
+      atBothVenues(minute, calm, calm),
+    );
     expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
       ["north", 500n * usdt, 600_000],
       ["south", 500n * usdt, 600_000],
     ]);
-    expect(stepEngine(crossPool, "realistic", state, atBothVenues(minute + 599_000, calm, calm)).arrived).toEqual(
-      [],
+    expect(
+      stepEngine(crossPool, "realistic", state, atBothVenues(minute + 599_000, calm, calm)).arrived,
+    ).toEqual([]);
+    const laterStep = stepEngine(
+      crossPool,
+      "realistic",
+      state,
+      atBothVenues(minute + 600_000, calm, calm),
     );
-    const laterStep = stepEngine(crossPool, "realistic", state, atBothVenues(minute + 600_000, calm, calm));
     expect(laterStep.arrived).toHaveLength(2);
     expect(laterStep.decision?.purpose).toBe("stock");
   });
@@ -237,7 +264,12 @@ describe("transfers between venues", () => {
     const first = stepEngine(crossPool, "realistic", owingState, atBothVenues(t0, calm, calm));
     expect(first.state.free).toBe(40_000n * usdt);
     expect(first.decision?.purpose).toBe("raise");
-    const second = stepEngine(crossPool, "realistic", first.state, atBothVenues(t0 + 1_000, calm, calm));
+    const second = stepEngine(
+      crossPool,
+      "realistic",
+      first.state,
+      atBothVenues(t0 + 1_000, calm, calm),
+    );
     expect(second.state.free).toBe(50_000n * usdt);
     const paidState = payOwed(second.state, 50_000n * usdt);
     expect([paidState.free, paidState.owed]).toEqual([0n, 0n]);

@@ -14,7 +14,7 @@ const book: Book = {
   asks: [2_000_000n, 2_001_000n, 2_002_000n].map((price) => ({ price, size: btc / 2n })),
   bids: [1_999_000n, 1_998_000n, 1_997_000n].map((price) => ({ price, size: btc / 2n })),
 };
-const plenty = 10n ** 15n;
+const largeBalance = 10n ** 15n;
 const buy = (quantity: bigint, limit = 3_000_000n) =>
   ({ symbol: "BTC/USDT", side: "buy", quantity, limit }) as const;
 const sell = (quantity: bigint, limit = 1n) =>
@@ -25,18 +25,34 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a buy fills within the best level",
       buy(btc / 4n),
-      plenty,
+      largeBalance,
       btc / 4n,
       5_000_000_000n,
       5_000_000n,
       null,
     ],
-    ["a buy fills across two levels", buy(btc), plenty, btc, 20_005_000_000n, 20_005_000n, null],
-    ["a sell fills across two levels", sell(btc), plenty, btc, 19_985_000_000n, 19_985_000n, null],
+    [
+      "a buy fills across two levels",
+      buy(btc),
+      largeBalance,
+      btc,
+      20_005_000_000n,
+      20_005_000n,
+      null,
+    ],
+    [
+      "a sell fills across two levels",
+      sell(btc),
+      largeBalance,
+      btc,
+      19_985_000_000n,
+      19_985_000n,
+      null,
+    ],
     [
       "a thin book fills part of an order",
       buy(2n * btc),
-      plenty,
+      largeBalance,
       (3n * btc) / 2n,
       30_015_000_000n,
       30_015_000n,
@@ -45,7 +61,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a level beyond the limit is not used",
       buy(btc, 2_000_500n),
-      plenty,
+      largeBalance,
       btc / 2n,
       10_000_000_000n,
       10_000_000n,
@@ -54,7 +70,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a buy fills nothing if every level is beyond its limit",
       buy(btc, 1_999_999n),
-      plenty,
+      largeBalance,
       0n,
       0n,
       0n,
@@ -63,7 +79,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a sell fills nothing below its limit",
       sell(btc, 1_999_001n),
-      plenty,
+      largeBalance,
       0n,
       0n,
       0n,
@@ -79,15 +95,25 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       "part",
     ],
     ["a sell with nothing held fills nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
-    ["a fractional cost and its fee are rounded up", buy(1n), plenty, 1n, 200n, 1n, null],
-    ["fractional proceeds are rounded down and the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
+    ["a fractional cost and its fee are rounded up", buy(1n), largeBalance, 1n, 200n, 1n, null],
+    [
+      "fractional proceeds are rounded down and the fee up",
+      sell(3n),
+      largeBalance,
+      3n,
+      599n,
+      1n,
+      null,
+    ],
   ] as const)("%s", (_, order, balance, quantity, quote, fee, why) => {
     expect(executeOrder(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
   test("a fractional cost at an odd price is rounded up", () => {
     const oddBook: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
-    expect(executeOrder(buy(3n), { ...oddBook, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
+    expect(
+      executeOrder(buy(3n), { ...oddBook, bids: book.bids }, largeBalance, "realistic").quote,
+    ).toBe(601n);
   });
 
   test("insufficient money buys the part it can pay for, fee included", () => {
@@ -133,7 +159,7 @@ describe("friction scales fee, spread and depth", () => {
 
   test("harsh halves sizes and doubles distances; frictionless fills any size at one price", () => {
     expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
-    const fullExecution = executeOrder(buy(100n * btc), book, plenty, "frictionless");
+    const fullExecution = executeOrder(buy(100n * btc), book, largeBalance, "frictionless");
     expect(fullExecution).toMatchObject({
       quantity: 100n * btc,
       quote: 1_999_500_000_000n,

@@ -8,7 +8,7 @@ import type { Book } from "#core/market/book.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 
 const btc = 100_000_000n;
-const plenty = 10n ** 30n;
+const largeSize = 10n ** 30n;
 const book = (bids: bigint[], asks: bigint[]): Book => ({
   bids: bids.map((price) => ({ price, size: btc / 2n })),
   asks: asks.map((price) => ({ price, size: btc / 2n })),
@@ -34,7 +34,7 @@ test.each([
     baseWorth: 199n * worthUnit,
     quoteWorth: worthUnit,
   } as PendingOrder;
-  const execution = executeOrder(order, executionBook, plenty, "realistic");
+  const execution = executeOrder(order, executionBook, largeSize, "realistic");
   const costs = computeLegCosts(order, execution.quantity, computePnl(order, execution), {
     decided: bestPrice(decisionBook),
     met: bestPrice(executionBook),
@@ -81,7 +81,7 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
           baseWorth: quoteWorth,
           quoteWorth,
         } as PendingOrder;
-        const execution = executeOrder(order, book, plenty, "realistic");
+        const execution = executeOrder(order, book, largeSize, "realistic");
         const pnl = computePnl(order, execution);
         const costs = computeLegCosts(order, execution.quantity, pnl, {
           decided: { bid, ask },

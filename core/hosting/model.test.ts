@@ -1,20 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { executeAt, computeFoundingUnits, markPool, type PendingOrder } from "#core/hosting/pool.ts";
 import {
+  computeFoundingUnits,
+  executeAt,
+  markPool,
+  type PendingOrder,
+} from "#core/hosting/pool.ts";
+import {
+  addOwed,
+  createState,
   decodePoolState,
   encodePoolState,
-  createState,
-  addOwed,
   payIn,
   payOwed,
 } from "#core/hosting/state.ts";
 import {
+  createGenerator,
   createMoment,
   crossPool,
   type FlatBook,
-  createGenerator,
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
@@ -61,7 +66,8 @@ describe("over random markets", () => {
       for (const asset of listAssets(config)) {
         const movedAmount =
           computeTotal(config, result.state, asset) - computeTotal(config, before, asset);
-        if (movedAmount !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved: movedAmount }).toEqual(flow.get(asset));
+        if (movedAmount !== (flow.get(asset) ?? 0n))
+          expect({ i, asset, moved: movedAmount }).toEqual(flow.get(asset));
       }
       state = through(result.state);
       const payable = state.free < state.owed ? state.free : state.owed;

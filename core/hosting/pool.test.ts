@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   computeEarned,
+  computeFoundingUnits,
   computePayout,
   computeUnits,
   executeAt,
-  computeFoundingUnits,
   type Mark,
   markPool,
   type PendingOrder,
@@ -135,20 +135,24 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
       fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
     );
     fc.assert(
-      fc.property(fc.array(pendingOrder, { minLength: 1, maxLength: 10 }), amounts, (list, worth) => {
-        const outcome = markPool("USDT", {
-          worth: worth + 10n ** 12n,
-          owed: 0n,
-          units: 10n ** 16n,
-        });
-        if (!outcome.ok) return;
-        const inOrder = executeAt("USDT", outcome.mark, list);
-        const reversed = executeAt("USDT", outcome.mark, [...list].reverse());
-        expect(reversed).toEqual({ ...inOrder, executed: [...inOrder.executed].reverse() });
-        expect(inOrder.executed[0]).toEqual(
-          executeAt("USDT", outcome.mark, list.slice(0, 1)).executed[0],
-        );
-      }),
+      fc.property(
+        fc.array(pendingOrder, { minLength: 1, maxLength: 10 }),
+        amounts,
+        (list, worth) => {
+          const outcome = markPool("USDT", {
+            worth: worth + 10n ** 12n,
+            owed: 0n,
+            units: 10n ** 16n,
+          });
+          if (!outcome.ok) return;
+          const inOrder = executeAt("USDT", outcome.mark, list);
+          const reversed = executeAt("USDT", outcome.mark, [...list].reverse());
+          expect(reversed).toEqual({ ...inOrder, executed: [...inOrder.executed].reverse() });
+          expect(inOrder.executed[0]).toEqual(
+            executeAt("USDT", outcome.mark, list.slice(0, 1)).executed[0],
+          );
+        },
+      ),
     );
   });
 });
@@ -173,9 +177,13 @@ test("over 10 000 random steps the books balance and execution never lowers the 
       before.remainder >= 0n && before.remainder * 10n ** 10n < before.units + 10n ** 10n,
     ).toBe(true);
     const pendingOrders: PendingOrder[] = [];
-    if (pick(2) === 0) pendingOrders.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
+    if (pick(2) === 0)
+      pendingOrders.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
     if (heldUnits > 0n && pick(2) === 0) {
-      pendingOrders.push({ kind: "redeem", units: (heldUnits * BigInt(1 + pick(100))) / 100n || 1n });
+      pendingOrders.push({
+        kind: "redeem",
+        units: (heldUnits * BigInt(1 + pick(100))) / 100n || 1n,
+      });
     }
     const result = executeAt("USDT", before, pendingOrders);
     for (const [index, pendingOrder] of pendingOrders.entries()) {

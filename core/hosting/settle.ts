@@ -42,7 +42,8 @@ export function settleOrders(
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
       fills.push(abandonOrder(order, moment.atMs));
       next = { ...next, counters: countFill(next.counters, fills.at(-1)!) };
-    } else waitingOrders.push(isLater ? { ...order, waited: waitedSeconds, bookMs: book.atMs } : order);
+    } else
+      waitingOrders.push(isLater ? { ...order, waited: waitedSeconds, bookMs: book.atMs } : order);
   }
   return { state: { ...next, orders: waitingOrders }, fills };
 }
@@ -56,7 +57,12 @@ function fillOrder(
   const { base, quote } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
   const raw = book.levels();
-  const execution = executeOrder(order, raw, getHeldAt(state, order.venue, buys ? quote : base), friction);
+  const execution = executeOrder(
+    order,
+    raw,
+    getHeldAt(state, order.venue, buys ? quote : base),
+    friction,
+  );
   const fill: Fill = {
     order,
     atMs: moment.atMs,

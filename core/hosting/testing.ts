@@ -58,13 +58,13 @@ export const holdPool: PoolConfig = {
 };
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
-export function createGenerator(seed: number): (below: number) => number {
+export function createGenerator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
   };
 }
 

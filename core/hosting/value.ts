@@ -65,7 +65,11 @@ export function computeTotal(config: PoolConfig, state: PoolState, asset: Asset)
  * (the remainder is credited to no one). Null when an asset it owns has no index now. Liabilities
  * are not deducted.
  */
-export function computeAssetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
+export function computeAssetsWorth(
+  config: PoolConfig,
+  state: PoolState,
+  moment: Moment,
+): bigint | null {
   let sum = 0n;
   for (const asset of listAssets(config)) {
     const amount = computeTotal(config, state, asset);

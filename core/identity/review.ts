@@ -2,7 +2,7 @@ import { hourMs } from "#core/money/time.ts";
 import { checkDigitHolds, type DocumentType, normalizeNumber } from "./documents.ts";
 import { normalizeName } from "./names.ts";
 import { formatDay, type SexCode } from "./residentId.ts";
-import { toDay, type Specimen } from "./specimen.ts";
+import { type Specimen, toDay } from "./specimen.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 

@@ -140,12 +140,12 @@ describe("a form", () => {
   const form = toForm(specimen);
   test("a form matches its specimen regardless of case, spaces and hyphens", () => {
     expect(findDifferingFields(form, specimen)).toEqual([]);
-    const loose = {
+    const looseForm = {
       ...form,
       name: `  ${specimen.name.toUpperCase().replace(" ", "   ")} `,
       number: ` ${specimen.number.toLowerCase().slice(0, 4)} -${specimen.number.slice(4)}`,
     };
-    expect(findDifferingFields(loose, specimen)).toEqual([]);
+    expect(findDifferingFields(looseForm, specimen)).toEqual([]);
   });
   test.each([
     ["name", { name: "Anna Beispiel" }],

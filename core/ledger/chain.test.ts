@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import {
-  computeAccountStart,
-  computeBatchHead,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
+  computeBatchHead,
   entryBytes,
   ownerCommitment,
   partsHash,

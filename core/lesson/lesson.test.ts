@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextOfferAtMs, findCurrentOffer } from "#core/lesson/offers.ts";
+import { findCurrentOffer, nextOfferAtMs } from "#core/lesson/offers.ts";
 import {
   type Answers,
   correctChoices,

@@ -26,7 +26,8 @@ export function findCurrentOffer(
 }
 
 /** When an offer comes. */
-export const computeOfferMs = (firstAtMs: number, days: OfferDays): number => firstAtMs + days * dayMs;
+export const computeOfferMs = (firstAtMs: number, days: OfferDays): number =>
+  firstAtMs + days * dayMs;
 
 /** When the next offer comes; null after the last. */
 export function nextOfferAtMs(firstAtMs: number, nowMs: number): number | null {

@@ -24,11 +24,11 @@ import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
 /** Whole numbers from a seed (mulberry32), so that a failing draw can be repeated. */
 function seeded(seed: number) {
   let state = seed;
-  return (below: number) => {
+  return (end: number) => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * end);
   };
 }
 
@@ -40,7 +40,9 @@ describe("the bank", () => {
     expect(items).toHaveLength(48);
     for (const medium of media) {
       const itemsOfMedium = items.filter((item) => item.medium === medium);
-      expect([itemsOfMedium.length, itemsOfMedium.filter(({ honest }) => honest).length]).toEqual([12, 6]);
+      expect([itemsOfMedium.length, itemsOfMedium.filter(({ honest }) => honest).length]).toEqual([
+        12, 6,
+      ]);
     }
   });
 
@@ -115,7 +117,8 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
 test("once all are seen, the least recently seen come first", () => {
   const randomBelow = seeded(7);
   const drawnNames: ItemName[] = [];
-  for (let index = 0; index < 4; index += 1) drawnNames.push(...drawSitting(drawnNames, randomBelow));
+  for (let index = 0; index < 4; index += 1)
+    drawnNames.push(...drawSitting(drawnNames, randomBelow));
   const fifth = drawSitting(drawnNames, randomBelow);
   const repeatedNames = fifth.filter((name) => drawnNames.includes(name));
   // Four of each kind were left.
@@ -130,9 +133,15 @@ test("a sitting has no score before its tenth answer, and a answer cannot be cha
   const nine = addAnswers(open, answerAll(names.slice(0, 9), "scam"));
   expect(scoreSitting(nine)).toBeNull();
   const allAnswered = addAnswers(nine, answerAll(names, "honest"));
-  expect(allAnswered.map(({ answer }) => answer)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
+  expect(allAnswered.map(({ answer }) => answer)).toEqual([
+    ...Array<string>(9).fill("scam"),
+    "honest",
+  ]);
   const mistrustedCount = names.slice(0, 9).filter((name) => getItem(name).honest).length;
-  expect(scoreSitting(allAnswered)).toEqual({ hits: 9 - mistrustedCount, falseAlarms: mistrustedCount });
+  expect(scoreSitting(allAnswered)).toEqual({
+    hits: 9 - mistrustedCount,
+    falseAlarms: mistrustedCount,
+  });
 });
 
 test("only written sittings parse back", () => {

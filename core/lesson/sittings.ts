@@ -11,7 +11,7 @@ export const sittingAnswers = ["honest", "scam"] as const;
 export type SittingAnswer = (typeof sittingAnswers)[number];
 
 /** A random whole number from 0 to `below` - 1, each as likely. */
-export type RandomBelow = (below: number) => number;
+export type RandomBelow = (end: number) => number;
 
 /**
  * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
@@ -36,12 +36,12 @@ export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomB
 
 /** Fisher and Yates: each order as likely. */
 function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
-  const out = [...list];
-  for (let index = out.length - 1; index > 0; index -= 1) {
+  const shuffled = [...list];
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
     const swapIndex = randomBelow(index + 1);
-    [out[index], out[swapIndex]] = [out[swapIndex]!, out[index]!];
+    [shuffled[index], shuffled[swapIndex]] = [shuffled[swapIndex]!, shuffled[index]!];
   }
-  return out;
+  return shuffled;
 }
 
 /** One item of a sitting and the person's answer; null until given. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intervalNames, getIntervalStart, intervals } from "#core/market/intervals.ts";
+import { getIntervalStart, intervalNames, intervals } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Tick } from "#core/market/kline.ts";
 
 const tick = (seconds: number, value: number, volume = 1): Tick => ({

@@ -1,4 +1,4 @@
-import { type Interval, getIntervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval } from "#core/market/intervals.ts";
 
 /** Volumes are integers in ten-thousandths of the base asset, for every symbol. */
 export const volumeScale = 4;

@@ -98,7 +98,11 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  */
 export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
-  const satoshi = computeSatoshi(computeAccrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
+  const satoshi = computeSatoshi(
+    computeAccrualPerTh(network, dayMs / 1_000),
+    hashrate,
+    plan.poolFeeBp,
+  );
   if (satoshi === 0n) return null;
   const perDay =
     plan.pricePerDay * BigInt(plan.quantity) +
@@ -135,7 +139,8 @@ export function estimateEpoch(
     firstHeight,
     blocksDone,
     changeBp: Math.min(Math.max(change, -7_500), 30_000),
-    nextSeconds: blockSeconds + Math.round((elapsedSeconds / intervals) * (epochBlocks - blocksDone + 1)),
+    nextSeconds:
+      blockSeconds + Math.round((elapsedSeconds / intervals) * (epochBlocks - blocksDone + 1)),
   };
 }
 

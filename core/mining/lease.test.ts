@@ -3,10 +3,10 @@ import { breakEvenPrice, estimateEpoch, projectLease } from "#core/mining/calcul
 import {
   computeRefund,
   countStartedDays,
+  countUnworkedDays,
   endOfDay,
   getLeaseStart,
   getLeaseStatus,
-  countUnworkedDays,
 } from "#core/mining/lease.ts";
 import { checkOffer, computeExpectedDay, type MachineOffer } from "#core/mining/terms.ts";
 
@@ -68,8 +68,8 @@ describe("checkOffer", () => {
     expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
     const fair = { ...offer, pricePerDay: worth - power };
     expect(checkOffer(fair, network, 6_500_000n)).toBeNull();
-    const gift = { ...fair, pricePerDay: fair.pricePerDay - 1n };
-    expect(checkOffer(gift, network, 6_500_000n)).toEqual({
+    const cheapOffer = { ...fair, pricePerDay: fair.pricePerDay - 1n };
+    expect(checkOffer(cheapOffer, network, 6_500_000n)).toEqual({
       error: "flatters",
       worth: 5_005_650n,
       cost: 5_005_649n,
@@ -98,12 +98,12 @@ describe("checkOffer", () => {
 
 describe("project", () => {
   const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
-  const still = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
+  const flatScenario = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
   test("with constant inputs thirty days earn thirty times one day and never break even", () => {
     const { cost, days, breakEvenDay } = projectLease(
       { ...plan, pricePerDay: 400_000n },
       network,
-      still,
+      flatScenario,
     );
     expect(cost).toBe(152_400_000n);
     expect(days.at(-1)).toEqual({
@@ -115,18 +115,24 @@ describe("project", () => {
     expect(breakEvenDay).toBeNull();
   });
   test("a doubling BTC price breaks even before the end", () => {
-    const { breakEvenDay } = projectLease(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
+    const { breakEvenDay } = projectLease(plan, network, {
+      ...flatScenario,
+      btcPriceAtEnd: 13_000_000n,
+    });
     expect(breakEvenDay).toBe(22);
   });
   test("growing difficulty lowers earnings from the next epoch", () => {
-    const withGrowth = projectLease(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
-    const withoutGrowth = projectLease(plan, network, still).days;
+    const withGrowth = projectLease(plan, network, {
+      ...flatScenario,
+      difficultyBpPerEpoch: 500,
+    }).days;
+    const withoutGrowth = projectLease(plan, network, flatScenario).days;
     expect(withGrowth[13]!.satoshi).toBe(withoutGrowth[13]!.satoshi);
     expect(withGrowth[14]!.satoshi < withoutGrowth[14]!.satoshi).toBe(true);
   });
   test("a halving during the lease halves the subsidy part", () => {
     const nearHalving = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
-    const { days } = projectLease(plan, nearHalving, still);
+    const { days } = projectLease(plan, nearHalving, flatScenario);
     const earnedOn = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
     expect(earnedOn(10) * 2n - earnedOn(9) <= 1n).toBe(true);
   });

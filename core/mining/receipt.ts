@@ -10,7 +10,7 @@ import {
 } from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
-import { type LeaseReceipt, parseLeaseReceipt, getStatedCost } from "#core/mining/receiptSchema.ts";
+import { getStatedCost, type LeaseReceipt, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { doRevealsAgree } from "#core/mining/seedReveals.ts";
 import {
   type MachineTerms,
@@ -357,5 +357,7 @@ function endingMismatch(
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&
     last.quotes.every((row) => row.every((quote) => quote === null));
-  return hasEnded ? findInclusionMismatch(ended, hash, boundOrders.value) : "bound_leaf_not_a_second";
+  return hasEnded
+    ? findInclusionMismatch(ended, hash, boundOrders.value)
+    : "bound_leaf_not_a_second";
 }

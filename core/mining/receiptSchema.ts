@@ -120,7 +120,7 @@ export function getStatedCost({ lease }: LeaseReceipt): LeaseCost | null {
 
 const isAmount = isInteger(30);
 
-const common = {
+const commonFields = {
   practice: () => true,
   backing: () => true,
   world: isText,
@@ -134,7 +134,7 @@ const common = {
 };
 // A further member would be hashed, and mean nothing.
 const isLease = exactly({
-  ...common,
+  ...commonFields,
   format: (value) => value === leaseFormat,
   attempt_id: isText,
   product_id: isText,
@@ -143,7 +143,7 @@ const isLease = exactly({
   days: isCount,
 });
 const isEnding = exactly({
-  ...common,
+  ...commonFields,
   format: (value) => value === endingFormat,
   unused_days: isCount,
 });

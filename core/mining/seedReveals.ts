@@ -23,7 +23,8 @@ export function doRevealsAgree(readings: readonly SeedMembers[]): boolean {
     const isDue = hour % dayHours === 0 && !anchor;
     if (isDue !== (revealed !== null)) return false;
     const day = Math.floor(hour / dayHours) - 1;
-    if (revealed && lastReveal && !leadsTo(revealed, lastReveal.value, day - lastReveal.day)) return false;
+    if (revealed && lastReveal && !leadsTo(revealed, lastReveal.value, day - lastReveal.day))
+      return false;
     const value = anchor ?? revealed;
     if (value) lastReveal = { day, value };
   }

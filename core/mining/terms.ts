@@ -119,7 +119,11 @@ export function computeExpectedDay(
   network: NetworkFigures,
   btcPrice: bigint,
 ): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
-  const payout = computeSatoshi(computeAccrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
+  const payout = computeSatoshi(
+    computeAccrualPerTh(network, dayMs / 1_000),
+    offer.hashrateGhs,
+    poolFeeBp,
+  );
   const power = powerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
   return {
     payout,

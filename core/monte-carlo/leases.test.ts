@@ -6,9 +6,9 @@ import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
-  listDayChanges,
   difficultyChanges,
   type LeaseRunInput,
+  listDayChanges,
   runLeases,
 } from "./leases.ts";
 import { createDraws } from "./random.ts";
@@ -102,14 +102,14 @@ describe("a thousand leases", () => {
   });
 
   test("constant inputs equal the calculator's projection, even past a halving", () => {
-    const still = [{ from: 7n, to: 7n }];
+    const flatChanges = [{ from: 7n, to: 7n }];
     for (const height of [856_000, 1_049_000]) {
       const figures = { ...network, height };
       const run = runLeases({
         ...input,
         network: figures,
-        prices: still,
-        difficulties: still,
+        prices: flatChanges,
+        difficulties: flatChanges,
       });
       const { days, cost } = projectLease(plan, figures, {
         difficultyBpPerEpoch: 0,
@@ -126,12 +126,12 @@ describe("a thousand leases", () => {
   test("after a rising past the calculator's result lies within the spread", () => {
     const rising = [{ from: 100n, to: 105n }];
     const run = runLeases({ ...input, prices: rising, difficulties: [] });
-    const still = projectLease(plan, network, {
+    const flatDays = projectLease(plan, network, {
       difficultyBpPerEpoch: 0,
       btcPrice: input.btcPrice,
       btcPriceAtEnd: input.btcPrice,
     });
-    const end = still.days.at(-1)!.result;
+    const end = flatDays.days.at(-1)!.result;
     expect(run.spread.low < end && end < run.spread.high).toBe(true);
   });
 

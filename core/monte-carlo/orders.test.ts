@@ -18,18 +18,19 @@ const balance = 5_000_000_000n;
 /** xoshiro128** once more, in 64-bit integers cut to 32 bits. */
 function* plainDraws(seed: string): Generator<bigint, never> {
   const bytes = createHash("sha256").update(`drydock.monte-carlo/1 ${seed}`).digest();
-  const cut = (value: bigint) => BigInt.asUintN(32, value);
-  const turn = (value: bigint, by: bigint) => cut(value << by) | (cut(value) >> (32n - by));
+  const truncate = (value: bigint) => BigInt.asUintN(32, value);
+  const rotate = (value: bigint, by: bigint) =>
+    truncate(value << by) | (truncate(value) >> (32n - by));
   const s = [0, 4, 8, 12].map((offset) => BigInt(bytes.readUInt32LE(offset)));
   for (;;) {
-    yield cut(turn(cut(s[1]! * 5n), 7n) * 9n);
-    const t = cut(s[1]! << 9n);
+    yield truncate(rotate(truncate(s[1]! * 5n), 7n) * 9n);
+    const t = truncate(s[1]! << 9n);
     s[2]! ^= s[0]!;
     s[3]! ^= s[1]!;
     s[1]! ^= s[2]!;
     s[0]! ^= s[3]!;
     s[2]! ^= t;
-    s[3] = turn(s[3]!, 11n);
+    s[3] = rotate(s[3]!, 11n);
   }
 }
 
@@ -38,7 +39,7 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
   const draws = plainDraws(seed);
   const ends: number[] = [];
   const counts = { won: 0, lost: 0, tied: 0 };
-  let out = 0;
+  let outCount = 0;
   for (let person = 0; person < 1_000; person += 1) {
     let cents = 0;
     let broke = false;
@@ -58,14 +59,14 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
         cents -= 10_100;
       }
     }
-    if (broke) out += 1;
+    if (broke) outCount += 1;
     ends.push(cents);
   }
   const inOrder = ends.toSorted((a, b) => a - b);
   return {
     ...counts,
     below: ends.filter((end) => end < 0).length,
-    outOfMoney: out,
+    outOfMoney: outCount,
     spread: [inOrder[9], inOrder[249], inOrder[499], inOrder[750], inOrder[990]],
   };
 }
@@ -141,8 +142,8 @@ test("five thousand people match the exact share", () => {
     runOrders({ seed: `${index}`, moves, quote, balance: null }),
   );
   for (const [index, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
-    const below = runs.reduce((sum, { rows }) => sum + rows[index]!.below, 0);
-    expectNear(below, 5 * personCount, exact);
+    const belowCount = runs.reduce((sum, { rows }) => sum + rows[index]!.below, 0);
+    expectNear(belowCount, 5 * personCount, exact);
     expect(runs.every(({ rows }) => rows[index]!.outOfMoney === null)).toBe(true);
   }
 });

@@ -105,7 +105,10 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
       tied,
     };
   });
-  const fan = [...results].map(([orders, values]) => ({ orders, spread: computeQuantiles(values) }));
+  const fan = [...results].map(([orders, values]) => ({
+    orders,
+    spread: computeQuantiles(values),
+  }));
   return { seed, starts: moves.length, ties, rows, fan };
 }
 

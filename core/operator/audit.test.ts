@@ -44,11 +44,11 @@ const wholeLog = { size: vectors.entries.length, changed: {} };
 function getDifference(receipt: unknown, log: OtherLog): string | null {
   const actReceipt = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
   const logLeaves = getLeaves(log);
-  const needed = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
+  const neededLeaves = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
     (index) => [index, logLeaves.get(index)!] as const,
   );
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
-  const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
+  const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(neededLeaves));
   return steps.find(({ ok }) => !ok)?.difference ?? null;
 }
 
@@ -109,9 +109,9 @@ describe("publicPartOf", () => {
   test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const eventName of auditEventNames)
-      expect(toPublicEvent({ what: eventName, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
-        null,
-      );
+      expect(
+        toPublicEvent({ what: eventName, touches, target: "t", details: { from: 1 } }, "owner"),
+      ).toBe(null);
   });
   test("the public part omits targets that may be people and all details except a switch's", () => {
     const values = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
@@ -120,7 +120,9 @@ describe("publicPartOf", () => {
       .filter((event) => event !== null);
     expect(events.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
     const withTarget = events.filter(({ target }) => target !== null).map(({ what }) => what);
-    expect(withTarget.every((eventName) => /^(publishing\.|class\.announced$)/.test(eventName))).toBe(true);
+    expect(
+      withTarget.every((eventName) => /^(publishing\.|class\.announced$)/.test(eventName)),
+    ).toBe(true);
     const withDetails = events.filter(({ details }) => details !== null);
     expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
       ["settings.chat_link_set", ["use", "link_sha256"]],

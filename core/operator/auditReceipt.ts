@@ -286,7 +286,10 @@ function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: ReceiptHeader): 
     ensure(auditLeaf.before < receipt.leaf, "audit_chain_broken");
     const previousLeaf = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
     const hash = auditHash(leaves.get(auditLeaf.before)!);
-    ensure(previousLeaf.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous, "audit_chain_broken");
+    ensure(
+      previousLeaf.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous,
+      "audit_chain_broken",
+    );
   }
   return { number: auditLeaf.seq, before: auditLeaf.before };
 }

@@ -32,7 +32,8 @@ export function parseCode(input: string): string | null {
     .replaceAll(/[\s-]/g, "")
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
-  return plain.length === letterCount && Array.from(plain).every((letter) => alphabet.includes(letter))
+  return plain.length === letterCount &&
+    Array.from(plain).every((letter) => alphabet.includes(letter))
     ? plain
     : null;
 }

@@ -19,10 +19,10 @@ describe("the configured factors decide on changes and on what elevation require
     ["two keys at two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
     ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
   ])("%s", (_title, state, ready, needed) => {
-    expect([areFactorsReady({ ...noFactors, ...state }), getNeededProof({ ...noFactors, ...state })]).toEqual([
-      ready,
-      needed,
-    ]);
+    expect([
+      areFactorsReady({ ...noFactors, ...state }),
+      getNeededProof({ ...noFactors, ...state }),
+    ]).toEqual([ready, needed]);
   });
 });
 

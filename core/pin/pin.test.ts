@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPin, waitMsMax, computeWaitMs } from "#core/pin/pin.ts";
+import { computeWaitMs, isPin, waitMsMax } from "#core/pin/pin.ts";
 
 test.each<[string, boolean]>([
   ["123456", true],

@@ -78,11 +78,20 @@ test.each<[string, Publication, Change, unknown]>([
     { action: "withdraw" },
     { ...livePublication, unpublished: true, revision: 4 },
   ],
-  ["unpublishing requires a published version", newPublication, { action: "withdraw" }, "not_published"],
+  [
+    "unpublishing requires a published version",
+    newPublication,
+    { action: "withdraw" },
+    "not_published",
+  ],
 ])("%s", (_title, publication, change, expected) => {
   const decision = decideChange(publication, change, { revision: 3, nowMs });
   const result =
-    decision.do === "change" ? decision.next : decision.do === "refuse" ? decision.why : decision.do;
+    decision.do === "change"
+      ? decision.next
+      : decision.do === "refuse"
+        ? decision.why
+        : decision.do;
   expect(result).toEqual(expected);
 });
 

@@ -59,7 +59,10 @@ test.each([
 });
 
 test("a fault reports its phrase and the chain of the address", () => {
-  const [fault] = findTextProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", findRealChain);
+  const [fault] = findTextProblems(
+    "to 0x52908400098527886E0F7030069857D2E4169EE7 now",
+    findRealChain,
+  );
   expect(fault).toEqual({
     fault: "real_address",
     phrase: "0x52908400098527886E0F7030069857D2E4169EE7",

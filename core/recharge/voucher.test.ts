@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import {
+  computeVoucherMac,
+  formatVoucherText,
   parseVoucherText,
   type VoucherClaims,
   voucherAmounts,
-  computeVoucherMac,
-  formatVoucherText,
 } from "#core/recharge/voucher.ts";
 import { networkNames } from "#core/wallet/networks.ts";
 
@@ -84,7 +84,9 @@ test.each<[string, Partial<VoucherClaims>]>([
 });
 
 test("another key gives another signature", () => {
-  expect(computeVoucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(computeVoucherMac(key, claims));
+  expect(computeVoucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(
+    computeVoucherMac(key, claims),
+  );
 });
 
 test.each(

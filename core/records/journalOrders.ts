@@ -15,13 +15,13 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import {
   type Binding,
-  findBindingMismatch,
   bindingRanges,
+  findBindingMismatch,
   isBinding,
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { LeafError, listIndexes, getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { getProvenSecond, LeafError, listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
@@ -84,8 +84,8 @@ const payments: Record<string, Check> = {
     const receipt = parseLeaseReceipt(value);
     const [payout, ...rest] = receipt?.payouts ?? [];
     if (!receipt || !payout || rest.length > 0 || !checkLease(value, world, leaves).ok) return null;
-    const due = computeDue(receipt.lease, "lease_id", integer(payout.amount));
-    return { ...due, orderId: `${due.orderId} ${payout.day}` };
+    const dueAmount = computeDue(receipt.lease, "lease_id", integer(payout.amount));
+    return { ...dueAmount, orderId: `${dueAmount.orderId} ${payout.day}` };
   },
   "mining.refund": (value, { world, leaves }) => {
     const ending = parseLeaseReceipt(value)?.ended?.ending;
@@ -130,7 +130,7 @@ function openingMismatch(
   if (!boundOrder || rest.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
   const { order } = boundOrder;
   const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
-  const stands =
+  const isValid =
     order.format === format &&
     order.practice === true &&
     order.backing === "none" &&
@@ -140,14 +140,14 @@ function openingMismatch(
     order.coin === "pUSDT" &&
     order.accepted_at_ms === receipt.journal.at_ms &&
     order[id] === receipt.journal.id;
-  if (!stands) return "order_differs";
-  const due = sumUp(cost.map((name) => order[name]));
+  if (!isValid) return "order_differs";
+  const dueAmount = sumUp(cost.map((name) => order[name]));
   const amountSum = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const isOwn = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
-  if (!isOwn || due === null || amountSum !== -due) return "order_differs";
+  if (!isOwn || dueAmount === null || amountSum !== -dueAmount) return "order_differs";
   return boundMismatch(state, boundOrder);
 }
 
@@ -193,15 +193,17 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
   const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
   const seenIds = new Set<string>();
   for (const [index, value] of receipt.orders.entries()) {
-    const due = check(value, state);
-    if (!due || seenIds.has(due.orderId)) return "order_differs";
-    seenIds.add(due.orderId);
+    const dueOrder = check(value, state);
+    if (!dueOrder || seenIds.has(dueOrder.orderId)) return "order_differs";
+    seenIds.add(dueOrder.orderId);
     const legs = isRefund ? receipt.legs : [receipt.legs[index]!];
     const isOwn = legs.every(({ account }) => {
       const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
-      return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
+      return (
+        owned?.attempt_id === dueOrder.attemptId && owned.kind === "wallet" && owned.coin === coin
+      );
     });
-    if (!isOwn || due.amount !== expected[index]) return "order_differs";
+    if (!isOwn || dueOrder.amount !== expected[index]) return "order_differs";
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { computeAccountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
+import { chainGenesis, chainStep, computeAccountStart, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
 import { checkOrders } from "#core/records/journalOrders.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
@@ -17,7 +17,7 @@ import {
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
 import type { VerifyRound } from "#core/transparency-log/beacon.ts";
-import { bytesToHex, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";

@@ -131,11 +131,11 @@ function checkExchange(state: JournalState): JournalStepResult {
   };
   if (received !== to.sum) return { inputs: figuresWithRate, difference: "received_differs" };
   for (const coin of coinCodes) {
-    const due = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
+    const dueFee = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
     const feeKept = receipt.house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (feeKept !== due) return { inputs: figuresWithRate, difference: "fee_differs" };
+    if (feeKept !== dueFee) return { inputs: figuresWithRate, difference: "fee_differs" };
   }
   // The stated rate and index must be those computed with.
   const notified = steps.every(({ rate, index }, position) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  checkRange,
-  getPrefixes,
-  getGroup,
-  recordGroups,
   addSixMonths,
+  checkRange,
+  getGroup,
+  getPrefixes,
+  recordGroups,
 } from "#core/records/record.ts";
 
 test.each([
@@ -31,9 +31,7 @@ describe("sixMonthsAfter", () => {
     ["2027-08-31T00:00:00Z", "2028-02-29T00:00:00Z"],
     ["2026-03-31T12:00:00Z", "2026-09-30T12:00:00Z"],
   ])("six months after %s is %s", (from, to) => {
-    expect(new Date(addSixMonths(Date.parse(from))).toISOString()).toBe(
-      new Date(to).toISOString(),
-    );
+    expect(new Date(addSixMonths(Date.parse(from))).toISOString()).toBe(new Date(to).toISOString());
   });
   const from = Date.parse("2026-01-01T00:00:00Z");
   test.each([

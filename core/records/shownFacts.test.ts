@@ -5,9 +5,9 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  parseStoredFacts,
   mergeFacts,
   mergeWithinLimits,
+  parseStoredFacts,
   toStored,
 } from "./shownFacts.ts";
 
@@ -121,7 +121,10 @@ describe("stored facts", () => {
         Array.from({ length: 400 }, (_, index) => [2 * (from + index), from + index]),
       ),
     });
-    const merged = mergeWithinLimits(mergeWithinLimits(createShownFacts(), factsFrom(0)), factsFrom(5_000));
+    const merged = mergeWithinLimits(
+      mergeWithinLimits(createShownFacts(), factsFrom(0)),
+      factsFrom(5_000),
+    );
     expect(merged.facts.size).toBe(2_000);
     expect([merged.facts.has("order 999"), merged.facts.has("order 1000")]).toEqual([false, true]);
     expect(merged.commitments).toHaveLength(500);

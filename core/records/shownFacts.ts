@@ -195,7 +195,9 @@ export function mergeWithinLimits(knownFacts: ShownFacts, shownFacts: ShownFacts
     facts.set(subject, value);
   }
   const isNew = (item: ShownFacts["commitments"][number]) =>
-    !knownFacts.commitments.some(({ account, leaf }) => account === item.account && leaf === item.leaf);
+    !knownFacts.commitments.some(
+      ({ account, leaf }) => account === item.account && leaf === item.leaf,
+    );
   const commitments = [...knownFacts.commitments, ...shownFacts.commitments.filter(isNew)];
   const seconds = [...new Map([...knownFacts.seconds, ...endsOfRuns(shownFacts.seconds)])];
   return {

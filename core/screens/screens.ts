@@ -190,9 +190,9 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
  * names.
  */
 export function getTabAt(path: string, from: Tab | null = null): Tab | null {
-  const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
-  const tabPath = tabPaths.find((tab) => path === tab || below({ path: tab }));
+  const isBelow = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
+  const tabPath = tabPaths.find((tab) => path === tab || isBelow({ path: tab }));
   if (tabPath || from) return tabPath ?? from;
-  const screen = screens.find((screen) => screen.path === path) ?? screens.find(below);
+  const screen = screens.find((screen) => screen.path === path) ?? screens.find(isBelow);
   return screen?.tab ?? null;
 }

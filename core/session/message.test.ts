@@ -118,7 +118,11 @@ describe("a malformed message is refused with the faulty field", () => {
     ["a resource that is not a URI", edit("- ipfs:", "- ipfs"), "resources"],
     ["an unknown field", edit("Resources:", "Approve: everything\nResources:"), "end"],
     ["a trailing line break", `${wholeMessage}\n`, "resources"],
-    ["a trailing line break without resources", `${wholeMessage.split("\nResources:")[0]}\n`, "end"],
+    [
+      "a trailing line break without resources",
+      `${wholeMessage.split("\nResources:")[0]}\n`,
+      "end",
+    ],
   ])("%s", (_title, hostile, fault) => {
     const expected = fault === "uri_twice" ? "version" : fault;
     // An injected URI pushes the real one into the place of the version.

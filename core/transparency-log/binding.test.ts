@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { type Binding, findBindingMismatch, bindingRanges, isBinding } from "./binding.ts";
+import { type Binding, bindingRanges, findBindingMismatch, isBinding } from "./binding.ts";
 
 const hash = new Uint8Array(32).fill(7);
 const acceptedAtMs = 10_500;

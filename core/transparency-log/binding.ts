@@ -69,7 +69,8 @@ export function findBindingMismatch(
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
   const ordersLeaf = { count: leaf.ordersCount, root: leaf.ordersRoot };
   return (
-    delayMismatch(binding, acceptedAtMs, secondAt) ?? findInclusionMismatch(binding, hash, ordersLeaf)
+    delayMismatch(binding, acceptedAtMs, secondAt) ??
+    findInclusionMismatch(binding, hash, ordersLeaf)
   );
 }
 

@@ -238,7 +238,9 @@ describe("world, terms and seed leaves", () => {
   });
   test("a terms leaf carries the hash of its exact bytes", () => {
     const decodedTerms = decodeTerms(samples.terms, tag);
-    expect(decodedTerms.ok && bytesToHex(decodedTerms.value.termsHash)).toBe(bytesToHex(sha256(terms)));
+    expect(decodedTerms.ok && bytesToHex(decodedTerms.value.termsHash)).toBe(
+      bytesToHex(sha256(terms)),
+    );
   });
   test.each([
     '{"backing":"none","practice":true,"world":"harbour" }',

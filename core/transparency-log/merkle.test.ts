@@ -105,9 +105,9 @@ describe("the tree of RFC 9162", () => {
         expect(verifyInclusion({ leaf: leaves[index]!, index, size, path }, root)).toBe(true);
         const otherIndex = (index + 1) % size;
         if (otherIndex !== index) {
-          expect(verifyInclusion({ leaf: leaves[index]!, index: otherIndex, size, path }, root)).toBe(
-            false,
-          );
+          expect(
+            verifyInclusion({ leaf: leaves[index]!, index: otherIndex, size, path }, root),
+          ).toBe(false);
         }
         expect(rootFromInclusion(leaves[index]!, index, size, [...path, root])).toBeNull();
       }
@@ -115,7 +115,9 @@ describe("the tree of RFC 9162", () => {
         const oldTree = { size: from, root: treeRoot(leaves.slice(0, from)) };
         const path = toPath(tree, consistencyRanges(from, size));
         expect(verifyConsistency(oldTree, { size, root }, path)).toBe(true);
-        expect(verifyConsistency({ ...oldTree, root: leaves[39]! }, { size, root }, path)).toBe(false);
+        expect(verifyConsistency({ ...oldTree, root: leaves[39]! }, { size, root }, path)).toBe(
+          false,
+        );
       }
     }
   });

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import {
   computeWorth,
+  computeWorthIn,
   displayCurrency,
   type IndexOf,
   listMarketsFor,
   valuedBy,
-  computeWorthIn,
 } from "#core/wallet/valuation.ts";
 
 const index: Record<string, bigint> = {

@@ -122,8 +122,8 @@ describe("for every coin, balance and index", () => {
         expect(computeWorth(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
         const available = minimum * 2n + 1n;
         expect(decideWithdraw({ coin, requested: minimum, available, index }).ok).toBe(true);
-        const less = decideWithdraw({ coin, requested: minimum - 1n, available, index });
-        expect(less.ok).toBe(minimum === 1n ? less.ok : false);
+        const belowMinimum = decideWithdraw({ coin, requested: minimum - 1n, available, index });
+        expect(belowMinimum.ok).toBe(minimum === 1n ? belowMinimum.ok : false);
       }),
     );
   });
@@ -135,7 +135,9 @@ describe("the inputs of the decision", () => {
   test("the decision has exactly these four inputs, as the third promise requires", () => {
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     const body = /interface WithdrawInputs \{([^}]*)\}/.exec(source)?.[1] ?? "";
-    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(fieldNames);
+    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(
+      fieldNames,
+    );
     expect(decideWithdraw.length).toBe(1);
   });
 

@@ -1,5 +1,10 @@
 import { useEffect, useState } from "react";
-import { type ByLanguage, type Kind, type PostLanguage, chooseText } from "#core/publishing/bodies.ts";
+import {
+  type ByLanguage,
+  chooseText,
+  type Kind,
+  type PostLanguage,
+} from "#core/publishing/bodies.ts";
 import { getSubject } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";

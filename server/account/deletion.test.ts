@@ -405,8 +405,8 @@ describe("deletion", () => {
     await call(setLossLimit, { daily_loss_limit: "5" });
     const dayMs = 86_400_000;
     const untilMs = (Math.floor(ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
-    const held = { for_good: false, until_ms: untilMs, of_loss_limit: true };
-    expect((await call(getDeletion)).data.exclusion).toEqual(held);
+    const exclusionView = { for_good: false, until_ms: untilMs, of_loss_limit: true };
+    expect((await call(getDeletion)).data.exclusion).toEqual(exclusionView);
     await remove();
     person = await signIn(client, key);
     expect((await order()).error).toBe("contracts.excluded");

@@ -48,8 +48,8 @@ beforeAll(async () => {
       LOG_LEVEL: "debug",
     },
   });
-  const out = createWriteStream(join(directory, "log/out"));
-  child.stdout!.pipe(out);
+  const outFile = createWriteStream(join(directory, "log/out"));
+  child.stdout!.pipe(outFile);
   child.stderr!.pipe(createWriteStream(join(directory, "log/err")));
   let output = "";
   child.stdout!.on("data", (chunk) => {
@@ -189,18 +189,21 @@ async function bringPrices(venue: string) {
 
 test("the search finds a marker in every form in which it may be stored", () => {
   const marker = makeMarker();
-  const below = join(directory, "log/forms");
-  mkdirSync(below);
+  const formsFolder = join(directory, "log/forms");
+  mkdirSync(formsFolder);
   for (const [form, bytes] of listForms(marker)) {
-    writeFileSync(join(below, form.replaceAll(/\W/g, "-")), Buffer.concat([randomBytes(9), bytes]));
+    writeFileSync(
+      join(formsFolder, form.replaceAll(/\W/g, "-")),
+      Buffer.concat([randomBytes(9), bytes]),
+    );
   }
   for (const shift of [0, 1, 2, 3, 4]) {
     const text = Buffer.concat([randomBytes(shift), Buffer.from(marker), randomBytes(5)]);
-    writeFileSync(join(below, `text-${shift}`), text.toString("base64"));
+    writeFileSync(join(formsFolder, `text-${shift}`), text.toString("base64"));
   }
-  const { findings, files } = findMarkers([below], { marker });
+  const { findings, files } = findMarkers([formsFolder], { marker });
   expect(new Set(findings.map(({ file }) => file)).size).toBe(files);
-  rmSync(below, { recursive: true });
+  rmSync(formsFolder, { recursive: true });
 });
 
 test("no file holds a byte of the person's data after a deletion", async () => {

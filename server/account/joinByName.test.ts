@@ -48,6 +48,8 @@ test("joined sources are all erased, listed and read", async () => {
 
 test("two sources cannot write the same list, and a name is a plain word", () => {
   const sentSource = { name: "wallet", lists: { sent: () => toRows() }, erase: null };
-  expect(() => joinByName([sentSource, sentSource])).toThrow("two domains write the same list in wallet");
+  expect(() => joinByName([sentSource, sentSource])).toThrow(
+    "two domains write the same list in wallet",
+  );
   expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);
 });

@@ -58,7 +58,9 @@ export function joinByName(sources: readonly PersonalDataSource[]): PersonalData
     return {
       name,
       exportFor: async (userId) => {
-        const exportedParts = await Promise.all(sources.map((source) => source.exportFor?.(userId)));
+        const exportedParts = await Promise.all(
+          sources.map((source) => source.exportFor?.(userId)),
+        );
         const parts = exportedParts.filter((part) => part !== undefined);
         return {
           json:

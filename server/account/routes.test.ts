@@ -36,19 +36,19 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const ask = async (token: string) => {
+const exportFor = async (token: string) => {
   const answer = await app.inject({ url: getExport.path, headers: { token } });
   return answer.statusCode === 200 ? "archive" : answer.json().error;
 };
 
 test("an export refused for capacity may be retried immediately", async () => {
-  const otherAnswers = ["a", "b", "c", "d"].map(ask);
+  const otherAnswers = ["a", "b", "c", "d"].map(exportFor);
   await expect.poll(() => startCount, { timeout: 10_000 }).toBe(4);
-  expect(await ask("late")).toBe("server.unavailable");
+  expect(await exportFor("late")).toBe("server.unavailable");
   written.resolve();
   expect(await Promise.all(otherAnswers)).toEqual(Array(4).fill("archive"));
-  expect(await ask("late")).toBe("archive");
-  expect(await ask("late")).toBe("account.export_too_soon");
+  expect(await exportFor("late")).toBe("archive");
+  expect(await exportFor("late")).toBe("account.export_too_soon");
   ctx.realClock.advanceMs(60_000);
-  expect(await ask("late")).toBe("archive");
+  expect(await exportFor("late")).toBe("archive");
 });

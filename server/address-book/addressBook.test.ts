@@ -57,17 +57,17 @@ test("an address that is already in the book is refused with the name of its ent
 
 test("a person's outside account has one entry per network, even when added twice", async () => {
   const user = await newPerson();
-  const ask = (network = "peth", name = "My account elsewhere") =>
+  const ensureOutside = (network = "peth", name = "My account elsewhere") =>
     book.ensureOutside(user, { name, network });
-  const [first, repeated] = await Promise.all([ask(), ask()]);
+  const [first, repeated] = await Promise.all([ensureOutside(), ensureOutside()]);
   expect(repeated).toEqual(first);
-  expect(await ask("peth", "Another name")).toEqual(first);
-  expect((await ask("pbtc")).network).toBe("pbtc");
+  expect(await ensureOutside("peth", "Another name")).toEqual(first);
+  expect((await ensureOutside("pbtc")).network).toBe("pbtc");
   expect((await book.list(user)).map(({ network }) => network).toSorted()).toEqual([
     "pbtc",
     "peth",
   ]);
-  expect(await catchErrorName(ask("ethereum"))).toBe("address.network_unknown");
+  expect(await catchErrorName(ensureOutside("ethereum"))).toBe("address.network_unknown");
   const otherUser = await newPerson();
   const otherEntry = await book.ensureOutside(otherUser, { name: "x", network: "peth" });
   expect(otherEntry.address).not.toBe(first.address);
@@ -75,10 +75,10 @@ test("a person's outside account has one entry per network, even when added twic
 
 test("a removed outside account returns with the same address", async () => {
   const user = await newPerson();
-  const ask = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
-  const first = await ask();
+  const ensureOutside = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
+  const first = await ensureOutside();
   await book.remove(user, first.entry_id);
-  expect((await ask()).address).toBe(first.address);
+  expect((await ensureOutside()).address).toBe(first.address);
 });
 
 test("an address book holds 100 addresses, even with concurrent additions", async () => {

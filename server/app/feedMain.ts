@@ -118,7 +118,8 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
     if (worlds.size === 1 && error instanceof StartError) fail(error);
     console.error(`The feed of the world ${world} did not begin:`, error);
     setTimeout(() => {
-      if (worlds.get(world) === servedWorld) serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
+      if (worlds.get(world) === servedWorld)
+        serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
     }, againMs);
   });
 }

@@ -172,7 +172,8 @@ const validPayloads: Record<string, () => Fields> = {
 /** The state that a rejected call must leave unchanged. */
 async function getState(): Promise<unknown> {
   const tables = "journal entry contract_order contract_limits contract_follow user_account";
-  const moreTables = "user_address user_attempt user_session user_authorisation session_nonce error_log";
+  const moreTables =
+    "user_address user_attempt user_session user_authorisation session_nonce error_log";
   const counts = `${tables} ${moreTables}`
     .split(" ")
     .map((name) => sql`(select count(*) from ${sql.table(name)}) as ${sql.ref(name)}`);

@@ -71,7 +71,7 @@ describe("a live world on fake venues", () => {
   test("an exchange states its result at each venue that lists its market", async () => {
     const client = createClient({ port: Number(new URL(program.address!).port) });
     const { token } = await signIn(client);
-    const ask = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
+    const request = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
       client.call<Data>({
         method,
         path,
@@ -80,8 +80,8 @@ describe("a live world on fake venues", () => {
         ...(key === undefined ? {} : { key }),
       });
     const params = { from: "pUSDT", to: "pBTC", amount: "500" };
-    const quote = await ask<ExchangeQuote>("POST", "/api/user/quoteExchange", params);
-    const { journal_id: id } = await ask<Exchange>(
+    const quote = await request<ExchangeQuote>("POST", "/api/user/quoteExchange", params);
+    const { journal_id: id } = await request<Exchange>(
       "POST",
       "/api/user/exchangeCoin",
       { quote_id: quote.quote_id },
@@ -90,7 +90,7 @@ describe("a live world on fake venues", () => {
     let comparison: ExchangeAtVenues | null = null;
     while (comparison?.state !== "ready") {
       await sleep(200);
-      comparison = await ask<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
+      comparison = await request<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
         journal_id: id,
       });
       expect(comparison.state).not.toBe("none");

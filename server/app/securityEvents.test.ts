@@ -190,7 +190,8 @@ describe("a flood of events", () => {
   });
 
   test("a flood from one network writes two lines a minute: the first and a count", () => {
-    for (let number = 0; number < 1000; number += 1) ctx.securityLog.note(refusalEvent("192.0.2.7"));
+    for (let number = 0; number < 1000; number += 1)
+      ctx.securityLog.note(refusalEvent("192.0.2.7"));
     expect(ctx.securityEvents).toHaveLength(1);
     ctx.realClock.advanceMs(60_000);
     ctx.securityLog.note(refusalEvent("192.0.2.8"));

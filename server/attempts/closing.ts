@@ -36,7 +36,8 @@ export function createAttemptClosing(
     const realMs = ctx.realClock.nowMs();
     for (const { closedRealAtMs, ...owner } of await readUnsettled(db, batchSize)) {
       const allCancelled = await cancelAll(owner);
-      if (allCancelled && realMs - closedRealAtMs >= quietMs) await markSettled(db, owner.attemptId, realMs);
+      if (allCancelled && realMs - closedRealAtMs >= quietMs)
+        await markSettled(db, owner.attemptId, realMs);
     }
   };
   return {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -12,7 +12,7 @@ const slackMs = 2_000;
  * Compares what an attempt held when it was closed with its entries up to then, and the prices it
  * was valued at with the second they are of.
  */
-export async function compareClosings(tx: Tx, report: Find): Promise<void> {
+export async function compareClosings(tx: Tx, report: ReportFinding): Promise<void> {
   const balances = await sql<{ id: string; coin: string }>`
     with stated as (
       select c.attempt_id, k.coin, (c.balances ->> k.coin)::numeric as held,

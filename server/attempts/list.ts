@@ -4,7 +4,7 @@ import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { displayCurrency, type IndexOf, computeWorthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { ProductResults } from "#server/records/productLines.ts";

@@ -47,6 +47,7 @@ export const reconcileAttempts: AuditCheck = async (tx, report) => {
     select t.attempt_id from user_attempt t
     where t.number > 1 and not exists (
       select from attempt_closing c where c.next_attempt_id = t.attempt_id)`.execute(tx);
-  for (const { id } of closings.rows) report("attempts.closing", `${id} does not follow its closing`);
+  for (const { id } of closings.rows)
+    report("attempts.closing", `${id} does not follow its closing`);
   await compareClosings(tx, report);
 };

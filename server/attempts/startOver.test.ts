@@ -97,7 +97,8 @@ const take = (amount: string, key = newKey()) =>
     },
     key,
   );
-const callStartOver = async (key = newKey()) => call(startOver, { attempt_id: await attemptId() }, key);
+const callStartOver = async (key = newKey()) =>
+  call(startOver, { attempt_id: await attemptId() }, key);
 
 /** Invariants that must hold in every case, read through the ledger's own views. */
 async function checkNothingCrossed() {
@@ -211,9 +212,9 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
 
 test("over random days no money crosses between attempts and every coin sums to zero", async () => {
   let state = 42;
-  const random = (below: number) => {
+  const random = (end: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor(state / 65_536) % below;
+    return Math.floor(state / 65_536) % end;
   };
   let startCount = 1;
   for (let step = 0; step < 60; step += 1) {

@@ -213,7 +213,8 @@ function createChecks() {
     }
   };
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
-    if (waitingCount >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
+    if (waitingCount >= waitingMax)
+      throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
     waitingCount += 1;
     const result = await inThread(symbol, bytes).finally(() => {
       waitingCount -= 1;

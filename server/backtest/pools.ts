@@ -27,7 +27,10 @@ export function listPoolsFor(
       }),
     ),
   );
-  const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holdPools];
+  const configs = [
+    ...buildPools(listing).filter(({ strategy }) => strategy !== "hold"),
+    ...holdPools,
+  ];
   return configs
     .filter((config) => checkConfig(config) === null)
     .map((config) => ({ config, view: toView(config, files) }));

@@ -194,7 +194,8 @@ class TradeBook {
     return [...this.#stored.values()].map((item) => this.#view(item)).reverse();
   }
   #view({ decision, fills }: { decision: Decision; fills: Fill[] }): BacktestTrade {
-    const sum = (select: (fill: Fill) => bigint) => fills.reduce((total, fill) => total + select(fill), 0n);
+    const sum = (select: (fill: Fill) => bigint) =>
+      fills.reduce((total, fill) => total + select(fill), 0n);
     const gross = sum(({ pnl }) => pnl.gross);
     const slippage = sum(({ pnl }) => pnl.slippage);
     const fees = sum(({ pnl }) => pnl.fees);

@@ -57,7 +57,8 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
     for (const kind of ["order", "subscription"] as const) {
       const ids = rows.filter((row) => row.kind === kind).map((row) => row.order_id);
       const beliefSubjects = ids.length === 0 ? [] : await subjects[kind](userId, ids);
-      for (const beliefSubject of beliefSubjects) subjectById.set(beliefSubject.orderId, beliefSubject);
+      for (const beliefSubject of beliefSubjects)
+        subjectById.set(beliefSubject.orderId, beliefSubject);
     }
     const decryptedBeliefs = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
     return decryptedBeliefs.flatMap((item) => {

@@ -3,8 +3,8 @@ import {
   type ClassTask,
   classTaskNames,
   type KnownBy,
-  storedTaskNames,
   listTasks,
+  storedTaskNames,
 } from "#core/classes/tasks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";

@@ -137,11 +137,11 @@ test("a repeated call returns the same acknowledgement, even from another proces
 });
 
 test("concurrent orders each get an acknowledgement that verifies", async () => {
-  const many = Array.from({ length: 5 }, newKey);
-  const answers = await Promise.all(many.map((key) => place(key)));
+  const keys = Array.from({ length: 5 }, newKey);
+  const answers = await Promise.all(keys.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
   for (const [index, { acknowledgement }] of answers.entries())
-    expect(await getResult(many[index]!, acknowledgement)).toBe("0 bound");
+    expect(await getResult(keys[index]!, acknowledgement)).toBe("0 bound");
 });
 
 test("an altered order is provable from the server's own acknowledgement", async () => {

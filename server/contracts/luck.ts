@@ -37,7 +37,9 @@ export async function readLuck(
   const { won, lost, tied, net, rate_bp: rateBp, fee_bp: feeBp, ...sums } = rows[0]!;
   const decidedCount = Number(won + lost);
   const halves = expectedResultHalves(sums);
-  const counts = [decidedCount, ...aheadMilestones].filter((count) => count >= decidedCount && count > 0);
+  const counts = [decidedCount, ...aheadMilestones].filter(
+    (count) => count >= decidedCount && count > 0,
+  );
   return {
     decided: decidedCount,
     won: Number(won),

@@ -29,7 +29,9 @@ export function contractsMetrics({
           select min(due_at_ms) as due_ms from contract_order
           where settled_at_ms is null and due_at_ms <= ${nowMs}`.execute(db);
         const { due_ms: dueMs } = rows[0]!;
-        return singleValue(dueMs === null ? 0 : (nowMs - Number(dueMs)) / world.market.speed / 1_000);
+        return singleValue(
+          dueMs === null ? 0 : (nowMs - Number(dueMs)) / world.market.speed / 1_000,
+        );
       },
     },
   };

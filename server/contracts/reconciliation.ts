@@ -5,7 +5,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { compareSettlements } from "#server/contracts/settlementCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -55,7 +55,7 @@ export const reconcileContracts: AuditCheck = async (tx, report) => {
 };
 
 /** Compares a contract's symbol with its terms and with the symbols of the world's first leaf. */
-async function compareContracts(tx: Tx, report: Find): Promise<void> {
+async function compareContracts(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   const { rows } = await sql<{
     id: string;
@@ -75,7 +75,7 @@ async function compareContracts(tx: Tx, report: Find): Promise<void> {
   }
 }
 
-async function compareHashes(tx: Tx, report: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   if (!world) return;
   const { rows } = await sql<{
@@ -134,7 +134,7 @@ async function compareHashes(tx: Tx, report: Find): Promise<void> {
 }
 
 /** Entry and due times follow from the entry's second, and the outcome from the two prices. */
-async function comparePrices(tx: Tx, report: Find): Promise<void> {
+async function comparePrices(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from contract_order o left join market_second s on s.leaf = o.entry_leaf
       left join contract c on c.id = o.contract_id
@@ -159,7 +159,7 @@ async function comparePrices(tx: Tx, report: Find): Promise<void> {
 }
 
 /** Counters that orders give again: outcomes, exposure, and what counts as a day's loss. */
-async function compareCounts(tx: Tx, report: Find): Promise<void> {
+async function compareCounts(tx: Tx, report: ReportFinding): Promise<void> {
   const counts = await sql<{ id: string }>`
     select c.id from contract c left join (
       select contract_id, count(*) filter (where outcome = 'won') as won,

@@ -51,7 +51,9 @@ function mountReading(app: App, contracts: Contracts): void {
     const listedFlags = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
     const listedContracts = fitting.filter((_, index) => listedFlags[index]);
     return {
-      items: await Promise.all(listedContracts.map((contract) => toView(contracts, contract, followedIds))),
+      items: await Promise.all(
+        listedContracts.map((contract) => toView(contracts, contract, followedIds)),
+      ),
       withdrawn: fitting.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
@@ -75,7 +77,9 @@ function mountReading(app: App, contracts: Contracts): void {
         version: terms.version,
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
-        tiers: terms.tiers.map((tier) => toTierView(tier, placed && (placed.get(tier.seconds) ?? 0))),
+        tiers: terms.tiers.map((tier) =>
+          toTierView(tier, placed && (placed.get(tier.seconds) ?? 0)),
+        ),
       },
       exposure: { used: formatPusdt(used), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { settlementPrice } from "#core/contracts/settlementWindow.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Computes the price of every settlement again from the seconds of its window, as long as these are
  * kept, and compares orders with it.
  */
-export async function compareSettlements(tx: Tx, report: Find): Promise<void> {
+export async function compareSettlements(tx: Tx, report: ReportFinding): Promise<void> {
   const windows = await sql<{
     contract_id: string;
     delivery_at_ms: bigint;

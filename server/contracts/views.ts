@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
-import { computeAverageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
+import { breakEvenBp, computeAverageCost } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
 import { countOrdersLeft } from "#core/contracts/ordersLeft.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";

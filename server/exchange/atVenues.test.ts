@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getExchangeAtVenues } from "#api/exchange.ts";
-import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
 import { createAtVenues, readAtVenues } from "#server/exchange/atVenues.ts";
 import { readExchange } from "#server/exchange/execute.ts";
 import type { AppendedSecond } from "#server/market/feed.ts";

@@ -66,7 +66,10 @@ test("a round trip loses what the two quotes showed", async () => {
   const lost = 1_000_000_000n - (await t.balance(person));
   // 0.00007105 pBTC at 28 123.45 is 1.998171 pUSDT; one satoshi is 0.000281.
   expect(firstQuote.cost).toBe("0.00007105");
-  expect(Number(lost) / 1e6).toBeCloseTo(Number(firstQuote.cost) * 28_123.45 + Number(returnQuote.cost), 3);
+  expect(Number(lost) / 1e6).toBeCloseTo(
+    Number(firstQuote.cost) * 28_123.45 + Number(returnQuote.cost),
+    3,
+  );
   expect(await t.balance(person, "pBTC")).toBe(0n);
 });
 
@@ -113,7 +116,9 @@ describe("a quote", () => {
     ]);
     t.ctx.realClock.advanceMs(quoteLifeMs * 2);
     const laterResult = await t.execute(person, quoteId, id);
-    expect(new Set([...results, laterResult].map(({ journal_id }) => journal_id))).toEqual(new Set([id]));
+    expect(new Set([...results, laterResult].map(({ journal_id }) => journal_id))).toEqual(
+      new Set([id]),
+    );
     expect(await t.balance(person)).toBe(4_000_000_000n);
   });
 

@@ -12,7 +12,7 @@ import type { ExchangeRow } from "#server/exchange/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
-import { findSecond, findNewestSecond } from "#server/transparency-log/seconds.ts";
+import { findNewestSecond, findSecond } from "#server/transparency-log/seconds.ts";
 
 /**
  * The costs between the mid and the proceeds of an exchange. The mid is the index of the last

@@ -7,7 +7,7 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { stepView } from "#server/exchange/views.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -47,7 +47,7 @@ export const reconcileExchanges =
     await compareTerms(tx, report, world);
   };
 
-async function compareTerms(tx: Tx, report: Find, world: string): Promise<void> {
+async function compareTerms(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const leaf = await readWorldLeaf(tx);
   if (!leaf) return;
   const places = leaf.symbols.map(({ name }) => name as string);
@@ -75,6 +75,7 @@ async function compareTerms(tx: Tx, report: Find, world: string): Promise<void> 
       result.quote.received === row.received &&
       result.quote.atIndex === row.at_index &&
       isDeepStrictEqual(result.quote.steps.map(stepView), row.steps);
-    if (!matches) report("exchange.terms", `${row.journal_id} is not what its second's index gives`);
+    if (!matches)
+      report("exchange.terms", `${row.journal_id} is not what its second's index gives`);
   }
 }

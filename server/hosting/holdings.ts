@@ -86,7 +86,7 @@ export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
     holdings.reduce((total, poolHolding) => total + select(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);
-  const worst = holdings
+  const worstHolding = holdings
     .filter((poolHolding) => poolHolding.value > 0n)
     .map((poolHolding) => poolHolding.worst);
   return {
@@ -97,7 +97,7 @@ export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
     cumulative: formatPusdt(cumulative),
     paid_in: formatPusdt(sum((poolHolding) => poolHolding.paidIn)),
     return_bp: invested === 0n ? null : formatBp(computeChange(invested, invested + cumulative)),
-    worst_drawdown_bp: worst.length === 0 ? null : formatBp(-Math.max(...worst)),
+    worst_drawdown_bp: worstHolding.length === 0 ? null : formatBp(-Math.max(...worstHolding)),
     holdings: holdings.map(({ view }) => view),
   };
 }

@@ -94,7 +94,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * The value that an attempt has hosted at a world time, including pending subscriptions, in
      * minor units of pUSDT.
      */
-    hostedAt: (attemptId: string, moments: readonly number[]) => valueHoldings(db, attemptId, moments),
+    hostedAt: (attemptId: string, moments: readonly number[]) =>
+      valueHoldings(db, attemptId, moments),
     /** Every pool as the console shows it. */
     standings: async () => (await pools.all()).map(toPoolSummary),
     /**

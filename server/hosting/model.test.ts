@@ -10,11 +10,11 @@ import {
 import type { Person } from "#server/testing/people.ts";
 
 /** A small seeded random number generator, so that a failed run can be repeated. */
-function getRandom(seed: number): (below: number) => number {
+function getRandom(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * end);
   };
 }
 

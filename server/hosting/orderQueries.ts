@@ -1,6 +1,6 @@
 import type { DailyEarning } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
-import { toEarningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
+import { readEarnings, readHeld, toEarningView, toHoldingsInfo } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";

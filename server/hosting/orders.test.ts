@@ -72,7 +72,9 @@ describe("subscriptions", () => {
     await nextMinute();
     expect((await t.hosting.order(person.userId, subscription.id)).status).toBe("processing");
     await nextMinute();
-    expect((await t.hosting.order(person.userId, subscription.id)).mark_at_ms).toBe(t.at(minute * 60));
+    expect((await t.hosting.order(person.userId, subscription.id)).mark_at_ms).toBe(
+      t.at(minute * 60),
+    );
   });
 
   it("refused subscriptions and redemptions change nothing", async () => {

@@ -151,10 +151,10 @@ function toDraft(
 ): Draft {
   const { userId, attemptId } = owner;
   const salt = randomBytes(32).toString("hex");
-  const common = { userId, attemptId, account, pool, salt };
+  const commonColumns = { userId, attemptId, account, pool, salt };
   return "amount" in what
-    ? { ...common, action: "subscribe", amount: what.amount, units: null }
-    : { ...common, action: "redeem", amount: null, units: what.units };
+    ? { ...commonColumns, action: "subscribe", amount: what.amount, units: null }
+    : { ...commonColumns, action: "redeem", amount: null, units: what.units };
 }
 
 /** The pool; throws `hosting.unknown`. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { computeFoundingUnits, unitNav } from "#core/hosting/pool.ts";
-import { encodePoolState, createState } from "#core/hosting/state.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";

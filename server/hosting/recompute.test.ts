@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
-import { type PoolAfterMark, createPoolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import {
+  createPoolAtStart,
+  type PoolAfterMark,
+  recomputeMark,
+} from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
 import { createState } from "#core/hosting/state.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { replayMoments } from "#core/backtest/replayMoments.ts";
 import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { encodePoolState, createState } from "#core/hosting/state.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 import { barFile, createRecording, toMs } from "#server/market/replay/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
@@ -15,7 +15,7 @@ import type { Person } from "#server/testing/people.ts";
 let t: TestHosting;
 let recording: Recording;
 let person: Person;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 beforeAll(async () => {
   recording = await createRecording({
@@ -36,7 +36,7 @@ describe("a world that replays a recording", () => {
   });
 
   it("a world that starts with its recording has no earlier data to test a pool on", async () => {
-    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
+    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(neverAborted);
     expect(await t.hosting.historyTest("cross-btc")).toEqual({
       state: "too_short",
       test: null,
@@ -137,7 +137,7 @@ async function testedOn(priceAt: (minute: number) => string) {
   });
   const world = await createTestHosting({ market: prices, startMs: toMs(120) });
   try {
-    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
+    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(neverAborted);
     return await world.hosting.historyTest("cross-btc");
   } finally {
     await world.destroy();

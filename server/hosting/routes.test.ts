@@ -190,15 +190,22 @@ describe("hosting over HTTP", () => {
     expect((await ask(api.redeem, params, { key: newKey() })).error).toBe(
       "hosting.units_not_there",
     );
-    const held = async () =>
+    const readHolding = async () =>
       ((await ask(api.findTrusteeshipInfo, { attempt_id: oldAttemptId })).data as Any).holdings[0];
-    expect((await held()).units_blocked).toBe("0");
-    const answer = await ask(api.redeem, { ...params, attempt_id: oldAttemptId }, { key: newKey() });
+    expect((await readHolding()).units_blocked).toBe("0");
+    const answer = await ask(
+      api.redeem,
+      { ...params, attempt_id: oldAttemptId },
+      { key: newKey() },
+    );
     expect(answer.error).toBeUndefined();
-    expect((await held()).units_blocked).toBe((await held()).units);
+    expect((await readHolding()).units_blocked).toBe((await readHolding()).units);
     person = { userId: randomUUID(), attemptId: randomUUID() };
     for (const call of [api.findTrusteeshipInfo, api.redeem]) {
-      const input = call === api.redeem ? { ...params, attempt_id: oldAttemptId } : { attempt_id: oldAttemptId };
+      const input =
+        call === api.redeem
+          ? { ...params, attempt_id: oldAttemptId }
+          : { attempt_id: oldAttemptId };
       expect((await ask(call, input, { key: newKey() })).error).toBe("attempts.unknown");
     }
     person = { userId, attemptId: oldAttemptId };

@@ -41,7 +41,7 @@ function mountPools(app: App, hosting: Hosting): void {
 }
 
 function mountMoney(app: App, hosting: Hosting): void {
-  const common = (row: OrderRow) => {
+  const toCommonFields = (row: OrderRow) => {
     const acceptedAtMs = Number(row.accepted_at_ms);
     return {
       order_id: row.id,
@@ -50,8 +50,11 @@ function mountMoney(app: App, hosting: Hosting): void {
       mark_at_ms: hosting.markAfter(acceptedAtMs),
     };
   };
-  const subscribed = (row: OrderRow) => ({ ...common(row), amount: formatPusdt(row.amount!) });
-  const redeemed = (row: OrderRow) => ({ ...common(row), units: formatUnits(row.units!) });
+  const subscribed = (row: OrderRow) => ({
+    ...toCommonFields(row),
+    amount: formatPusdt(row.amount!),
+  });
+  const redeemed = (row: OrderRow) => ({ ...toCommonFields(row), units: formatUnits(row.units!) });
   const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
     optimistic: true,

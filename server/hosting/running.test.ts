@@ -117,11 +117,11 @@ describe("a running pool", () => {
     t.source.script = gaps;
     const otherProcess = await anotherProcess(t);
     const processes = [t, { ...otherProcess, at: t.at }];
-    for (let turn = 0; turn < 15; turn += 1) {
-      const item = processes[turn % 2]!;
+    for (let round = 0; round < 15; round += 1) {
+      const item = processes[round % 2]!;
       // The database rejects a feed's stale cache, and the feed reloads; hosting must do the same.
-      if (turn > 1) await expect(item.feed.tick()).rejects.toThrow();
-      await item.tickTo(t.at((turn + 1) * 100));
+      if (round > 1) await expect(item.feed.tick()).rejects.toThrow();
+      await item.tickTo(t.at((round + 1) * 100));
     }
     expect(await describeAll(t)).toBe(fullRun);
     await otherProcess.ledger.stop();

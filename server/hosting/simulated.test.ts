@@ -26,10 +26,10 @@ describe("the seeded pools on the simulated market", () => {
   }, 60_000);
 
   it("a stop ends the test of pools immediately, and the next run does all of it", async () => {
-    const stopping = new AbortController();
-    const running = runHistoryTests(stopping.signal);
+    const abort = new AbortController();
+    const running = runHistoryTests(abort.signal);
     // The test computes for seconds, so by then it has begun but not ended.
-    setTimeout(() => stopping.abort(), 300);
+    setTimeout(() => abort.abort(), 300);
     await running;
     const { rows } = await t.ctx.owner.pool.query("select 1 from hosting_history_test");
     expect(rows).toEqual([]);

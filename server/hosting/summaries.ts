@@ -95,7 +95,8 @@ export function toPoolSummary({
   houseUnits,
   ...pool
 }: Pool): InstanceView["pools"][number] {
-  const worth = (units: bigint) => (nav === null ? null : formatPusdt(computeUnitsWorth(units, nav)));
+  const worth = (units: bigint) =>
+    nav === null ? null : formatPusdt(computeUnitsWorth(units, nav));
   return {
     pool_id: pool.id,
     suspended: pool.suspended,

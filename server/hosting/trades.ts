@@ -61,7 +61,8 @@ function atVenueView(
   { gross, slippage }: { gross: bigint; slippage: bigint },
 ): Trade["at_venue"] {
   const filledLegs = fills.filter(({ quantity }) => quantity !== "0");
-  if (filledLegs.length === 0 || filledLegs.some(({ venue_fees: item }) => item === null)) return null;
+  if (filledLegs.length === 0 || filledLegs.some(({ venue_fees: item }) => item === null))
+    return null;
   const sum = (of: "venue_fees" | "venue_spread" | "venue_delay") =>
     filledLegs.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
   const fees = sum("venue_fees");

@@ -13,7 +13,7 @@ import { divideUp } from "#core/money/rounding.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { computeDrawdown } from "#server/hosting/run/markBatch.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
-import type { PoolDay, MarkPoint } from "#server/hosting/store.ts";
+import type { MarkPoint, PoolDay } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { World } from "#server/platform/context.ts";
 
@@ -134,12 +134,12 @@ function waitingFor(pool: Pool, paused: boolean): PoolView["waiting_for"] {
 function daysView(days: readonly PoolDay[]): PoolView["days"] {
   const changes = days.slice(-countedDays).map((day) => computeChange(day.open, day.close));
   const sorted = [...changes].sort((a, b) => (a < b ? -1 : 1));
-  const [worst, best] = [sorted[0], sorted.at(-1)];
+  const [worstDay, best] = [sorted[0], sorted.at(-1)];
   return {
     winning: changes.filter((change) => change > 0n).length,
     losing: changes.filter((change) => change < 0n).length,
     flat: changes.filter((change) => change === 0n).length,
-    worst_bp: worst === undefined ? null : formatBp(worst),
+    worst_bp: worstDay === undefined ? null : formatBp(worstDay),
     best_bp: best === undefined ? null : formatBp(best),
   };
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
-  findDifferingFields,
   dueAfterMs,
+  findDifferingFields,
   type IdentityForm,
   reviewAfterMs,
   submissionsPerDayMax,

@@ -68,7 +68,9 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
     "birthday",
     "contact_number",
   ];
-  const missingNames: (FormField | "image")[] = fields.filter((field) => params[field].trim() === "");
+  const missingNames: (FormField | "image")[] = fields.filter(
+    (field) => params[field].trim() === "",
+  );
   return hasPicture ? missingNames : [...missingNames, "image"];
 }
 

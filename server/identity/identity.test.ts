@@ -234,7 +234,9 @@ describe("submitting a verification", () => {
     const repeated = await send(world, user, createForm(specimen), image, { key });
     expect(repeated.data.verification_id).toBe(first.data.verification_id);
     const otherForm = { ...createForm(specimen), name: ` ${specimen.name}` };
-    expect((await send(world, user, otherForm, image, { key })).error).toBe("idempotency.body_changed");
+    expect((await send(world, user, otherForm, image, { key })).error).toBe(
+      "idempotency.body_changed",
+    );
     const busy = await send(world, user, createForm(specimen), image, { key: "" });
     expect(busy.error).toBe("identity.under_review");
     await world.review();

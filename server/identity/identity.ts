@@ -6,7 +6,7 @@ import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
-import { purgeVerifications, purgeDue, reviewDue } from "#server/identity/review.ts";
+import { purgeDue, purgeVerifications, reviewDue } from "#server/identity/review.ts";
 import {
   countDrawnToday,
   createQrText,
@@ -24,7 +24,12 @@ import {
   readVerification,
   type VerificationRow,
 } from "#server/identity/store.ts";
-import { toPersonView, rulesView, toSpecimenView, toVerificationView } from "#server/identity/views.ts";
+import {
+  rulesView,
+  toPersonView,
+  toSpecimenView,
+  toVerificationView,
+} from "#server/identity/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";

@@ -16,13 +16,13 @@ const batchSize = 500;
  */
 export async function reviewDue(ctx: AppContext): Promise<number> {
   const { database, clock, realClock, logger } = ctx;
-  const due = await readDue(database.db, clock.nowMs(), batchSize);
+  const dueRows = await readDue(database.db, clock.nowMs(), batchSize);
   const specimens = await readSpecimens(
     database.db,
-    due.map((row) => row.specimen_id),
+    dueRows.map((row) => row.specimen_id),
   );
   let decidedCount = 0;
-  for (const row of due) {
+  for (const row of dueRows) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
       logger.error({ verification: row.id }, "the specimen of a verification is missing");
@@ -58,8 +58,8 @@ export interface PurgeDeps {
 export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number> {
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
-  const due = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
-  for (const row of due) await purgeVerifications(ctx, deps, row);
+  const dueRows = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
+  for (const row of dueRows) await purgeVerifications(ctx, deps, row);
   // A verification under review still needs its specimen for the decision.
   await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenRetentionMs}
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
@@ -69,7 +69,7 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
   await sql`delete from identity_specimen_quota where day < ${toRealDay(realMs)}`.execute(
     database.db,
   );
-  return due.length;
+  return dueRows.length;
 }
 
 /**

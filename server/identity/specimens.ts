@@ -4,13 +4,13 @@ import type { ContactCountry } from "#core/identity/contact.ts";
 import type { DocumentType, IssuingState } from "#core/identity/documents.ts";
 import { drawsPerDayMax } from "#core/identity/review.ts";
 import {
+  formatSignedText,
   formatSpecimenText,
   makeSpecimen,
   parseSpecimenText,
   type Specimen,
   type SpecimenKind,
   specimenKinds,
-  formatSignedText,
 } from "#core/identity/specimen.ts";
 import { dayMs, toRealDay } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";

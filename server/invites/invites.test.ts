@@ -190,7 +190,10 @@ describe("class links", () => {
     const joinedUserId = people.find(({ fate }) => fate === "class")!.userId;
     await t.finish(joinedUserId);
     expect([await t.balance(joinedUserId), await t.balance(teacher)]).toEqual([0n, 0n]);
-    expect((await t.invites.info(joinedUserId)).invited).toMatchObject({ by: "class", reward: "none" });
+    expect((await t.invites.info(joinedUserId)).invited).toMatchObject({
+      by: "class",
+      reward: "none",
+    });
     const [classLink] = await t.invites.classes.listClassLinks();
     expect(classLink).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
     const lateLink = await t.invites.classes.createClassLink(params(teacher));

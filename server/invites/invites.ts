@@ -17,7 +17,7 @@ import { createClassLinks } from "#server/invites/classLinks.ts";
 import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { isAdmitted, joinByCode, decideLateOutcome } from "#server/invites/join.ts";
+import { decideLateOutcome, isAdmitted, joinByCode } from "#server/invites/join.ts";
 import { type InvitesDeps, rewardDueInvitations } from "#server/invites/reward.ts";
 import {
   getRewardState,
@@ -61,7 +61,11 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   };
   return {
     jobs: [
-      { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDueInvitations(ctx, needs) },
+      {
+        name: "invites.rewards",
+        everySeconds: sweepSeconds,
+        run: () => rewardDueInvitations(ctx, needs),
+      },
     ] satisfies readonly Job[],
     classes,
     /** Runs in the transaction that creates an account. */

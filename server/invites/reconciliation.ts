@@ -19,8 +19,8 @@ export const reconcileInvites: AuditCheck = async (tx, report) => {
   const rewardCounts = new Map<string, number>();
   for (const { id, owners, amounts, same } of rows) {
     const [invitedOwner, inviter] = owners;
-    const due = [inviteReward, inviteReward].map(String).join();
-    if (!same || amounts.join() !== due || deriveJournalId(rewardKind, invitedOwner!) !== id)
+    const dueAmounts = [inviteReward, inviteReward].map(String).join();
+    if (!same || amounts.join() !== dueAmounts || deriveJournalId(rewardKind, invitedOwner!) !== id)
       report("invites.reward", `${id} is no reward by the rule`);
     else {
       rewardCounts.set(inviter!, (rewardCounts.get(inviter!) ?? 0) + 1);
@@ -34,7 +34,10 @@ export const reconcileInvites: AuditCheck = async (tx, report) => {
   );
   for (const inviter of new Set([...used.keys(), ...rewardCounts.keys()]))
     if ((used.get(inviter) ?? 0) !== (rewardCounts.get(inviter) ?? 0))
-      report("invites.limit", `another number of rewards is counted than were posted to ${inviter}`);
+      report(
+        "invites.limit",
+        `another number of rewards is counted than were posted to ${inviter}`,
+      );
   const invitations = await sql<{
     invitation_id: string;
     user_id: string;
@@ -53,7 +56,8 @@ export const reconcileInvites: AuditCheck = async (tx, report) => {
       row.outcome === "rewarded" &&
       row.lesson_at_ms !== null;
     paidBy.delete(row.journal_id);
-    if (!matches) report("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
+    if (!matches)
+      report("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
   }
   const existingUsers = await sql<{ user_id: string }>`
     select user_id from user_account where erased_at_ms is null`.execute(tx);

@@ -109,14 +109,14 @@ test("a start over during the posting waits, and nothing crosses attempts", asyn
   let starting: Promise<void> = Promise.resolve();
   let hasStarted = false;
   const decidedCount = await rewardWith(async (lookUp, call) => {
-    const held = await lookUp();
-    if (call !== 2) return held;
+    const lockedRow = await lookUp();
+    if (call !== 2) return lockedRow;
     starting = outsideTransaction(() => over(anna)).then(() => {
       hasStarted = true;
     });
     await new Promise((go) => setTimeout(go, 300));
     expect(hasStarted).toBe(false);
-    return held;
+    return lockedRow;
   });
   await starting;
   expect(decidedCount).toBe(1);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createJournal,
+  createMoveLegs,
   createTestLedger,
   getBalance,
-  createMoveLegs,
   type Person,
   personWith,
   postAlone,
@@ -23,16 +23,24 @@ afterAll(() => close());
 
 describe("a hold", () => {
   const placeOrder = (person: Person, amount: bigint) =>
-    createJournal(createMoveLegs(person.wallet, person.held, amount), { hold: { action: "place" } });
+    createJournal(createMoveLegs(person.wallet, person.held, amount), {
+      hold: { action: "place" },
+    });
   const post_ = (person: Person, holdId: string, amount: bigint) =>
-    createJournal(createMoveLegs(person.held, house, amount), { hold: { action: "post", of: holdId } });
+    createJournal(createMoveLegs(person.held, house, amount), {
+      hold: { action: "post", of: holdId },
+    });
   const void_ = (person: Person, holdId: string, amount: bigint) =>
-    createJournal(createMoveLegs(person.held, person.wallet, amount), { hold: { action: "void", of: holdId } });
+    createJournal(createMoveLegs(person.held, person.wallet, amount), {
+      hold: { action: "void", of: holdId },
+    });
 
   test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
     expect(await postAlone(ledger, placeOrder(person, 80n))).toBe("posted");
-    expect(await postAlone(ledger, createJournal(createMoveLegs(person.wallet, house, 30n)))).toBe("overdraft");
+    expect(await postAlone(ledger, createJournal(createMoveLegs(person.wallet, house, 30n)))).toBe(
+      "overdraft",
+    );
     expect(await postAlone(ledger, placeOrder(person, 30n))).toBe("overdraft");
     expect(await getBalance(ledger, person)).toMatchObject({ available: 20n, held: 80n });
   });
@@ -40,12 +48,12 @@ describe("a hold", () => {
   test("held money cannot move without its hold", async () => {
     const person = await personWith(ledger, 100n);
     await postAlone(ledger, placeOrder(person, 80n));
-    expect(await postAlone(ledger, createJournal(createMoveLegs(person.held, person.wallet, 80n)))).toBe(
-      "hold_mismatch",
-    );
-    expect(await postAlone(ledger, createJournal(createMoveLegs(person.wallet, person.held, 5n)))).toBe(
-      "hold_mismatch",
-    );
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(person.held, person.wallet, 80n))),
+    ).toBe("hold_mismatch");
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(person.wallet, person.held, 5n))),
+    ).toBe("hold_mismatch");
   });
 
   test.each([

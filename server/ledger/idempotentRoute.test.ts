@@ -159,16 +159,16 @@ describe("a field excluded from the hash", () => {
       expiresAtMs: 0,
     }));
     const key = newKey();
-    const ask = async (payload: Record<string, string>) => {
+    const request = async (payload: Record<string, string>) => {
       const headers = { token: "alice", "idempotency-key": key };
       const answer = await item.inject({ method: "POST", url: withPin.path, payload, headers });
       return answer.json().error ?? "posted";
     };
     expect([
-      await ask({ amount: "10", pin: "111111" }),
-      await ask({ amount: "10", pin: "135790" }),
-      await ask({ amount: "10" }),
-      await ask({ amount: "11", pin: "135790" }),
+      await request({ amount: "10", pin: "111111" }),
+      await request({ amount: "10", pin: "135790" }),
+      await request({ amount: "10" }),
+      await request({ amount: "11", pin: "135790" }),
     ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
     expect(new Set(hashes).size).toBe(1);
     expect(await readRemaining()).toBe(90n);
@@ -222,9 +222,9 @@ test("a posting by another process takes precedence over a later refusal", async
     expiresAtMs: 0,
   }));
   const headers = { token: "alice", "idempotency-key": newKey() };
-  const ask = () =>
+  const request = () =>
     item.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
-  const [first, repeated] = [await ask(), await ask()];
+  const [first, repeated] = [await request(), await request()];
   expect(first.json().data).toEqual({ id: expect.any(String) });
   expect(repeated.json().data).toEqual(first.json().data);
   expect(await readRemaining()).toBe(90n);

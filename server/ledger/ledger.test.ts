@@ -5,9 +5,9 @@ import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import {
   createBody,
   createJournal,
+  createMoveLegs,
   createTestLedger,
   getBalance,
-  createMoveLegs,
   type Person,
   personWith,
   postAlone,
@@ -35,7 +35,9 @@ describe("a journal", () => {
     ],
     [
       "a journal may have many legs",
-      (p) => ({ legs: [...createMoveLegs(p.wallet, house, 5n), ...createMoveLegs(p.wallet, house, 1n)] }),
+      (p) => ({
+        legs: [...createMoveLegs(p.wallet, house, 5n), ...createMoveLegs(p.wallet, house, 1n)],
+      }),
       "posted",
     ],
     [
@@ -108,9 +110,9 @@ describe("a journal", () => {
 
   test("a house account may go below zero", async () => {
     const person = await personWith(ledger, 0n);
-    expect(await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 10n ** 12n)))).toBe(
-      "posted",
-    );
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 10n ** 12n))),
+    ).toBe("posted");
   });
 
   test("a user's entry has a running balance and version, a house entry has neither", async () => {
@@ -204,7 +206,9 @@ describe("an id", () => {
     const refusedJournal = createJournal(createMoveLegs(person.wallet, house, 1_000n));
     expect(await postAlone(ledger, postedJournal)).toBe("posted");
     expect(await postAlone(ledger, refusedJournal)).toBe("overdraft");
-    expect(await postAlone(ledger, { ...postedJournal, bodyHash: createBody("other") })).toBe("body_changed");
+    expect(await postAlone(ledger, { ...postedJournal, bodyHash: createBody("other") })).toBe(
+      "body_changed",
+    );
     expect(await postAlone(ledger, { ...refusedJournal, bodyHash: createBody("other") })).toBe(
       "body_changed",
     );
@@ -217,8 +221,13 @@ describe("an id", () => {
   ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
     const [richPerson, poorPerson] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
     const goodJournal = createJournal(createMoveLegs(richPerson.wallet, house, 5n));
-    const badJournal = { ...goodJournal, bodyHash: createBody("other"), legs: createMoveLegs(poorPerson.wallet, house, 5n) };
-    const [opens, waits] = first === "posted" ? [goodJournal, badJournal] : [badJournal, goodJournal];
+    const badJournal = {
+      ...goodJournal,
+      bodyHash: createBody("other"),
+      legs: createMoveLegs(poorPerson.wallet, house, 5n),
+    };
+    const [opens, waits] =
+      first === "posted" ? [goodJournal, badJournal] : [badJournal, goodJournal];
     const [posted, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
       const [result] = await ledger.postIn(tx, [opens], ctx.clock.nowMs());
@@ -273,7 +282,9 @@ describe("an id", () => {
     const person = await personWith(ledger, 100n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 150n));
     expect(await postAlone(ledger, journal)).toBe("overdraft");
-    expect(await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 100n)))).toBe("posted");
+    expect(await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 100n)))).toBe(
+      "posted",
+    );
     expect(await postAlone(ledger, journal)).toBe("overdraft");
     expect((await getBalance(ledger, person)).available).toBe(200n);
   });

@@ -4,8 +4,8 @@ import { purgeQuotas } from "#server/ledger/jobs.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createJournal,
-  createTestLedger,
   createMoveLegs,
+  createTestLedger,
   type Person,
   personWith,
   postAlone,
@@ -98,9 +98,9 @@ describe("a limit", () => {
     const person = await personWith(ledger, 1_000n);
     const key = randomUUID();
     await postAlone(ledger, using(person, key, 100n));
-    const less = createJournal(createMoveLegs(person.wallet, house, 1n), {
+    const lowerLimit = createJournal(createMoveLegs(person.wallet, house, 1n), {
       limits: [{ key, delta: -1n, cap: 10n }],
     });
-    expect(await postAlone(ledger, less)).toBe("posted");
+    expect(await postAlone(ledger, lowerLimit)).toBe("posted");
   });
 });

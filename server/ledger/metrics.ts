@@ -1,5 +1,9 @@
 import type { Audit } from "#server/ledger/audit/audit.ts";
-import { singleValue, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
 /** The last audit of the ledger. */
 export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {

@@ -45,7 +45,9 @@ test("concurrent postings share a commit", async () => {
   const person = await personWith(ledger, 1_000n);
   const before = await batches();
   const results = await Promise.all(
-    Array.from({ length: 200 }, () => ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)))),
+    Array.from({ length: 200 }, () =>
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
   expect((await batches()) - before).toBeLessThanOrEqual(2);
@@ -56,7 +58,9 @@ test("a batch is bounded by journals and by legs", async () => {
   const small = createLedger(ctx, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
   const before = await batches();
   await Promise.all(
-    Array.from({ length: 18 }, () => small.post(createJournal(createMoveLegs(person.wallet, house, 1n)))),
+    Array.from({ length: 18 }, () =>
+      small.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect((await batches()) - before).toBe(3);
   await small.stop();
@@ -66,7 +70,11 @@ test("post hooks write rows for posted journals only", async () => {
   const person = await personWith(ledger, 10n);
   const note = (amount: bigint) =>
     createJournal(createMoveLegs(person.wallet, house, amount), { kind: "test.note" });
-  const [goodNote, poorNote, plain] = [note(4n), note(40n), createJournal(createMoveLegs(person.wallet, house, 1n))];
+  const [goodNote, poorNote, plain] = [
+    note(4n),
+    note(40n),
+    createJournal(createMoveLegs(person.wallet, house, 1n)),
+  ];
   const results = await Promise.all([
     ledger.post(goodNote, "good"),
     ledger.post(poorNote, "poor"),
@@ -99,7 +107,9 @@ test("a posting beyond the queue's limit is refused and changes nothing", async 
   const person = await personWith(ledger, 100n);
   const small = createLedger(ctx, { ...writerLimits, waitingMax: 5 });
   const results = await Promise.allSettled(
-    Array.from({ length: 8 }, () => small.post(createJournal(createMoveLegs(person.wallet, house, 1n)))),
+    Array.from({ length: 8 }, () =>
+      small.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect(results.map(({ status }) => status)).toEqual([
     ...Array(5).fill("fulfilled"),
@@ -120,7 +130,9 @@ test("a stopped ledger completes queued postings and accepts no more", async () 
   expect((await Promise.all(pendingPosts)).map(({ outcome }) => outcome)).toEqual(
     Array(5).fill("posted"),
   );
-  await expect(otherLedger.post(createJournal(createMoveLegs(person.wallet, house, 1n)))).rejects.toMatchObject({
+  await expect(
+    otherLedger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+  ).rejects.toMatchObject({
     error: "server.unavailable",
   });
 });
@@ -139,7 +151,9 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
   const laterMs = ctx.clock.nowMs() + 5_000;
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockExclusive(tx, ctx.database.schema);
-    posting = outsideTransaction(() => post(createJournal(createMoveLegs(person.wallet, house, 1n))));
+    posting = outsideTransaction(() =>
+      post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    );
     void posting.then(() => {
       isDone = true;
     });
@@ -196,7 +210,9 @@ test("an abandoned batch is answered with a retryable error", async () => {
     },
   });
   const broken = createLedger({ ...ctx, database: { ...ctx.database, db } });
-  await expect(broken.post(createJournal(createMoveLegs(person.wallet, house, 10n)))).rejects.toMatchObject({
+  await expect(
+    broken.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
+  ).rejects.toMatchObject({
     error: "server.unavailable",
   });
   await broken.stop();
@@ -209,7 +225,9 @@ test.each([
 ])("a connection lost %s is retried and posts once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
   const broken = createLedger({ ...ctx, database: losing(when) });
-  const journals = Array.from({ length: 3 }, () => createJournal(createMoveLegs(person.wallet, house, 10n)));
+  const journals = Array.from({ length: 3 }, () =>
+    createJournal(createMoveLegs(person.wallet, house, 10n)),
+  );
   const results = await Promise.all(journals.map((journal) => broken.post(journal)));
   expect(results.map((result) => result.outcome)).toEqual([outcome, outcome, outcome]);
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(70n);
@@ -290,7 +308,9 @@ describe("notifications of a domain's own transaction", () => {
   };
 
   test("users whose balances changed are notified after the commit", async () => {
-    const [first, second, poorPerson] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+    const [first, second, poorPerson] = await Promise.all(
+      [0, 0, 0].map(() => personWith(ledger, 10n)),
+    );
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
@@ -309,7 +329,11 @@ describe("notifications of a domain's own transaction", () => {
     const person = await personWith(ledger, 10n);
     const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {
-        await ledger.postIn(tx, [createJournal(createMoveLegs(person.wallet, house, 1n))], ctx.clock.nowMs());
+        await ledger.postIn(
+          tx,
+          [createJournal(createMoveLegs(person.wallet, house, 1n))],
+          ctx.clock.nowMs(),
+        );
         throw new ApiError("request.malformed");
       });
       await expect(failing).rejects.toMatchObject({ error: "request.malformed" });

@@ -115,11 +115,7 @@ function toBulkPath(kinds: Kinds, { journal, row }: PendingPosting): BulkPath | 
 }
 
 /** Takes the next batch: waiting journals that use the same path as the first, in order. */
-function takeBatch(
-  queue: PendingPosting[],
-  kinds: Kinds,
-  limits: WriterLimits,
-): PendingPosting[] {
+function takeBatch(queue: PendingPosting[], kinds: Kinds, limits: WriterLimits): PendingPosting[] {
   const path = toBulkPath(kinds, queue[0]!);
   const batch: PendingPosting[] = [];
   const laterPostings: PendingPosting[] = [];

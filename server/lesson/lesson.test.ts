@@ -42,9 +42,12 @@ test("a lesson is finished once, however often it is sent", async () => {
   const userId = await person();
   expect(await lesson.finished(userId)).toBe(false);
   const runId = randomUUID();
-  const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrongAnswers)));
-  many.push(await lesson.finish(userId, runId, correctChoices));
-  for (const run of many) expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
+  const results = await Promise.all(
+    [1, 2, 3].map(() => lesson.finish(userId, runId, wrongAnswers)),
+  );
+  results.push(await lesson.finish(userId, runId, correctChoices));
+  for (const run of results)
+    expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
   expect(followedIds.filter((text) => text === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
   api.getLesson.answer.parse(state);

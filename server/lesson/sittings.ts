@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { beginSitting, getSittings, saveSitting } from "#api/lesson.ts";
-import { nextOfferAtMs, type OfferDays, findCurrentOffer } from "#core/lesson/offers.ts";
+import { findCurrentOffer, nextOfferAtMs, type OfferDays } from "#core/lesson/offers.ts";
 import {
   addAnswers,
   drawSitting,
@@ -103,14 +103,16 @@ export function createSittings(ctx: AppContext): Sittings {
         if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
         const earlierSittings = await Promise.all(rows.map((row) => toItems(userId, row)));
         const seenItems = earlierSittings.flatMap((list) => list ?? []).map(({ item }) => item);
-        const newItems = drawSitting(seenItems, (below) => randomInt(below)).map((item) => ({
+        const newItems = drawSitting(seenItems, (end) => randomInt(end)).map((item) => ({
           item,
           answer: null,
         }));
         const sittingId = randomUUID();
         await sql`
           insert into lesson_sitting (sitting_id, user_id, begun_at_ms, items_encrypted)
-          values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, newItems)})`.execute(tx);
+          values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, newItems)})`.execute(
+          tx,
+        );
         return { sitting_id: sittingId, items: newItems };
       }),
     save: (userId, sittingId, answers) =>

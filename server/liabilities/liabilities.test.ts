@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { computeAccountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";

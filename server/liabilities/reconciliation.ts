@@ -3,7 +3,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { compareTree } from "#server/liabilities/treeCheck.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -58,7 +58,7 @@ export function reconcileLiabilities(world: string): AuditCheck {
 }
 
 /** An account's state at a commitment is the one that its entry at that position left. */
-async function compareEntries(tx: Tx, report: Find): Promise<void> {
+async function compareEntries(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ tree_index: bigint; run: bigint }>`
     select h.tree_index, h.run from liability_head h
       left join liability_account l on l.tree_index = h.tree_index

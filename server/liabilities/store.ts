@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { computeAccountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { computeAccountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, foldNodes, type SumNode } from "#core/transparency-log/liabilitiesTree.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { fanOut } from "#server/liabilities/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -23,7 +23,7 @@ interface TreeEntry {
  */
 export async function compareTree(
   tx: Tx,
-  report: Find,
+  report: ReportFinding,
   world: string,
   committed: readonly LiabilitiesLeaf[],
 ): Promise<void> {
@@ -56,11 +56,11 @@ export async function compareTree(
         return;
       }
       for (let level = 1; ; level += 1) {
-        const below = levels[level - 1]!;
+        const lowerLevel = levels[level - 1]!;
         const nodes = levels[level] ?? [];
         levels[level] = nodes;
         for (const index of changedIndexes) {
-          const node = foldNodes(below.slice(index * fanOut, (index + 1) * fanOut));
+          const node = foldNodes(lowerLevel.slice(index * fanOut, (index + 1) * fanOut));
           nodes[index] = node;
           const key = `${level} ${index}`;
           if (runNodes.get(key) !== toText(node))
@@ -103,7 +103,11 @@ async function readPlaces(tx: Tx, world: string): Promise<TreeEntry[]> {
   const genesis = chainGenesis(world);
   const places: TreeEntry[] = [];
   for (const { tree_index, attempt_id: attemptId, owner_commitment, ...row } of rows) {
-    const start = computeAccountStart(genesis, { ...row, attemptId, ownerCommitment: owner_commitment });
+    const start = computeAccountStart(genesis, {
+      ...row,
+      attemptId,
+      ownerCommitment: owner_commitment,
+    });
     places[Number(tree_index)] = { account: row.id, coin: row.coin, start };
   }
   return places;

@@ -48,12 +48,18 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
         voids.fewSamples += voidSeconds.fewSamples;
       }
       const second = (ms: number) => (ms - day * dayMs) / 1_000;
-      const due = { from: second(fromMs), count: (endMs - fromMs) / 1_000 };
+      const expectedRange = { from: second(fromMs), count: (endMs - fromMs) / 1_000 };
       const missingRanges = (await readGaps(tx, fromMs, endMs)).map((gap) => ({
         from: second(gap.fromMs),
         count: (gap.toMs - gap.fromMs) / 1_000,
       }));
-      const leaf = { day, due, voids, before: before?.leaf ?? null, missing: mergeRanges(missingRanges) };
+      const leaf = {
+        day,
+        due: expectedRange,
+        voids,
+        before: before?.leaf ?? null,
+        missing: mergeRanges(missingRanges),
+      };
       const bytes = encodeDay(leaf, ctx.world.name);
       const appendedLeaf = await deps.transparencyLog.append(tx, [{ kind: "day", bytes }]);
       await sql`insert into day_leaf (day, leaf) values (${day}, ${appendedLeaf})`.execute(tx);

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { intervalNames, getIntervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, intervalNames } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
-import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
 import { createEndingSeconds } from "#server/market/ending.ts";
 import { type Gap, insertGaps, splitGap } from "#server/market/gaps.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";

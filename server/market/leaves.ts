@@ -4,7 +4,11 @@ import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { encodeWorld, filterListedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  encodeWorld,
+  filterListedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { World } from "#server/platform/world.ts";
@@ -35,7 +39,9 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
   if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
-    const index = world.listing.map((_, column) => indexValue(filterListedQuotes(listing, best, column)));
+    const index = world.listing.map((_, column) =>
+      indexValue(filterListedQuotes(listing, best, column)),
+    );
     return { ...second, best, index };
   };
   return {

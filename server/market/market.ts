@@ -1,6 +1,6 @@
-import { type Interval, getIntervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
-import { mapBySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
@@ -157,7 +157,10 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
-      const joinedKlines = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
+      const joinedKlines = aggregateKlines(interval, [
+        ...page.kept,
+        ...buildKlines("1m", page.ticks),
+      ]);
       const klines = joinedKlines.filter((kline) => kline.openMs < beforeOrNowMs);
       const items = klines
         .slice(-limit)

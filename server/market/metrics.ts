@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import { causes } from "#server/market/gaps.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { singleValue, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
 /** The seconds of the world: the last one, and those that were not closed. */
 export function marketMetrics(

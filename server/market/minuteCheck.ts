@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** A second as it is stored: by symbol, in the world's order. */
@@ -25,7 +25,7 @@ const minutesMax = 60;
  * Folds seconds, given in ascending order, into klines of a minute, and compares these with the
  * stored ones, where all seconds of the minute are there still and the minute is over.
  */
-export async function startMinuteCheck(tx: Tx, report: Find) {
+export async function startMinuteCheck(tx: Tx, report: ReportFinding) {
   const { rows } = await sql<{ names: string[]; lo: bigint | null; hi: bigint | null }>`
     select array(select e.value ->> 'name' from world,
         json_array_elements(world.symbols) with ordinality e (value, place) order by place) as names,

@@ -4,7 +4,7 @@ import { dayMs } from "#core/money/time.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { startMinuteCheck } from "#server/market/minuteCheck.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -26,7 +26,7 @@ export function reconcileMarket(world: string): AuditCheck {
 }
 
 /** Seconds against their leaves, and klines of a minute against the seconds. */
-async function compareSeconds(tx: Tx, tag: Uint8Array, report: Find): Promise<void> {
+async function compareSeconds(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
   const minutes = await startMinuteCheck(tx, report);
   for (let after = -1; ; ) {
     const { rows } = await sql<{
@@ -54,7 +54,7 @@ async function compareSeconds(tx: Tx, tag: Uint8Array, report: Find): Promise<vo
 }
 
 /** Every leaf of a second that is young enough has a row, and the seconds between are gaps. */
-async function findMissing(tx: Tx, report: Find): Promise<void> {
+async function findMissing(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ leaf: bigint }>`
     select l.leaf from log_leaf l
     where l.kind = 2 and l.leaf > (select min(leaf) from market_second)
@@ -84,7 +84,7 @@ async function findMissing(tx: Tx, report: Find): Promise<void> {
 }
 
 /** The market began with the second of its first leaf, or with the gap before that. */
-async function compareStart(tx: Tx, tag: Uint8Array, report: Find): Promise<void> {
+async function compareStart(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ first_second_ms: bigint | null; bytes: Buffer }>`
     select m.first_second_ms, l.bytes
     from (select bytes from log_leaf where kind = 2 order by leaf limit 1) l
@@ -101,7 +101,7 @@ async function compareStart(tx: Tx, tag: Uint8Array, report: Find): Promise<void
 }
 
 /** Klines of symbols that this world does not have, or of unknown intervals. */
-async function findUnknown(tx: Tx, report: Find): Promise<void> {
+async function findUnknown(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ symbol: string; interval: string }>`
     select distinct symbol, interval from kline
     where interval <> all(${intervalNames}::text[]) or symbol not in (
@@ -117,7 +117,7 @@ async function compareKlines(
   tx: Tx,
   interval: (typeof intervalNames)[number],
   shorter: (typeof intervalNames)[number],
-  report: Find,
+  report: ReportFinding,
 ): Promise<void> {
   const length = intervals[interval];
   const offset = interval === "1w" ? 4 * dayMs : 0;

@@ -32,8 +32,8 @@ export function retentionJob(
     const starts = await Promise.all(
       contributions.secondsNeededFrom.map((readStart) => readStart()),
     );
-    const needed = starts.filter((atMs) => atMs !== null);
-    return needed.length > 0 ? Math.min(...needed) : null;
+    const neededStarts = starts.filter((atMs) => atMs !== null);
+    return neededStarts.length > 0 ? Math.min(...neededStarts) : null;
   };
   const run = async () => {
     // A worker may be there before the feed that begins the world.

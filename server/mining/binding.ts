@@ -6,7 +6,7 @@ import type { MiningDeps } from "#server/mining/types.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { readHashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
+import { insertBindings, readHashesBySecond } from "#server/transparency-log/bindings.ts";
 
 /** Binds leases and their early ends to the seconds being closed. */
 export const bindLeases: BeforeAppend = async (tx, seconds) => {

@@ -3,7 +3,7 @@ import { endingStructure, leaseStructure, structureHash } from "#core/mining/lea
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -32,7 +32,7 @@ export const reconcileLeases: AuditCheck = async (tx, report) => {
  * A credit of several days is valued as a whole, so its worth may exceed the sum of its days'
  * worth.
  */
-async function compareLeases(tx: Tx, report: Find): Promise<void> {
+async function compareLeases(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with paid as (
       select lease, count(*) as days, min(day) as first, max(day) as last, sum(amount) as mined,
@@ -73,7 +73,7 @@ async function compareLeases(tx: Tx, report: Find): Promise<void> {
 }
 
 /** A machine has a row as long as terms or leases name it, and counts the leases that are over. */
-async function compareMachines(tx: Tx, report: Find): Promise<void> {
+async function compareMachines(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ product_id: string }>`
     with over as (
       select product_id, count(*) as ended, count(*) filter (
@@ -120,7 +120,7 @@ interface LeaseRow {
   end_bound_leaf: bigint | null;
 }
 
-async function compareHashes(tx: Tx, report: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const leaf = await readWorldLeaf(tx);
   if (!leaf) return;
   const { world, market } = leaf;

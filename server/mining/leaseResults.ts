@@ -8,7 +8,7 @@ import { formatPusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import { readLeases, readReadingAt, toReading } from "#server/mining/store.ts";
 import type { LeaseRow, ReadingRow } from "#server/mining/types.ts";
-import { type Moment, formatPbtc } from "#server/mining/views.ts";
+import { formatPbtc, type Moment } from "#server/mining/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 type Answer = AnswerOf<typeof getLeaseResults>;

@@ -87,8 +87,8 @@ describe("readings", () => {
 
 describe("publishing offers", () => {
   test("an offer that earns more than it costs is refused with both figures", async () => {
-    const gift = { ...testOffer, productId: "gift", pricePerDay: 1n };
-    expect(await t.mining.publish(gift)).toMatchObject({
+    const cheapOffer = { ...testOffer, productId: "gift", pricePerDay: 1n };
+    expect(await t.mining.publish(cheapOffer)).toMatchObject({
       ok: false,
       refusal: { error: "flatters", cost: 4_680_001n },
     });
@@ -132,9 +132,9 @@ describe("leasing", () => {
     await t.mining.lease(person, params, id, hashParams(params));
     expect(await t.mining.lease(person, params, id, hashParams(params))).toBe("duplicate");
     const otherParams = { ...params, days: 2 };
-    expect(await catchErrorName(t.mining.lease(person, otherParams, id, hashParams(otherParams)))).toBe(
-      "idempotency.body_changed",
-    );
+    expect(
+      await catchErrorName(t.mining.lease(person, otherParams, id, hashParams(otherParams))),
+    ).toBe("idempotency.body_changed");
   });
   test.each<[string, Parameters<TestMining["lease"]>[1], string]>([
     ["an unknown machine", { productId: "none" }, "mining.unknown"],
@@ -334,8 +334,8 @@ test("a lease's receipt recomputes, and one with a changed satoshi does not", as
     expect(check.steps.filter(({ ok }) => !ok)).toEqual([]);
     const [first, ...rest] = receipt.payouts;
     const changedEntry = { ...first!, amount: String(BigInt(first!.amount) + 1n) };
-    const lie = { ...receipt, payouts: [changedEntry, ...rest] };
-    expect(checkLease(lie, world.value, leaves).steps.at(-1)).toMatchObject({
+    const alteredReceipt = { ...receipt, payouts: [changedEntry, ...rest] };
+    expect(checkLease(alteredReceipt, world.value, leaves).steps.at(-1)).toMatchObject({
       difference: "payout_differs",
     });
   }

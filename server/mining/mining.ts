@@ -29,7 +29,7 @@ import {
   toReading,
 } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
-import { toLeaseView, type Moment, toPayoutView, formatThs } from "#server/mining/views.ts";
+import { formatThs, type Moment, toLeaseView, toPayoutView } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";

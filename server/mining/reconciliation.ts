@@ -44,12 +44,14 @@ export function reconcileMining(world: string): AuditCheck {
         payout.value.hour === hour &&
         String(payout.value.cumulative) === row.cumulative &&
         String(payout.value.accrual) === row.accrual;
-      if (!matches) report("mining.reading", `the reading of ${row.hour_ms} is not what its leaf says`);
+      if (!matches)
+        report("mining.reading", `the reading of ${row.hour_ms} is not what its leaf says`);
     }
     const leavesWithoutRow = await sql<{ leaf: bigint }>`
       select leaf from log_leaf l where kind = 6
         and not exists (select from mining_reading r where r.leaf = l.leaf)`.execute(tx);
-    for (const { leaf } of leavesWithoutRow.rows) report("mining.reading", `leaf ${leaf} has no row`);
+    for (const { leaf } of leavesWithoutRow.rows)
+      report("mining.reading", `leaf ${leaf} has no row`);
     const result = await sql<{ lease: bigint; day: number }>`
       select p.lease, p.day from mining_payout p join mining_lease l on l.seq = p.lease
       where p.amount > 0 and not exists (

@@ -11,12 +11,12 @@ import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { LeaseRow } from "#server/mining/types.ts";
 import {
-  toMachineView,
-  toNetworkPoint,
-  networkView,
   formatPbtc,
   formatPrice,
   formatThs,
+  networkView,
+  toMachineView,
+  toNetworkPoint,
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -50,7 +50,9 @@ function mountOffers(app: App, mining: Mining): void {
 
   route(app, api.getProductList, async ({ product_id: only }) => {
     const machines = await mining.catalogue.all();
-    const listedFlags = await Promise.all(machines.map(({ productId }) => mining.isListed(productId)));
+    const listedFlags = await Promise.all(
+      machines.map(({ productId }) => mining.isListed(productId)),
+    );
     const listedMachines = machines.filter((publishedTerms, index) =>
       only === undefined ? listedFlags[index] : publishedTerms.productId === only,
     );

@@ -1,5 +1,5 @@
 import type * as api from "#api/mining.ts";
-import { estimateEpoch, computeNextHalving } from "#core/mining/calculator.ts";
+import { computeNextHalving, estimateEpoch } from "#core/mining/calculator.ts";
 import { difficultyToHashrate, epochBlocks } from "#core/mining/difficulty.ts";
 import {
   computeAccrualPerTh,
@@ -9,7 +9,7 @@ import {
   powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
-import { endOfDay, getLeaseStart, getLeaseStatus, countUnworkedDays } from "#core/mining/lease.ts";
+import { countUnworkedDays, endOfDay, getLeaseStart, getLeaseStatus } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { computeExpectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
 import { formatAmount, formatPusdt } from "#core/money/amount.ts";
@@ -37,7 +37,8 @@ export function toMachineView(
   reading: ReadingRow | null,
   price: bigint | null,
 ): api.Machine {
-  const day = reading && price !== null ? computeExpectedDay(terms, toReading(reading), price) : null;
+  const day =
+    reading && price !== null ? computeExpectedDay(terms, toReading(reading), price) : null;
   return {
     product_id: terms.productId,
     maker: terms.maker,

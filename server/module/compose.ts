@@ -117,8 +117,8 @@ export async function composeModules<
       const rowCounts: Record<string, number> = {};
       for (const counts of contributions.view.keepsAwake)
         for (const [field, count] of Object.entries(counts)) {
-          const many = await count();
-          if (many > 0) rowCounts[field] = many;
+          const rowCount = await count();
+          if (rowCount > 0) rowCounts[field] = rowCount;
         }
       return rowCounts;
     },
@@ -151,13 +151,13 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
     }
     for (const need of item.needs) {
       if (need === "contributions" || provided.includes(need)) continue;
-      const needed = byName.get(need);
-      if (!needed) {
+      const neededModule = byName.get(need);
+      if (!neededModule) {
         throw new StartError(
           `The module ${item.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
-      visit(needed, [...path, item.name]);
+      visit(neededModule, [...path, item.name]);
     }
     sorted.add(item);
   };

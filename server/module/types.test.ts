@@ -92,11 +92,11 @@ test("a misspelled or malformed field does not compile", async () => {
   const defined = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
   const events = { "second.closed": () => {}, "log.append": () => {} };
   // @ts-expect-error no such event
-  const deaf = define({ ...a, create: () => ({ ...fields, events }) });
+  const withoutListener = define({ ...a, create: () => ({ ...fields, events }) });
   const wallet = [{ name: "a", erase: null, list: {} }];
   // @ts-expect-error the lists of a source are named lists
-  const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
-  for (const module of [misspelled, misshapen, defined, deaf, short]) {
+  const withoutData = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
+  for (const module of [misspelled, misshapen, defined, withoutListener, withoutData]) {
     expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });

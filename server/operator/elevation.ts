@@ -82,7 +82,8 @@ export function createElevation(
     },
     prove: async (session, { message: text, signature, host }) => {
       const parsedMessage = parseMessage(text);
-      if (!parsedMessage.ok) throw new ApiError("session.message_malformed", { field: parsedMessage.error });
+      if (!parsedMessage.ok)
+        throw new ApiError("session.message_malformed", { field: parsedMessage.error });
       const nowMs = realClock.nowMs();
       const nonce = await takeNonce(db, parsedMessage.message.nonce, session, nowMs);
       const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });

@@ -23,7 +23,10 @@ describe("the first operator", () => {
     world.ctx.realClock.advanceMs(dayMs / 2);
     expect(await world.service.firstCode()).toBe(oldCode);
     world.ctx.realClock.advanceMs(1);
-    const [code, sameCode] = await Promise.all([world.service.firstCode(), secondService.firstCode()]);
+    const [code, sameCode] = await Promise.all([
+      world.service.firstCode(),
+      secondService.firstCode(),
+    ]);
     expect(code).not.toBe(oldCode);
     expect(sameCode).toBe(code);
     const alice = await world.person();
@@ -117,11 +120,12 @@ describe("operators with an owner", () => {
   });
 
   test("a session gets a burst of ten nonces and one more every six seconds", async () => {
-    const ask = async () => (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
-    for (let number = 0; number < 10; number += 1) expect(await ask()).toBeUndefined();
-    expect(await ask()).toBe("request.too_many");
+    const requestNonce = async () =>
+      (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
+    for (let number = 0; number < 10; number += 1) expect(await requestNonce()).toBeUndefined();
+    expect(await requestNonce()).toBe("request.too_many");
     world2.ctx.realClock.advanceMs(6_000);
-    expect(await ask()).toBeUndefined();
+    expect(await requestNonce()).toBeUndefined();
     world2.ctx.realClock.advanceMs(61_000);
   });
 
@@ -225,7 +229,7 @@ describe("operators with an owner", () => {
     const auditor = await world2.operator("auditor", owner);
     const ids = await world2.ids();
     const operatorId = ids.get(auditor.userId)!;
-    const ask = {
+    const call = {
       operator: {
         operatorId,
         userId: auditor.userId,
@@ -245,9 +249,9 @@ describe("operators with an owner", () => {
       return { answer: {}, auditEvents: [] };
     };
     const refusal = { error: "operator.required" };
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
+    await expect(world2.service.httpDeps.once(call, run)).rejects.toMatchObject(refusal);
     await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
+    await expect(world2.service.httpDeps.once(call, run)).rejects.toMatchObject(refusal);
     expect(count).toBe(0);
   });
 
@@ -255,10 +259,10 @@ describe("operators with an owner", () => {
     const auditor = await world2.operator("auditor", owner);
     await world2.raise(owner);
     const ids = await world2.ids();
-    const ask = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
+    const input = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
     const head = await world2.service.audit.head();
     world2.failNotifying(true);
-    expect((await world2.post(owner, "setRole", ask)).error).toBe("server.failed");
+    expect((await world2.post(owner, "setRole", input)).error).toBe("server.failed");
     world2.failNotifying(false);
     expect(await world2.service.audit.head()).toEqual(head);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
@@ -297,7 +301,7 @@ test.each([
   "setRole",
   "leave",
   "erase",
-])("a code of an owner who leaves by %s is void", async (how) => {
+])("a code of an owner who leaves by %s is void", async (ending) => {
   const freshWorld = await createOperatorWorld();
   const owner = await freshWorld.operator("owner");
   const otherOwner = await freshWorld.operator("owner", owner);
@@ -310,13 +314,13 @@ test.each([
   await freshWorld.raise(owner);
   const id = (await freshWorld.ids()).get(otherOwner.userId);
   const why = "Not any more";
-  if (how === "erase") await freshWorld.service.erase(otherOwner.userId);
-  else if (how === "leave") await freshWorld.post(otherOwner, "leave", {});
+  if (ending === "erase") await freshWorld.service.erase(otherOwner.userId);
+  else if (ending === "leave") await freshWorld.post(otherOwner, "leave", {});
   else
-    await freshWorld.post(owner, how, {
+    await freshWorld.post(owner, ending, {
       operator_id: id,
       why,
-      ...(how === "setRole" ? { role: "auditor" } : {}),
+      ...(ending === "setRole" ? { role: "auditor" } : {}),
     });
   const stranger = await freshWorld.person();
   const answer = await freshWorld.post(stranger, "claim", { code, name: "x" });

@@ -124,7 +124,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   };
   const onRoleEnd: RoleEndHook = async (tx, formerOperator) => {
     const events: AuditEvent[] = [];
-    for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, formerOperator)));
+    for (const end of deps.contributions.onOperatorEnded)
+      events.push(...(await end(tx, formerOperator)));
     return events;
   };
   const findMe = (session: Session) => findOperator(db, session, realClock.nowMs());
@@ -224,7 +225,9 @@ async function claim(
     await markUsed(tx, code.hash, operatorId);
     const eventName = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };
-    await appendAuditEvents(ctx, notifyPerson, tx, operator, [{ what: eventName, target: operatorId }]);
+    await appendAuditEvents(ctx, notifyPerson, tx, operator, [
+      { what: eventName, target: operatorId },
+    ]);
   });
 }
 

@@ -161,9 +161,9 @@ async function helping({ path }: Call): Promise<Json> {
   return { viewing_id: viewing.viewing_id };
 }
 
-function getInput(call: Call, turn: number): Json {
+function getInput(call: Call, round: number): Json {
   const schema = z.toJSONSchema(call.input, { io: "input", unrepresentable: "any" }) as Json;
-  return fitting(schema, "", turn) as Json;
+  return fitting(schema, "", round) as Json;
 }
 
 /**
@@ -244,11 +244,11 @@ test("the world contains journals, an open order and a pending withdrawal", asyn
 test.each(
   operatorCalls.map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", async (_name, call) => {
-  for (const turn of [0, 1]) {
+  for (const round of [0, 1]) {
     ctx.realClock.advanceMs(1_000);
     await people.raise(owner);
     const payload = {
-      ...getInput(call, turn),
+      ...getInput(call, round),
       ...(await published(call)),
       ...(await helping(call)),
     };

@@ -78,7 +78,9 @@ export async function createOperatorWorld({
           endedRoles.push(endedRole);
           if (!hasSchedules) return [];
           const details = { kind: "news" };
-          return [{ what: "publishing.unscheduled", target: `of ${endedRole.operatorId}`, details }];
+          return [
+            { what: "publishing.unscheduled", target: `of ${endedRole.operatorId}`, details },
+          ];
         },
       ],
     },
@@ -105,7 +107,7 @@ export async function createOperatorWorld({
       key,
     };
   };
-  const ask = async (
+  const request = async (
     person: Person,
     method: "GET" | "POST",
     name: string,
@@ -118,7 +120,11 @@ export async function createOperatorWorld({
     const answer = await app.inject({
       method,
       url: `/api/operator/${name}${query}`,
-      headers: { host: at, token: person.token, ...(sentKey ? { "idempotency-key": sentKey } : {}) },
+      headers: {
+        host: at,
+        token: person.token,
+        ...(sentKey ? { "idempotency-key": sentKey } : {}),
+      },
       ...(method === "POST" ? { payload } : {}),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
@@ -150,9 +156,9 @@ export async function createOperatorWorld({
     /** The same person in another browser. */
     again: (person: Person) => openSession(person.userId, person.key),
     post: (person: Person, name: string, payload: object, key?: string, host?: string) =>
-      ask(person, "POST", name, payload, { key, at: host }),
+      request(person, "POST", name, payload, { key, at: host }),
     get: (person: Person, name: string, payload: object = {}, host?: string) =>
-      ask(person, "GET", name, payload, { at: host }),
+      request(person, "GET", name, payload, { at: host }),
     /** A new operator: the first, or by a code from `owner`. */
     operator: async (role: Role, owner?: Person, hasFactor = true): Promise<Person> => {
       const person = await world.person();
@@ -175,7 +181,10 @@ export async function createOperatorWorld({
     ) => {
       ctx.realClock.advanceMs(7_000);
       const { data } = await world.get(person, "getRaiseNonce", { chain_id: "1" });
-      return signNonce(buildAccount(signer ?? person.key), data, { address: data.address, ...change });
+      return signNonce(buildAccount(signer ?? person.key), data, {
+        address: data.address,
+        ...change,
+      });
     },
     raise: async (
       person: Person,

@@ -260,7 +260,7 @@ test("a PIN that a busy server could not check does not count as wrong", async (
 });
 
 test("no HTTP answer contains the PIN, and a malformed one is reported by field", async () => {
-  const ask = async (
+  const request = async (
     call: { method: "GET" | "POST"; path: string },
     payload: Record<string, string> = {},
   ) => {
@@ -272,13 +272,13 @@ test("no HTTP answer contains the PIN, and a malformed one is reported by field"
     });
     return { status: answer.statusCode, text: answer.body, ...answer.json() };
   };
-  expect((await ask(getPin)).data).toMatchObject({ set: false, locked_until_ms: null });
-  const set = await ask(setPin, { pin: "987612" });
+  expect((await request(getPin)).data).toMatchObject({ set: false, locked_until_ms: null });
+  const set = await request(setPin, { pin: "987612" });
   expect([set.status, set.data, set.msg]).toEqual([200, { set: true }, "PIN set."]);
-  const malformed = await ask(setPin, { pin: "98761", current_pin: "987612" });
+  const malformed = await request(setPin, { pin: "98761", current_pin: "987612" });
   expect([malformed.error, malformed.data]).toEqual(["request.malformed", { field: "pin" }]);
-  const refusal = await ask(removePin, { current_pin: "987613" });
+  const refusal = await request(removePin, { current_pin: "987613" });
   expect([refusal.status, refusal.error]).toEqual([403, "pin.wrong"]);
   for (const { text } of [set, malformed, refusal]) expect(text).not.toMatch(/9876/);
-  expect((await ask(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
+  expect((await request(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
 });

@@ -20,7 +20,7 @@ test("a loop runs in one process at a time, and another takes over when it stops
   const second = createOther();
   const started = Promise.withResolvers<void>();
   const tookOver = Promise.withResolvers<void>();
-  const until = (signal: AbortSignal) =>
+  const untilAborted = (signal: AbortSignal) =>
     new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
@@ -29,7 +29,7 @@ test("a loop runs in one process at a time, and another takes over when it stops
     loop: async (signal) => {
       ranNames.push(processName);
       started.resolve();
-      await until(signal);
+      await untilAborted(signal);
     },
   });
   first.add([findLoop("first", started)]);

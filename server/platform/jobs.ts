@@ -122,12 +122,12 @@ export function createJobs(options: Options): Jobs {
     const { signal } = stopping;
     let failures = 0;
     let misses = 0;
-    const work = async (until: AbortSignal) => {
-      if ("loop" in job) return withEvents(job, () => job.loop(until));
-      while (!until.aborted) {
-        await withEvents(job, () => job.run(until));
+    const work = async (signal: AbortSignal) => {
+      if ("loop" in job) return withEvents(job, () => job.loop(signal));
+      while (!signal.aborted) {
+        await withEvents(job, () => job.run(signal));
         failures = 0;
-        await pause(job.everySeconds * 1000, until);
+        await pause(job.everySeconds * 1000, signal);
       }
     };
     while (!signal.aborted) {
@@ -173,13 +173,13 @@ export function createJobs(options: Options): Jobs {
       const { url, logger, lockConnection } = options;
       const { schema } = options.database;
       const { signal } = stopping;
-      const held =
+      const heldLock =
         lockConnection?.forSchema(schema, signal) ??
         createLocks({ url, schema, logger, stopping: signal });
-      locks = held;
+      locks = heldLock;
       running = [...jobs.values()]
         .filter(({ service = "worker" }) => services?.includes(service) ?? true)
-        .map((job) => keepRunning(job, held));
+        .map((job) => keepRunning(job, heldLock));
     },
     stop: async () => {
       stopping.abort();

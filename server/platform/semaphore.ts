@@ -20,7 +20,7 @@ export function createSemaphore(
     if (next) next();
     else free += 1;
   };
-  const once = () => {
+  const releaseOnce = () => {
     let used = false;
     return () => {
       if (!used) release();
@@ -31,7 +31,7 @@ export function createSemaphore(
     take: async () => {
       if (free > 0) {
         free -= 1;
-        return once();
+        return releaseOnce();
       }
       if (queue.length >= waitingMax) {
         throw new ApiError("server.unavailable", { retry_after_seconds: fullRetrySeconds });
@@ -40,7 +40,7 @@ export function createSemaphore(
       queue.push(turn.resolve);
       if (waitMs === Number.POSITIVE_INFINITY) {
         await turn.promise;
-        return once();
+        return releaseOnce();
       }
       const timer = setTimeout(() => {
         const index = queue.indexOf(turn.resolve);
@@ -48,7 +48,7 @@ export function createSemaphore(
         turn.reject(new ApiError("server.unavailable", { retry_after_seconds: 10 }));
       }, waitMs);
       await turn.promise.finally(() => clearTimeout(timer));
-      return once();
+      return releaseOnce();
     },
   };
 }

@@ -3,15 +3,15 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 function createMemory(answer: () => Promise<number> | number) {
   const clock = { atMs: 1_000, nowMs: () => clock.atMs };
-  let reads = 0;
+  let readCount = 0;
   const memory = ttlCache<string, number>(
     async () => {
-      reads += 1;
+      readCount += 1;
       return await answer();
     },
     { ttlMs: 100, clock, shouldCache: (value) => value > 0, entriesMax: 3 },
   );
-  return { clock, memory, reads: () => reads };
+  return { clock, memory, reads: () => readCount };
 }
 
 test("an answer is cached for its time and no longer", async () => {

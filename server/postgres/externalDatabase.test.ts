@@ -46,7 +46,9 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
 });
 
 test("a missing server and one that is not PostgreSQL are refused", async () => {
-  const httpServer = createServer((socket) => socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  const httpServer = createServer((socket) =>
+    socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+  );
   httpServer.listen(0, "127.0.0.1");
   await once(httpServer, "listening");
   const { port } = httpServer.address() as AddressInfo;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { getConnectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { explainConnectionError, getConnectionMessage } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { requireSynchronousStandby } from "#server/postgres/replicationCheck.ts";
 import { requireSessions } from "#server/postgres/sessionChecks.ts";

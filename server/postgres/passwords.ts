@@ -31,7 +31,9 @@ export function readPasswords(dataDirectory: string): Passwords {
  */
 export async function renewPasswords(dataDirectory: string): Promise<Passwords> {
   const newPasswords = makePasswords();
-  const admin = hasDatabase(dataDirectory) ? readPasswords(dataDirectory).admin : newPasswords.admin;
+  const admin = hasDatabase(dataDirectory)
+    ? readPasswords(dataDirectory).admin
+    : newPasswords.admin;
   await writePasswords(dataDirectory, { ...newPasswords, admin });
   return { ...newPasswords, admin };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-import { getConnectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { explainConnectionError, getConnectionMessage } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** How long a notification may take to arrive, in milliseconds. */

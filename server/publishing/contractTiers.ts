@@ -1,5 +1,9 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { computeAverageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import {
+  breakEvenBp,
+  coinFlipReturnPer20000,
+  computeAverageCost,
+} from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, type TermsError, type Tier, toContractId } from "#core/contracts/terms.ts";
 import { parseTier, wireTier } from "#core/contracts/wireTier.ts";

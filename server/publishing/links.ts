@@ -1,5 +1,5 @@
 import type { PublishedLink } from "#api/publishing.ts";
-import { type LinkBody, type PostLanguage, chooseText } from "#core/publishing/bodies.ts";
+import { chooseText, type LinkBody, type PostLanguage } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";

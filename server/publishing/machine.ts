@@ -1,5 +1,10 @@
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { checkOffer, computeExpectedDay, type MachineOffer, type TermsError } from "#core/mining/terms.ts";
+import {
+  checkOffer,
+  computeExpectedDay,
+  type MachineOffer,
+  type TermsError,
+} from "#core/mining/terms.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { NewsItem, NewsPost } from "#api/publishing.ts";
 import {
+  chooseText,
   type NewsBody,
   type PostLanguage,
   postLanguages,
-  chooseText,
 } from "#core/publishing/bodies.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -39,7 +39,10 @@ export function createNews(
       reader: Reader,
       page: { before: bigint | null; skip: number; take: number },
     ): Promise<{ items: NewsItem[]; hasMore: boolean; before: bigint | null }> => {
-      const [livePosts, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const [livePosts, readIds] = await Promise.all([
+        publications.live("news"),
+        readBy(reader.userId),
+      ]);
       const stable = livePosts.filter(({ row }) => page.before === null || row.seq <= page.before);
       const before =
         page.before ??
@@ -58,7 +61,10 @@ export function createNews(
     },
     /** Throws `publishing.unknown`. */
     read: async (reader: Reader, id: string): Promise<NewsPost> => {
-      const [livePosts, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
+      const [livePosts, readIds] = await Promise.all([
+        publications.live("news"),
+        readBy(reader.userId),
+      ]);
       const liveItem = livePosts.find(({ row }) => row.id === id);
       if (!liveItem) throw new ApiError("publishing.unknown");
       return toNewsView(liveItem.row, liveItem.body, reader.language, readIds);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Notice } from "#api/publishing.ts";
-import { type NoticeBody, type PostLanguage, chooseText } from "#core/publishing/bodies.ts";
+import { chooseText, type NoticeBody, type PostLanguage } from "#core/publishing/bodies.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";

@@ -266,9 +266,9 @@ test("a reader gets their language, else English, else the first, and the answer
   await schedule(bilingual, 1);
   await schedule(japanese, 1);
   await publications.runDue();
-  const reads = createNews(ctx, publications);
+  const news = createNews(ctx, publications);
   const readAs = async (id: string, language: "de" | "fr") => {
-    const post = await reads.read({ userId: null, language }, id);
+    const post = await news.read({ userId: null, language }, id);
     return [post.title, post.language, post.read];
   };
   expect(await readAs(bilingual, "de")).toEqual(["Deutsch", "de", null]);
@@ -278,14 +278,14 @@ test("a reader gets their language, else English, else the first, and the answer
 
 test("a read mark is per person, exported and erased", async () => {
   const [id, user] = [await out("Read me"), randomUUID()];
-  const reads = createNews(ctx, publications);
-  await reads.mark(user, [id, id, "nonsense", randomUUID()]);
-  await reads.mark(user, [id]);
-  const getRead = async (userId: string) => (await reads.read({ userId, language: "en" }, id)).read;
+  const news = createNews(ctx, publications);
+  await news.mark(user, [id, id, "nonsense", randomUUID()]);
+  await news.mark(user, [id]);
+  const getRead = async (userId: string) => (await news.read({ userId, language: "en" }, id)).read;
   expect([await getRead(user), await getRead(randomUUID())]).toEqual([true, false]);
-  expect(await reads.exportFor(user)).toEqual({ json: { news_read: [id] } });
-  await reads.erase(user);
-  await reads.erase(user);
+  expect(await news.exportFor(user)).toEqual({ json: { news_read: [id] } });
+  await news.erase(user);
+  await news.erase(user);
   expect(await getRead(user)).toBe(false);
 });
 
@@ -294,9 +294,9 @@ test("pages stay stable while a new post arrives", async () => {
     ctx.realClock.advanceMs(1_000);
     await out(title);
   }
-  const reads = createNews(ctx, publications);
+  const news = createNews(ctx, publications);
   const page = async (before: bigint | null, skip: number) =>
-    reads.list({ userId: null, language: "en" }, { before, skip, take: 2 });
+    news.list({ userId: null, language: "en" }, { before, skip, take: 2 });
   const first = await page(null, 0);
   expect(first.items.map(({ title }) => title)).toEqual(["P3", "P2"]);
   ctx.realClock.advanceMs(1_000);
@@ -308,7 +308,7 @@ test("pages stay stable while a new post arrives", async () => {
 test("the newest due notice of each type is shown", async () => {
   const nowMs = ctx.realClock.nowMs();
   const notices = createNotices(ctx, publications);
-  const put = async (body: Partial<Bodies["notice"]>, words: string) => {
+  const publishNotice = async (body: Partial<Bodies["notice"]>, words: string) => {
     const id = randomUUID();
     const wholeNotice: Bodies["notice"] = {
       type: "bar",
@@ -323,9 +323,9 @@ test("the newest due notice of each type is shown", async () => {
     await publications.runDue();
     ctx.realClock.advanceMs(1_000);
   };
-  await put({}, "Always");
-  await put({ until_ms: nowMs + 60_000 }, "For a minute");
-  await put({ from_ms: nowMs + 90_000 }, "Later");
+  await publishNotice({}, "Always");
+  await publishNotice({ until_ms: nowMs + 60_000 }, "For a minute");
+  await publishNotice({ from_ms: nowMs + 90_000 }, "Later");
   const findBar = async () => (await notices.find("bar", "de"))?.text;
   expect([await findBar(), await notices.find("dialog", "en")]).toEqual(["For a minute", null]);
   ctx.realClock.setMs(nowMs + 60_000);
@@ -364,7 +364,9 @@ test("a support link leads to a page, not a messenger, and must be published", a
     url,
     languages: { en: { title: "Desk" } },
   });
-  await change((tx) => publications.save(tx, "support_link", id, link("https://t.me/desk"), editBy(0)));
+  await change((tx) =>
+    publications.save(tx, "support_link", id, link("https://t.me/desk"), editBy(0)),
+  );
   const publish = (revision: number) =>
     change((tx) => publications.schedule(tx, "support_link", id, 0, editBy(revision)));
   expect(await catchErrorName(publish(1))).toBe("publishing.messenger");

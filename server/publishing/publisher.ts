@@ -42,7 +42,11 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
     const problems = await put(tx, rulesOf(row.kind), text, id);
     const next = { ...row, revision: row.revision + 1, publishAtMs: null };
     if (problems.length > 0) {
-      await writeChange(tx, id, next, { nowMs, by: scheduledBy, refused: JSON.stringify(problems) });
+      await writeChange(tx, id, next, {
+        nowMs,
+        by: scheduledBy,
+        refused: JSON.stringify(problems),
+      });
       return row.kind;
     }
     const version = row.version + 1;

@@ -82,20 +82,20 @@ async function call(
   });
   return answer.json();
 }
-const ask = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
+const request = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
   call(wire, input, operator);
 
 /** The publication of a product that the world was seeded with. */
 async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
-  const { data } = await ask(publishing[kind].list, { page_size: "50" });
+  const { data } = await request(publishing[kind].list, { page_size: "50" });
   const { id } = data.items.find((item: { subject: string }) => item.subject === subject);
-  return (await ask(publishing[kind].read, { id })).data;
+  return (await request(publishing[kind].read, { id })).data;
 }
 /** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await seeded(kind, subject);
-  const saved = await ask(publishing[kind].save, { id, revision, body });
-  const answer = await ask(publishing[kind].publish, {
+  const saved = await request(publishing[kind].save, { id, revision, body });
+  const answer = await request(publishing[kind].publish, {
     id,
     revision: saved.data.revision,
     at_ms: null,
@@ -106,7 +106,7 @@ async function publish(kind: "contract_tiers" | "pool" | "machine", subject: str
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await seeded(kind, subject);
-  const answer = await ask(publishing[kind].withdraw, { id, revision });
+  const answer = await request(publishing[kind].withdraw, { id, revision });
   ctx.realClock.advanceMs(3_000);
   return answer;
 }
@@ -176,7 +176,11 @@ test("new terms apply to new orders immediately, and an open order keeps its own
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
   await seconds(75);
   const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
-  expect(settledOrder).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
+  expect(settledOrder).toMatchObject({
+    rate_bp: 9_000,
+    terms_hash: before.terms_hash,
+    status: "over",
+  });
 });
 
 test("a restart does not revert a product that an operator published", async () => {
@@ -203,7 +207,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   const { data: delisted } = await call(getContractDetails, { contract_id: "sol-usdt" });
   expect(delisted.instance.settled).toBe(1);
   const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
-  await ask(publishing.contract_tiers.publish, { id, revision, at_ms: null });
+  await request(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await world.services.publishing.publications.runDue();
   await seconds(3);
   expect((await order("sol-usdt", 60)).code).toBe(1);
@@ -214,8 +218,8 @@ test("a machine that earns more than it costs is refused", async () => {
   const { published } = await seeded("machine", product);
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
-  const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
-  const refusal = await publish("machine", product, gift);
+  const cheapOffer = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
+  const refusal = await publish("machine", product, cheapOffer);
   expect(refusal.error).toBe("publishing.machine_flatters");
   expect(refusal.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
@@ -267,8 +271,8 @@ test("a new pool gets the standard house capital and no other posting", async ()
   const id = randomUUID();
   const before = await journals();
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
-  const saved = await ask(publishing.pool.save, { id, revision: 0, body });
-  await ask(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
+  const saved = await request(publishing.pool.save, { id, revision: 0, body });
+  await request(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
   // The operator's call only scheduled it: the posting is the job's.
   expect(await journals()).toEqual(before);
   await world.services.publishing.publications.runDue();
@@ -291,32 +295,32 @@ test("of two concurrent edits one is refused, and a repeated call acts once", as
   const post = (title: string) => ({
     languages: { en: { title, summary: "Short", body: "Long" } },
   });
-  const first = await ask(publishing.news.save, { id, revision: 0, body: post("Draft") });
+  const first = await request(publishing.news.save, { id, revision: 0, body: post("Draft") });
   const { revision } = first.data;
   const keys = [newKey(), newKey()];
-  const sends = [
+  const requests = [
     () => call(publishing.news.save, { id, revision, body: post("Anna's") }, operator, keys[0]),
     () => call(publishing.news.save, { id, revision, body: post("Bo's") }, otherSession, keys[1]),
   ];
-  const answers = await Promise.all(sends.map((send) => send()));
+  const answers = await Promise.all(requests.map((send) => send()));
   const answer = answers.find(({ code }) => code === 1)!;
   const refusal = answers.find(({ code }) => code === 0)!;
   expect(refusal.error).toBe("publishing.changed_meanwhile");
   expect(JSON.parse(refusal.data.current)).toEqual(answer.data.draft);
   expect(refusal.data.revision).toBe(answer.data.revision);
-  const repeated = await Promise.all(sends.map((send) => send()));
+  const repeated = await Promise.all(requests.map((send) => send()));
   expect(repeated[answers.indexOf(answer)]).toEqual(answer);
-  expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
+  expect((await request(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 
 test("a preview shows a reader's view and changes nothing", async () => {
   const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
-  const answer = await ask(publishing.news.preview, { body, language: "fr" });
+  const answer = await request(publishing.news.preview, { body, language: "fr" });
   expect(answer.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
   expect(answer.data.problems).toMatchObject([
     { error: "publishing.promises_return", at: "languages.de.body" },
   ]);
-  const tiers = await ask(publishing.contract_tiers.preview, {
+  const tiers = await request(publishing.contract_tiers.preview, {
     body: { symbol: "BTC/USDT", tiers: [tier] },
     language: "en",
   });

@@ -8,7 +8,7 @@ import {
   textMax,
 } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
-import { type TextProblem, findTextProblems } from "#core/publishing/textRule.ts";
+import { findTextProblems, type TextProblem } from "#core/publishing/textRule.ts";
 import type { DraftProblem } from "#server/publishing/types.ts";
 
 interface TextSegment {

@@ -1,5 +1,10 @@
 import type { Bodies, PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
-import { type ByLanguage, type Kind, type PostLanguage, chooseText } from "#core/publishing/bodies.ts";
+import {
+  type ByLanguage,
+  chooseText,
+  type Kind,
+  type PostLanguage,
+} from "#core/publishing/bodies.ts";
 import { getPublicationState, isLive } from "#core/publishing/change.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { DraftProblem, PublicationRow } from "#server/publishing/types.ts";

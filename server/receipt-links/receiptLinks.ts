@@ -92,7 +92,9 @@ export function createReceiptLinks(
         const existingLink = await findOpen(tx, secret);
         if (existingLink) {
           const isSame =
-            existingLink.user_id === userId && existingLink.kind === kind && existingLink.order_id === orderId;
+            existingLink.user_id === userId &&
+            existingLink.kind === kind &&
+            existingLink.order_id === orderId;
           if (!isSame) throw new ApiError("receipt_links.secret_used");
           return toView(existingLink);
         }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Coin, coinScale, isCoin } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
-import { parseVoucherText, voucherPattern, type VoucherClaims } from "#core/recharge/voucher.ts";
+import { parseVoucherText, type VoucherClaims, voucherPattern } from "#core/recharge/voucher.ts";
 import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";

@@ -160,7 +160,11 @@ const bodies: [
     () => multipart(createForm(validPicture, { amount: "-100" })),
     "money.amount_malformed",
   ],
-  ["with NaN", () => multipart(createForm(validPicture, { amount: "NaN" })), "money.amount_malformed"],
+  [
+    "with NaN",
+    () => multipart(createForm(validPicture, { amount: "NaN" })),
+    "money.amount_malformed",
+  ],
   [
     "with excess digits",
     () => multipart(createForm(validPicture, { amount: "100.0000001" })),
@@ -171,7 +175,11 @@ const bodies: [
     () => multipart(createForm(validPicture, { amount: "9".repeat(13) })),
     "money.amount_too_large",
   ],
-  ["with zero", () => multipart(createForm(validPicture, { amount: "0.00" })), "recharge.amount_missing"],
+  [
+    "with zero",
+    () => multipart(createForm(validPicture, { amount: "0.00" })),
+    "recharge.amount_missing",
+  ],
   [
     "truncated in the middle of the file",
     () => multipart(createForm(validPicture)).subarray(0, -validPicture.length / 2),
@@ -248,7 +256,12 @@ const bodies: [
     "idempotency.key_malformed",
     { "idempotency-key": "../../x" },
   ],
-  ["without a session", () => multipart(createForm(validPicture)), "session.required", { token: "" }],
+  [
+    "without a session",
+    () => multipart(createForm(validPicture)),
+    "session.required",
+    { token: "" },
+  ],
 ];
 
 describe("a hostile body", () => {

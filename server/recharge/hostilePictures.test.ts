@@ -5,10 +5,10 @@ import {
   createForm,
   createRechargeWorld,
   draw,
+  drawPaper,
   multipart,
   newPerson,
   type Person,
-  drawPaper,
   photo,
   type RechargeWorld,
   sendRefused,
@@ -121,7 +121,12 @@ const pictures: [
   ],
   [
     "a PNG with a changed byte",
-    () => Buffer.from(validPicture.map((byte, index) => (index === validPicture.length >> 1 ? byte ^ 0xff : byte))),
+    () =>
+      Buffer.from(
+        validPicture.map((byte, index) =>
+          index === validPicture.length >> 1 ? byte ^ 0xff : byte,
+        ),
+      ),
     "recharge.picture_unreadable",
     "damaged",
   ],

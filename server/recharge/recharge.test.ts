@@ -92,10 +92,9 @@ test.each<[string, Case]>([
   expect((await find(person, upload.data.recharge_id)).outcome).toBe(null);
   await world.review();
   const finished = await find(person, upload.data.recharge_id);
-  expect([finished.status, finished.outcome === "credited" ? "credited" : finished.reason]).toEqual([
-    "over",
-    ends,
-  ]);
+  expect([finished.status, finished.outcome === "credited" ? "credited" : finished.reason]).toEqual(
+    ["over", ends],
+  );
   expect(finished.voucher.kind).toBe(voucher.kind);
   expect(await getAvailable(person, form.coin ?? "pUSDT")).toBe(gains);
 });
@@ -167,7 +166,7 @@ describe("crediting once", () => {
     const before = world.files().length;
     const body = multipart(createForm(image));
     const first = await send(world.app, person, body, key);
-    const many = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
+    const results = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
     const otherAnswer = await send(
       world.app,
       person,
@@ -181,7 +180,7 @@ describe("crediting once", () => {
       key,
     );
     const last = await send(world.app, person, body, key);
-    expect([...many, last].map(({ data }) => data.recharge_id)).toEqual(
+    expect([...results, last].map(({ data }) => data.recharge_id)).toEqual(
       Array(3).fill(first.data.recharge_id),
     );
     expect([otherAnswer.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
@@ -317,13 +316,13 @@ test("the stored picture is WebP, visible to its owner only and never as a page"
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
-  const ask = (token: string, id = data.recharge_id) =>
+  const request = (token: string, id = data.recharge_id) =>
     world.app.inject({
       url: "/api/user/getRechargeImage",
       query: { recharge_id: id },
       headers: { token },
     });
-  const response = await ask(person.token);
+  const response = await request(person.token);
   expect(response.headers).toMatchObject({
     "content-type": "image/webp",
     "x-content-type-options": "nosniff",
@@ -337,9 +336,9 @@ test("the stored picture is WebP, visible to its owner only and never as a page"
     data.image.height,
     undefined,
   ]);
-  expect((await ask(newPerson().token)).json().error).toBe("recharge.unknown");
-  expect((await ask(person.token, "../../etc/passwd")).json().error).toBe("recharge.unknown");
-  expect((await ask("")).json().error).toBe("session.required");
+  expect((await request(newPerson().token)).json().error).toBe("recharge.unknown");
+  expect((await request(person.token, "../../etc/passwd")).json().error).toBe("recharge.unknown");
+  expect((await request("")).json().error).toBe("session.required");
 });
 
 test("lists cover one attempt of one person, newest first, in stable pages", async () => {

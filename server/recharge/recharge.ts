@@ -111,7 +111,8 @@ export function createRecharges(
         everySeconds: 600,
         run: async () => {
           const removedCount = await sweep();
-          if (removedCount > 0) logger.info({ removed: removedCount }, "removed orphaned recharge pictures");
+          if (removedCount > 0)
+            logger.info({ removed: removedCount }, "removed orphaned recharge pictures");
         },
       },
     ] satisfies readonly Job[],

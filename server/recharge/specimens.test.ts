@@ -4,9 +4,9 @@ import {
   createForm,
   createRechargeWorld,
   draw,
+  drawPaper,
   multipart,
   newPerson,
-  drawPaper,
   photo,
   type RechargeWorld,
   send,
@@ -56,7 +56,10 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
   ["in CMYK", (text) => drawPaper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
   ["in greyscale", (text) => drawPaper([text]).greyscale().png().toBuffer()],
   ["with transparency", (text) => drawPaper([text]).ensureAlpha(0.9).png().toBuffer()],
-  ["lying on its side", (text) => drawPaper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  [
+    "lying on its side",
+    (text) => drawPaper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+  ],
   [
     "rotated by 30 degrees",
     (text) =>
@@ -73,7 +76,9 @@ const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] =
   [
     "of 20 megapixels",
     (text) =>
-      drawPaper([text], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
+      drawPaper([text], { scale: 20, width: 4_000, height: 5_000 })
+        .jpeg({ quality: 70 })
+        .toBuffer(),
   ],
   ["as a low-quality JPEG", (text) => drawPaper([text]).jpeg({ quality: 25 }).toBuffer()],
 ];
@@ -90,7 +95,9 @@ async function onPhoto(text: string): Promise<Buffer> {
 }
 
 describe("a specimen", () => {
-  test.each(oddSpecimens)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
+  test.each(
+    oddSpecimens,
+  )("a specimen %s is read and only its pixels are stored", async (_title, make) => {
     const otherPerson = newPerson();
     const { qr_text: qrText } = await draw(world, otherPerson);
     const before = new Set(world.files());
@@ -108,7 +115,11 @@ describe("a specimen", () => {
     const otherPerson = newPerson();
     const { qr_text: qrText } = await draw(world, otherPerson);
     const alteredText = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
-    const { data } = await send(world.app, otherPerson, multipart(createForm(await specimen(alteredText))));
+    const { data } = await send(
+      world.app,
+      otherPerson,
+      multipart(createForm(await specimen(alteredText))),
+    );
     await world.review();
     const list = await world.recharges.find(otherPerson.userId, data.recharge_id);
     expect(list?.reason).toBe("altered");
@@ -122,6 +133,8 @@ describe("a specimen", () => {
     );
     const { data } = await send(world.app, otherPerson, body);
     await world.review();
-    expect((await world.recharges.find(otherPerson.userId, data.recharge_id))?.reason).toBe("altered");
+    expect((await world.recharges.find(otherPerson.userId, data.recharge_id))?.reason).toBe(
+      "altered",
+    );
   });
 });

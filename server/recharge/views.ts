@@ -12,7 +12,7 @@ import {
   rechargeStatus,
   reviewAfterMs,
 } from "#core/recharge/recharge.ts";
-import { type VoucherClaims, voucherAmounts, formatVoucherText } from "#core/recharge/voucher.ts";
+import { formatVoucherText, type VoucherClaims, voucherAmounts } from "#core/recharge/voucher.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
 import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";

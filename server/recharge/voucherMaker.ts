@@ -4,11 +4,11 @@ import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import {
+  computeVoucherMac,
   type DecodedVoucher,
   type VoucherClaims,
   type VoucherKind,
   voucherAmounts,
-  computeVoucherMac,
 } from "#core/recharge/voucher.ts";
 import { listNetworks, type Network, networkNames } from "#core/wallet/networks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -76,7 +76,10 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
       }
       const issuedVoucher = await readVoucher(database.db, claims.id);
       if (!issuedVoucher) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
-      return { issued: issuedVoucher, macValid: computeVoucherMac(await key.get("key"), claims) === mac };
+      return {
+        issued: issuedVoucher,
+        macValid: computeVoucherMac(await key.get("key"), claims) === mac,
+      };
     },
   };
 }
@@ -124,7 +127,9 @@ function toDraft(
 
 /** Another network of the coin if it has one, else one that does not carry it at all. */
 function otherNetwork(coin: Coin, requestedNetwork: Network): Network {
-  const otherNetworks = [...listNetworks(coin), ...networkNames].filter((name) => name !== requestedNetwork);
+  const otherNetworks = [...listNetworks(coin), ...networkNames].filter(
+    (name) => name !== requestedNetwork,
+  );
   return otherNetworks[0] as Network;
 }
 

@@ -98,7 +98,9 @@ test("a new lease counts as at work without a loss", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, mining } = await getAccounts(person);
   leasedAmount = units(276n);
-  await ledger.post(createJournal(createMoveLegs(wallet, mining, leasedAmount), { kind: "mining.lease" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, mining, leasedAmount), { kind: "mining.lease" }),
+  );
   expect(await figures(person)).toEqual(["10000", "0", {}]);
   const { items } = await records.lines(person.attemptId);
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
@@ -113,7 +115,10 @@ test("a withdrawal is held and then out, and only its fee is a loss", async () =
   });
   await ledger.post(placement);
   expect(await buildAccount(person)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
-  const legs = [...createMoveLegs(held, outside, units(4_999n)), ...createMoveLegs(held, fees, units(1n))];
+  const legs = [
+    ...createMoveLegs(held, outside, units(4_999n)),
+    ...createMoveLegs(held, fees, units(1n)),
+  ];
   const hold = { action: "post", of: placement.id } as const;
   await ledger.post(createJournal(legs, { kind: "withdraw.leave", hold }));
   expect(await figures(person)).toEqual(["5000", "-1", { fees: "-1" }]);
@@ -123,7 +128,9 @@ test("a withdrawal is held and then out, and only its fee is a loss", async () =
 test("a recharged coin counts at its value then, and its later gain as price", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await getAccounts(person);
-  const credit = createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
+  const credit = createJournal(createMoveLegs(issuance, btc, 1_000_000n), {
+    kind: "recharge.credit",
+  });
   await ledger.post(credit);
   expect(await figures(person)).toEqual(["10200", "0", {}]);
   await closeSecond(22_000_00n);
@@ -134,8 +141,12 @@ test("a recharged coin counts at its value then, and its later gain as price", a
 test("a sent coin keeps its value, so a later price changes nothing", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await getAccounts(person);
-  await ledger.post(createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
-  await ledger.post(createJournal(createMoveLegs(btc, issuance, 1_000_000n), { kind: "send.move" }));
+  await ledger.post(
+    createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }),
+  );
+  await ledger.post(
+    createJournal(createMoveLegs(btc, issuance, 1_000_000n), { kind: "send.move" }),
+  );
   await closeSecond(30_000_00n);
   expect(await figures(person)).toEqual(["10000", "0", {}]);
 });
@@ -143,7 +154,9 @@ test("a sent coin keeps its value, so a later price changes nothing", async () =
 test("an order's result is fees, spread and luck", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, contracts } = await getAccounts(person);
-  await ledger.post(createJournal(createMoveLegs(wallet, contracts, units(101n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(101n)), { kind: "contract.open" }),
+  );
   await ledger.post(
     createJournal(createMoveLegs(contracts, wallet, units(190n)), { kind: "contract.settle" }),
   );
@@ -155,14 +168,18 @@ test("an order's result is fees, spread and luck", async () => {
 test("a day's result excludes earlier results and all flows", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, contracts, outside } = await getAccounts(person);
-  await ledger.post(createJournal(createMoveLegs(wallet, contracts, units(40n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(40n)), { kind: "contract.open" }),
+  );
   const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
   ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
   await closeSecond(20_000_00n);
   await ledger.post(
     createJournal(createMoveLegs(contracts, wallet, units(15n)), { kind: "contract.settle" }),
   );
-  await ledger.post(createJournal(createMoveLegs(wallet, outside, units(500n)), { kind: "send.move" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, outside, units(500n)), { kind: "send.move" }),
+  );
   expect(await buildAccount(person)).toMatchObject({ result: "-25", today: "15" });
 });
 
@@ -171,9 +188,13 @@ test("the history's last result equals the account's, with flows listed separate
   const { wallet, contracts, btc, issuance } = await getAccounts(person);
   const startMs = ctx.clock.nowMs();
   await closeSecond(20_000_00n);
-  await ledger.post(createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await ledger.post(
+    createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }),
+  );
   await closeSecond(21_000_00n);
-  await ledger.post(createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }),
+  );
   await closeSecond(21_000_00n);
   const moments = [startMs, startMs + 1_001, startMs + 2_500, startMs + 3_001];
   const { results, flows } = await records.lines.history(person.attemptId, moments);
@@ -183,7 +204,8 @@ test("the history's last result equals the account's, with flows listed separate
     ["recharge", units(200n)],
   ]);
   const { result } = await buildAccount(person);
-  const [now] = (await records.lines.history(person.attemptId, [ctx.clock.nowMs() + 1_000])).results;
+  const [now] = (await records.lines.history(person.attemptId, [ctx.clock.nowMs() + 1_000]))
+    .results;
   expect(now).toBe(toMinorUnits(result, coinScale("pUSDT")));
 });
 
@@ -191,7 +213,9 @@ test("the chart starts at zero, ends at the result and marks inflows", async () 
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, contracts } = await getAccounts(person);
   await closeSecond(20_000_00n);
-  await ledger.post(createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }),
+  );
   await closeSecond(20_000_00n);
   const { points, flows } = await records.history(person.attemptId, "day");
   expect([points[0]![1], points.at(-1)![1]]).toEqual(["0", "-7"]);

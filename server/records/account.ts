@@ -42,7 +42,7 @@ export function computeAccountFigures(figures: FiguresRead, prices: Prices): Acc
   const { balances, flows, costs, atWork, lineFlow } = figures;
   const free = sumIn(balances, "wallet", prices);
   const heldTotal = sumIn(balances, "held", prices);
-  const inside = {
+  const valuesInside = {
     contract: atWork("contract"),
     hosting: atWork("hosting"),
     mining: atWork("mining"),
@@ -52,7 +52,7 @@ export function computeAccountFigures(figures: FiguresRead, prices: Prices): Acc
     hosting: lineFlow("hosting"),
     mining: lineFlow("mining"),
   };
-  if (free === null || heldTotal === null || !known(inside) || !known(lineFlows)) return null;
+  if (free === null || heldTotal === null || !known(valuesInside) || !known(lineFlows)) return null;
   const broughtIn = { start: 0n, recharge: 0n, transfer: 0n, reward: 0n };
   const takenOut = { withdraw: 0n, transfer: 0n };
   let withdrawFees: bigint = 0n;
@@ -67,7 +67,7 @@ export function computeAccountFigures(figures: FiguresRead, prices: Prices): Acc
   const state: AccountState = {
     free,
     held: heldTotal,
-    atWork: inside,
+    atWork: valuesInside,
     broughtIn,
     takenOut,
     lineFlows,

@@ -19,7 +19,9 @@ const newestFirst = (a: { atMs: number; id: string }, b: { atMs: number; id: str
   a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 const events: ReadEvents = async (_who, { before, after, limit }) =>
   happened
-    .filter((event) => (!before || newestFirst(before, event)) && (!after || newestFirst(event, after)))
+    .filter(
+      (event) => (!before || newestFirst(before, event)) && (!after || newestFirst(event, after)),
+    )
     .toSorted((a, b) => (newestFirst(a, b) ? -1 : 1))
     .slice(0, limit);
 beforeAll(async () => {
@@ -47,7 +49,8 @@ async function newPerson() {
   ]);
   const post = async (kind: string, amount: bigint) => {
     step();
-    const legs = amount > 0n ? createMoveLegs(house, wallet, amount) : createMoveLegs(wallet, house, -amount);
+    const legs =
+      amount > 0n ? createMoveLegs(house, wallet, amount) : createMoveLegs(wallet, house, -amount);
     await ledger.post(createJournal(legs, { kind }));
   };
   return { who: person, post };

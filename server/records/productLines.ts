@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
-import {
-  getGroup,
-  type RecordType,
-  recordTypeNames,
-  recordTypes,
-} from "#core/records/record.ts";
+import { getGroup, type RecordType, recordTypeNames, recordTypes } from "#core/records/record.ts";
 import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -18,8 +13,8 @@ import { readResultsAt } from "#server/records/resultHistory.ts";
 import {
   type OwnAccount,
   readAccounts,
-  reorderWindowMs,
   readVersionsAt,
+  reorderWindowMs,
 } from "#server/records/sources.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
@@ -116,8 +111,8 @@ export function createProductLines(
     // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
     const { versions } = cache.get(attemptId)!;
-    const still = accounts.every(({ id, version }) => versions.get(id) === version);
-    return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
+    const isUnchanged = accounts.every(({ id, version }) => versions.get(id) === version);
+    return isUnchanged || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };
   const history: ProductResultsReader["history"] = async (attemptId, moments) => {
     const { accounts, all } = await readOn(attemptId);
@@ -135,7 +130,9 @@ async function sumOn(
 ): Promise<CachedSums> {
   const versions = new Map(accounts.map(({ id, version }) => [id, version]));
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
-  const changedAccounts = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
+  const changedAccounts = accounts.filter(
+    ({ id, version }) => version > (before?.versions.get(id) ?? 0n),
+  );
   const from = changedAccounts.map(({ id }) => before?.versions.get(id) ?? 0n);
   const [flows] = await Promise.all([
     readFlows(db, world, changedAccounts, from),

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import {
-  computeAccountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   type JournalPart,
   partsHash,
 } from "#core/ledger/chain.ts";

@@ -153,7 +153,9 @@ test("the next page's cursor continues where the page ended", async () => {
       before = page.next ?? undefined;
     } while (before !== undefined);
     expect(orders(listedRecords)).toEqual(orders(wholeList.items));
-    expect(new Set(listedRecords.map(({ journal_id }) => journal_id)).size).toBe(listedRecords.length);
+    expect(new Set(listedRecords.map(({ journal_id }) => journal_id)).size).toBe(
+      listedRecords.length,
+    );
   }
 });
 
@@ -223,7 +225,9 @@ test("an old attempt stays readable to its owner only", async () => {
   expect(orders(oldPage.items)).toEqual(["order-2", "order-1", null]);
   expect((await records.page(now, first)).items).toHaveLength(1);
   const otherPerson = await personWithAttempt(ctx, ledger);
-  await expect(records.page(otherPerson, { ...first, attemptId: who.attemptId })).rejects.toMatchObject({
+  await expect(
+    records.page(otherPerson, { ...first, attemptId: who.attemptId }),
+  ).rejects.toMatchObject({
     error: "records.attempt_unknown",
   });
 });
@@ -249,7 +253,13 @@ describe("an operator's audit event", () => {
     ctx.database.db.transaction().execute(async (tx) => {
       const salt = randomBytes(32).toString("hex");
       const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
-      const openedContent = { ...committed, target: null, touches: userId, why: act.why, details: null };
+      const openedContent = {
+        ...committed,
+        target: null,
+        touches: userId,
+        why: act.why,
+        details: null,
+      };
       const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
       const record = { type: "act", act: null, commitment } as const;
       const atMs = ctx.realClock.nowMs();
@@ -332,9 +342,15 @@ describe("account lines", () => {
       createJournal(createMoveLegs(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
     );
     await ledger.post(
-      createJournal([...createMoveLegs(wallet, outUsdt, 1_000_000_000n), ...createMoveLegs(outBtc, btc, 4_990_000n)], {
-        kind: "exchange.execute",
-      }),
+      createJournal(
+        [
+          ...createMoveLegs(wallet, outUsdt, 1_000_000_000n),
+          ...createMoveLegs(outBtc, btc, 4_990_000n),
+        ],
+        {
+          kind: "exchange.execute",
+        },
+      ),
     );
     const after = await records.lines(person.attemptId);
     expect(line("contract", after)).toMatchObject({ today: "89", total: "89", return_bp: null });
@@ -345,10 +361,14 @@ describe("account lines", () => {
   test("a line's result of today excludes earlier results", async () => {
     const person = await personWithAttempt(ctx, ledger);
     const { wallet, contracts } = await getAccounts(person);
-    await ledger.post(createJournal(createMoveLegs(wallet, contracts, 5n), { kind: "contract.open" }));
+    await ledger.post(
+      createJournal(createMoveLegs(wallet, contracts, 5n), { kind: "contract.open" }),
+    );
     const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
     ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
-    await ledger.post(createJournal(createMoveLegs(contracts, wallet, 9n), { kind: "contract.settle" }));
+    await ledger.post(
+      createJournal(createMoveLegs(contracts, wallet, 9n), { kind: "contract.settle" }),
+    );
     const { items } = await records.lines(person.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({
       today: "0.000009",

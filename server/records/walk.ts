@@ -1,14 +1,14 @@
 import { type Positions, parseCursor, type SourceName } from "#server/records/cursor.ts";
 import {
-  readLastAuditEvent,
   type OwnAccount,
   readAccounts,
   readAuditEvents,
+  readLastAuditEvent,
+  readVersionsAt,
   readWindows,
   reorderWindowMs,
   type Selection,
   type SourceContext,
-  readVersionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
 

@@ -122,7 +122,11 @@ async function strangerLimits(
       join practice_address a on a.address = r.address and a.user_id = ${userId}
     where r.user_id = ${toUserId} limit 1`.execute(database.db);
   if (rows.length > 0) return [];
-  const key = quotaKey("send.strangers", await ledger.quotaId(userId), toRealDay(realClock.nowMs()));
+  const key = quotaKey(
+    "send.strangers",
+    await ledger.quotaId(userId),
+    toRealDay(realClock.nowMs()),
+  );
   return [{ key, delta: 1n, cap: BigInt(newRecipientsPerDay) }];
 }
 

@@ -113,7 +113,9 @@ describe("recipients who never sent anything", () => {
     const { anna, ben, toBen } = await pair();
     const otherAddress = t.addresses.own((await t.person()).userId, "peth");
     for (let n = 0; n < 59; n += 1) await t.pay(anna, cent(toBen));
-    const last = await Promise.all([otherAddress, otherAddress].map((to) => catchOutcome(t.pay(anna, cent(to)))));
+    const last = await Promise.all(
+      [otherAddress, otherAddress].map((to) => catchOutcome(t.pay(anna, cent(to)))),
+    );
     expect(last.toSorted()).toEqual(["done", "send.too_many_strangers"]);
     expect(await t.balance(anna)).toBe(10_000_000n - 60n * 10_000n);
     t.ctx.realClock.advanceMs(86_400_000);
@@ -192,10 +194,10 @@ describe("checking a recipient", () => {
   test("a check reports a look-alike address in use", async () => {
     const { anna, toBen } = await pair();
     const data = toBen.slice(5);
-    const twin = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
-    t.named.push({ address: twin });
+    const lookAlike = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
+    t.named.push({ address: lookAlike });
     expect(await t.send.check(anna.userId, { coin: "pUSDT", address: toBen })).toMatchObject({
-      looks_like: twin,
+      looks_like: lookAlike,
     });
     t.named.length = 0;
   });

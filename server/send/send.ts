@@ -43,7 +43,8 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       const networks = listNetworks(coin);
       const network = requested ?? networks[0]!;
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
-      if (!isCarriedBy(network, coin)) throw new ApiError("address.wrong_network", { network, coin });
+      if (!isCarriedBy(network, coin))
+        throw new ApiError("address.wrong_network", { network, coin });
       await addresses.register(userId);
       return { coin, network, address: addresses.own(userId, network), networks };
     },

@@ -275,7 +275,9 @@ export function createSessions(
     },
     endSessions: async (userId, exceptSessionId) => {
       const selection = { userId, by: "person" } as const;
-      const endedIds = await sessions.end(exceptSessionId ? { ...selection, exceptSessionId } : selection);
+      const endedIds = await sessions.end(
+        exceptSessionId ? { ...selection, exceptSessionId } : selection,
+      );
       return endedIds.length;
     },
     endSessionsIn: async (tx, userId) => {
@@ -353,7 +355,8 @@ async function requireSignedAddress(
 ): Promise<string> {
   if (request.type !== "erc") throw new ApiError("session.type_unknown");
   const parsedMessage = parseMessage(request.message);
-  if (!parsedMessage.ok) throw new ApiError("session.message_malformed", { field: parsedMessage.error });
+  if (!parsedMessage.ok)
+    throw new ApiError("session.message_malformed", { field: parsedMessage.error });
   const { message } = parsedMessage;
   const nonce = await nonces.use(message.nonce);
   const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });

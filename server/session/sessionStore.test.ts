@@ -17,13 +17,13 @@ import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { describeClient } from "./client.ts";
 import {
-  createTestAccount,
   createSessionWorld,
+  createTestAccount,
   prepare,
   type SessionWorld,
   send,
-  signRequest,
   signIn,
+  signRequest,
 } from "./testing.ts";
 
 let world: SessionWorld;
@@ -160,7 +160,9 @@ describe("a session", () => {
     const bob = createTestAccount(next++);
     const request = await signRequest(bob, await prepare(world, bob));
     await send(world, createSession, request, { cookie: `w1Token=${currentSession.token}` });
-    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
+    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([
+      401, 200,
+    ]);
     const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });

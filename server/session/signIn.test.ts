@@ -6,13 +6,13 @@ import type { SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createSessions } from "#server/session/session.ts";
 import {
-  createTestAccount,
   createSessionWorld,
+  createTestAccount,
   prepare,
   type SessionWorld,
   send,
-  signRequest,
   signIn,
+  signRequest,
   testHost,
 } from "#server/session/testing.ts";
 
@@ -25,8 +25,8 @@ afterAll(() => world.close());
 // Limits refill between tests.
 beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
-const create = (ask: object, headers: Record<string, string> = {}) =>
-  send(world, createSession, ask as Record<string, unknown>, headers);
+const create = (input: object, headers: Record<string, string> = {}) =>
+  send(world, createSession, input as Record<string, unknown>, headers);
 const notCalled = () => Promise.reject(new Error("not called here"));
 const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
@@ -112,7 +112,10 @@ describe("signing in", () => {
     const bytes = keccak_256(secp256k1.getPublicKey(key, false).slice(1)).slice(-20);
     const address = `0x${Buffer.from(bytes).toString("hex")}`;
     for (const offset of [27, 0]) {
-      const message = await prepare(world, { ...createTestAccount(1), address: address as `0x${string}` });
+      const message = await prepare(world, {
+        ...createTestAccount(1),
+        address: address as `0x${string}`,
+      });
       const { writeMessage } = await import("#core/session/message.ts");
       const text = writeMessage(message);
       const framed = Buffer.from(`\x19Ethereum Signed Message:\n${text.length}${text}`);
@@ -128,8 +131,8 @@ describe("signing in", () => {
 
   test("the message exists in every language and reports an invite code's fate", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(
+    const request = await signRequest(alice, await prepare(world, alice));
+    expect((await create({ ...request, invite: "no spaces!" })).body.msg).toMatch(
       /We didn’t use the invite code/,
     );
     const bob = createTestAccount(next++);
@@ -141,11 +144,11 @@ describe("signing in", () => {
 
   test("two concurrent sign-ins of a new address create one user", async () => {
     const alice = createTestAccount(next++);
-    const asks = [
+    const requests = [
       await signRequest(alice, await prepare(world, alice)),
       await signRequest(alice, await prepare(world, alice)),
     ];
-    const answers = await Promise.all(asks.map((request) => create(request)));
+    const answers = await Promise.all(requests.map((request) => create(request)));
     const users = answers.map(
       ({ body }) => body.data as unknown as { user_id: string; created: boolean },
     );
@@ -229,16 +232,16 @@ test("terms revoked in one process are revoked in all immediately", async () => 
 describe("sign-in nonce", () => {
   test("a nonce is used up by the first attempt, even a failed one", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    const forged = { ...ask, signature: `0x${"11".repeat(64)}1b` };
+    const request = await signRequest(alice, await prepare(world, alice));
+    const forged = { ...request, signature: `0x${"11".repeat(64)}1b` };
     expect((await create(forged)).body.error).toBe("session.signature_wrong");
-    expect((await create(ask)).body.error).toBe("session.nonce_used");
+    expect((await create(request)).body.error).toBe("session.nonce_used");
   });
 
   test("a nonce is accepted once under concurrent use", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    const answers = await Promise.all([1, 2, 3, 4].map(() => create(ask)));
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create(request)));
     expect(answers.map(({ body }) => body.error ?? "in").sort()).toEqual([
       "in",
       "session.nonce_used",
@@ -249,10 +252,10 @@ describe("sign-in nonce", () => {
 
   test("a nonce expires after five minutes", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
+    const request = await signRequest(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(299_999);
     const lateRequest = await signRequest(alice, await prepare(world, alice));
-    expect((await create(ask)).body).toMatchObject({ code: 1 });
+    expect((await create(request)).body).toMatchObject({ code: 1 });
     world.ctx.realClock.advanceMs(300_000);
     expect((await create(lateRequest)).body.error).toBe("session.nonce_expired");
     expect((await create(lateRequest)).body.error).toBe("session.nonce_used");
@@ -261,21 +264,24 @@ describe("sign-in nonce", () => {
   test("a nonce expires regardless of the expiration in the message", async () => {
     const alice = createTestAccount(next++);
     const message = await prepare(world, alice);
-    const ask = await signRequest(alice, { ...message, expirationTime: nowIso(3_600_000) });
+    const request = await signRequest(alice, { ...message, expirationTime: nowIso(3_600_000) });
     world.ctx.realClock.advanceMs(300_000);
-    expect((await create(ask)).body.error).toBe("session.nonce_expired");
+    expect((await create(request)).body.error).toBe("session.nonce_expired");
   });
 
   test("a nonce for one address cannot sign in another", async () => {
     const [alice, bob] = [createTestAccount(next++), createTestAccount(next++)];
-    const ask = await signRequest(bob, { ...(await prepare(world, alice)), address: bob.address });
-    const { body } = await create(ask);
+    const request = await signRequest(bob, {
+      ...(await prepare(world, alice)),
+      address: bob.address,
+    });
+    const { body } = await create(request);
     expect(body).toMatchObject({ error: "session.message_mismatch", data: { field: "address" } });
   });
 
   test("nonces are limited per network to a burst of ten and one every six seconds", async () => {
     const alice = createTestAccount(next++);
-    const ask = (remoteAddress = "192.0.2.1") =>
+    const requestNonce = (remoteAddress = "192.0.2.1") =>
       send(
         world,
         getNonce,
@@ -283,23 +289,23 @@ describe("sign-in nonce", () => {
         {},
         remoteAddress,
       );
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => requestNonce()));
     const refusals = answers.filter(({ status }) => status === 429);
     expect(refusals).toHaveLength(2);
     expect(Number(refusals[0]!.headers["retry-after"])).toBe(6);
     expect(refusals[0]!.body.data).toMatchObject({ limit: "address_nonces" });
     // A stranger who knows an address cannot keep its owner out.
-    expect((await ask("192.0.2.2")).status).toBe(200);
+    expect((await requestNonce("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);
-    expect((await ask()).status).toBe(200);
+    expect((await requestNonce()).status).toBe(200);
   });
 
   test("a nonce is purged an hour after its expiry", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
+    const request = await signRequest(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(3_600_000 + 300_001);
     await world.ctx.jobs.runNow("session.purge");
-    expect((await create(ask)).body.error).toBe("session.nonce_unknown");
+    expect((await create(request)).body.error).toBe("session.nonce_unknown");
   });
 
   test("an address in a wrong mixed case is refused", async () => {
@@ -319,7 +325,11 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
   ["a user part before the host", () => ({ domain: `x@${testHost}` }), "session.message_mismatch"],
   ["a scheme other than HTTP", () => ({ scheme: "ftp" }), "session.message_mismatch"],
   ["another chain", () => ({ chainId: "56" }), "session.message_mismatch"],
-  ["another address", () => ({ address: createTestAccount(7).address }), "session.message_mismatch"],
+  [
+    "another address",
+    () => ({ address: createTestAccount(7).address }),
+    "session.message_mismatch",
+  ],
   ["a URI of another site", () => ({ uri: "https://evil.example/" }), "session.message_mismatch"],
   ["a URI with a user part", () => ({ uri: `http://x@${testHost}/` }), "session.message_mismatch"],
   ["a URI that is not a page", () => ({ uri: "urn:drydock" }), "session.message_mismatch"],
@@ -364,15 +374,15 @@ describe("a correctly signed but invalid message is refused", () => {
 
   test("an address that differs from the message is refused", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    const answer = await create({ ...ask, address: createTestAccount(7).address });
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answer = await create({ ...request, address: createTestAccount(7).address });
     expect(answer.body.error).toBe("session.message_mismatch");
   });
 
   test("a type other than erc is refused", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    expect((await create({ ...ask, type: "trc" })).body.error).toBe("session.type_unknown");
+    const request = await signRequest(alice, await prepare(world, alice));
+    expect((await create({ ...request, type: "trc" })).body.error).toBe("session.type_unknown");
   });
 
   test("a text that is not a sign-in message is refused", async () => {
@@ -410,16 +420,16 @@ describe("signatures", () => {
     ["Safe's eth_sign marker", (s) => `${s.slice(0, 130)}1f`, "session.contract_wallet"],
   ])("%s is refused", async (_title, change, error) => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    const answer = await create({ ...ask, signature: change(ask.signature) });
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answer = await create({ ...request, signature: change(request.signature) });
     expect([answer.body.error, answer.cookie]).toEqual([error, undefined]);
   });
 
   test("another key's signature is refused", async () => {
     const alice = createTestAccount(next++);
-    const ask = await signRequest(alice, await prepare(world, alice));
-    const signature = await createTestAccount(7).signMessage({ message: ask.message });
-    expect((await create({ ...ask, signature })).body.error).toBe("session.signature_wrong");
+    const request = await signRequest(alice, await prepare(world, alice));
+    const signature = await createTestAccount(7).signMessage({ message: request.message });
+    expect((await create({ ...request, signature })).body.error).toBe("session.signature_wrong");
   });
 });
 
@@ -436,7 +446,10 @@ describe("when a network has reached its limit of new accounts", () => {
     const full = createSessions(world.ctx, deps, terms, () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
-    const request = await signRequest(createTestAccount(number), await prepare(world, createTestAccount(number)));
+    const request = await signRequest(
+      createTestAccount(number),
+      await prepare(world, createTestAccount(number)),
+    );
     const context = {
       host: testHost,
       ip: "203.0.113.9",

@@ -58,7 +58,7 @@ export function createTestAccount(number: number) {
 }
 export type Account = ReturnType<typeof createTestAccount>;
 
-interface Answer {
+interface SessionAnswer {
   status: number;
   body: { code: 0 | 1; error?: string; msg: string; data: Record<string, never> };
   cookie: string | undefined;
@@ -72,7 +72,7 @@ export async function send(
   input: Record<string, unknown>,
   headers: Record<string, string> = {},
   remoteAddress = "127.0.0.1",
-): Promise<Answer> {
+): Promise<SessionAnswer> {
   const query = call.method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
   const response = await app.inject({
     method: call.method,

@@ -127,7 +127,8 @@ const boundary = "----drydock-client";
 
 function toForm(input: Record<string, unknown>, attachment: Attachment): Buffer {
   const { field, name, type, bytes } = attachment;
-  const head = (parameters: string) => `--${boundary}\r\ncontent-disposition: form-data; ${parameters}`;
+  const head = (parameters: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${parameters}`;
   const texts = Object.entries(input).map(
     ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
   );

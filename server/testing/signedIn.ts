@@ -27,7 +27,7 @@ const host = "localhost:4100";
  */
 export function createPeople(app: App, ctx: TestContext, firstCode: () => Promise<string | null>) {
   let count = 0;
-  const ask = async (
+  const request = async (
     { method, path }: Pick<Call, "method" | "path">,
     payload: string | Record<string, unknown> = {},
     token = "",
@@ -45,7 +45,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     return app.inject({ method, url: `${path}?${query}`, headers });
   };
   const data = async (call: Pick<Call, "method" | "path">, payload: object, token = "") => {
-    const answer = (await ask(call, payload as Record<string, unknown>, token)).json();
+    const answer = (await request(call, payload as Record<string, unknown>, token)).json();
     if (answer.code !== 1) throw new Error(`${call.path}: ${answer.error}`);
     return answer.data;
   };
@@ -101,6 +101,6 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     await giveTestPassphrase(ctx, person.userId);
     return person;
   };
-  return { ask, data, signIn, signedRaise, raise, operator };
+  return { ask: request, data, signIn, signedRaise, raise, operator };
 }
 export type People = ReturnType<typeof createPeople>;

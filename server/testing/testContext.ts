@@ -148,5 +148,8 @@ function createListing({
   const chosenListing = simulatedListing.filter(
     ({ name }) => symbols?.some((symbol) => symbol === name) ?? true,
   );
-  return chosenListing.map((listedSymbol) => ({ ...listedSymbol, venues: venues ?? listedSymbol.venues }));
+  return chosenListing.map((listedSymbol) => ({
+    ...listedSymbol,
+    venues: venues ?? listedSymbol.venues,
+  }));
 }

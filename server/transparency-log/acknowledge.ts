@@ -116,16 +116,16 @@ function buildTree(texts: readonly string[]): { root: string; paths: string[][] 
   let row = texts.map((text) => hash("sha256", `\0${text}`));
   for (let level = 0; row.length > 1; level += 1) {
     for (const [index, path] of paths.entries()) {
-      const beside = row[(index >> level) ^ 1];
-      if (beside !== undefined) path.push(beside);
+      const sibling = row[(index >> level) ^ 1];
+      if (sibling !== undefined) path.push(sibling);
     }
-    const above: string[] = [];
+    const parents: string[] = [];
     for (let index = 0; index < row.length; index += 2) {
       const [leftHash, right] = [row[index]!, row[index + 1]];
       const node = () => hash("sha256", Buffer.from(`01${leftHash}${right}`, "hex"));
-      above.push(right === undefined ? leftHash : node());
+      parents.push(right === undefined ? leftHash : node());
     }
-    row = above;
+    row = parents;
   }
   return { root: row[0]!, paths };
 }

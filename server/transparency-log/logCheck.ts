@@ -7,7 +7,7 @@ import { appendLeaf, emptyRange, rangeRoot } from "#core/transparency-log/range.
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { hashBytes, splitHashes } from "#core/transparency-log/tile.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { readSignedTrees } from "#server/transparency-log/noteCheck.ts";
 import { startTileCheck } from "#server/transparency-log/tileCheck.ts";
@@ -60,7 +60,7 @@ export function logCheck(world: string): AuditCheck {
  * postings name no smaller tree; those within seconds of each other may. In a log that succeeds
  * another, older postings name trees of that one.
  */
-async function compareTreeSizes(tx: Tx, report: Find): Promise<void> {
+async function compareTreeSizes(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with kept as (
       select min(size) filter (where not hourly) as recent,
@@ -100,7 +100,7 @@ function compareBinding(
   leaf: number,
   storedRoot: Buffer | undefined,
   tag: Uint8Array,
-  report: Find,
+  report: ReportFinding,
 ): void {
   const second = decodeSecond(bytes, tag);
   const orders = second.ok ? null : decodeOrders(bytes, tag);

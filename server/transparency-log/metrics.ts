@@ -1,4 +1,8 @@
-import { singleValue, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** The public log and the witnesses of its policy. */

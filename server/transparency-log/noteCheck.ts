@@ -9,7 +9,7 @@ import {
   splitNote,
 } from "#core/transparency-log/checkpoint.ts";
 import { findCosignatures, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
 import { secondBytes } from "#server/transparency-log/witnesses/witnesses.ts";
@@ -38,7 +38,7 @@ interface LogKeys {
  * something else than its row, or has a signature of no one, is a finding. Of a log that this one
  * succeeds the keys are gone: its notes are compared with the tree alone.
  */
-export async function readSignedTrees(tx: Tx, report: Find): Promise<SignedTree[]> {
+export async function readSignedTrees(tx: Tx, report: ReportFinding): Promise<SignedTree[]> {
   const logKeys = await readLogKeys(tx, report);
   const { rows } = await sql<{
     check: SignedTree["check"];
@@ -62,7 +62,7 @@ export async function readSignedTrees(tx: Tx, report: Find): Promise<SignedTree[
   return trees;
 }
 
-async function readLogKeys(tx: Tx, report: Find): Promise<LogKeys> {
+async function readLogKeys(tx: Tx, report: ReportFinding): Promise<LogKeys> {
   const { rows: heads } = await sql<{ origin: string | null; base: bigint }>`
     select origin, coalesce((select max(leaf) from log_leaf where kind = 14), 0) as base
     from log_head`.execute(tx);
@@ -84,7 +84,9 @@ function isSigned(note: string, { origin, size }: Checkpoint, logKeys: LogKeys):
   const keys = logKeys.keys.map(({ key }) => key);
   const result = openNote(note, keys, verifySignature);
   const since = logKeys.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
-  const inForce = logKeys.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
+  const inForce = logKeys.keys
+    .filter(({ fromSize }) => fromSize === since)
+    .map(({ key }) => key.id);
   const cosigned = findCosignatures(note, logKeys.witnesses, verifySignature);
   const names = logKeys.witnesses.map((vkey) => parseWitnessKey(vkey)?.name);
   const signatures = splitNote(note)?.signatures ?? [];

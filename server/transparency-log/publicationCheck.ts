@@ -46,7 +46,8 @@ export function publicationCheck(world: string): AuditCheck {
         continue;
       }
       const { record, atMs, before } = audit.value;
-      const reportLeaf = (expected: string) => report("log.audit", `leaf ${leaf} is not ${expected}`);
+      const reportLeaf = (expected: string) =>
+        report("log.audit", `leaf ${leaf} is not ${expected}`);
       if (record.type === "act") {
         const event = eventOf.get(leaf);
         const matches =

@@ -138,7 +138,10 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
   const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
   const decodedLeaf = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
-  expect(decodedLeaf.ok && decodedLeaf.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+  expect(decodedLeaf.ok && decodedLeaf.value.ended).toMatchObject({
+    origin: before.origin,
+    size: 400,
+  });
 
   await app!.close();
   const repeated = await serve();

@@ -75,7 +75,11 @@ export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> 
     throw new StartError(
       `The first ${head.size} leaves of the log in this database are not those that were signed: no successor can begin over them. Bring back the database that has them, or start a new world.`,
     );
-  return { ended: head, survived: survivingSize, lastSecondMs: await readLastSecond(ctx, survivingSize) };
+  return {
+    ended: head,
+    survived: survivingSize,
+    lastSecondMs: await readLastSecond(ctx, survivingSize),
+  };
 }
 
 async function readKept({ config, world }: SuccessionContext): Promise<{

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { treeRoot } from "#core/transparency-log/merkle.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const width = 256;
@@ -11,7 +11,7 @@ const width = 256;
  * Builds full tiles again from the leaves' hashes, given in order, and compares the stored ones with
  * them. Tiles are stored a while after their leaves, the oldest first.
  */
-export function startTileCheck(tx: Tx, report: Find) {
+export function startTileCheck(tx: Tx, report: ReportFinding) {
   const open: Uint8Array[][] = [];
   const built: number[] = [];
   const add = async (hash: Uint8Array, level = 0): Promise<void> => {

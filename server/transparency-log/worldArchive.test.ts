@@ -118,10 +118,18 @@ test("a changed hash, a changed text and a file of another form are refused", as
   const changes: [string, string, (bytes: Buffer) => Buffer][] = [
     ["hash", "tile_differs", (archive) => flip(archive, offsetAfter("log/tile/0/") + 40)],
     ["text", "text_differs", (archive) => replaced(archive, '"Kept"', '"Lept"')],
-    ["name", "archive_malformed", (archive) => replaced(archive, "log/checkpoint", "log/checkpoinT")],
+    [
+      "name",
+      "archive_malformed",
+      (archive) => replaced(archive, "log/checkpoint", "log/checkpoinT"),
+    ],
     ["end", "archive_malformed", (archive) => archive.subarray(0, -1_024)],
     ["middle", "archive_malformed", (archive) => archive.subarray(0, 5_000)],
-    ["twice", "archive_malformed", (archive) => Buffer.concat([archive.subarray(0, -1_024), archive])],
+    [
+      "twice",
+      "archive_malformed",
+      (archive) => Buffer.concat([archive.subarray(0, -1_024), archive]),
+    ],
   ];
   for (const [title, difference, change] of changes) {
     const { status, out } = await verify("--archive", altered(change), "--log", "--whole");

@@ -42,7 +42,9 @@ type Person = Awaited<ReturnType<typeof newPerson>>;
 function give(person: Person, coin: "pUSDT" | "pBTC", amount: bigint) {
   const { house, mine } = person[coin];
   return ledger.post(
-    createJournal(amount > 0n ? createMoveLegs(house, mine, amount) : createMoveLegs(mine, house, -amount)),
+    createJournal(
+      amount > 0n ? createMoveLegs(house, mine, amount) : createMoveLegs(mine, house, -amount),
+    ),
   );
 }
 

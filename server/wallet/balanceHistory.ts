@@ -9,7 +9,7 @@ import {
   historyGrid,
   historyRanges,
 } from "#core/wallet/balanceHistory.ts";
-import { type IndexOf, listMarketsFor, computeWorthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, type IndexOf, listMarketsFor } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { getOrdinal, type World } from "#server/platform/world.ts";
 

@@ -81,7 +81,9 @@ test("a user with a socket receives new balances, ending with the latest", async
     session: { user: async () => person },
   });
   await Promise.all(
-    Array.from({ length: 20 }, () => ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)))),
+    Array.from({ length: 20 }, () =>
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   await notified.promise;
   stop();

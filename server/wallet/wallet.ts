@@ -8,7 +8,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
-import { displayCurrency, type IndexOf, valuedBy, computeWorthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf, valuedBy } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";

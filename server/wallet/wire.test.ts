@@ -178,7 +178,8 @@ describe("sending over HTTP", () => {
     const right = { ...input, pin: "135790" };
     expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
     // No other person has to wait for it.
-    const returnAddress = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
+    const returnAddress = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data
+      .address;
     const returnAnswer = await ask(send, { ...input, address: returnAddress }, to.token, newKey());
     expect(returnAnswer.error).toBeUndefined();
   });
@@ -191,7 +192,8 @@ describe("sending over HTTP", () => {
     const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
     const [answers, closed] = [await Promise.all(sending), await closing];
     expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
-    const bothBalances = (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
+    const bothBalances =
+      (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
     expect(bothBalances).toBe(20_012n * unit);
     expect(await available(from.attemptId)).toBe(9_988n * unit);
   });
@@ -202,14 +204,14 @@ describe("starting over during other calls", () => {
     const [person, otherPerson] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, otherPerson.token)).data;
     const quote = (await ask(quoteExchange, params, person.token)).data;
-    const out = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
-    const inputWithAttempt = { ...out, attempt_id: person.attemptId };
+    const input = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
+    const inputWithAttempt = { ...input, attempt_id: person.attemptId };
     const { token } = person;
     const [closed, ...rest] = await Promise.all([
       ask(startOver, { attempt_id: person.attemptId }, token, newKey()),
       ask(exchangeCoin, { quote_id: quote.quote_id }, token, newKey()),
       ask(send, { coin: "pUSDT", address, amount: "10" }, token, newKey()),
-      ...Array.from({ length: 4 }, () => ask(withdraw, out, token, newKey())),
+      ...Array.from({ length: 4 }, () => ask(withdraw, input, token, newKey())),
       ...Array.from({ length: 4 }, () => ask(withdraw, inputWithAttempt, token, newKey())),
     ]);
     expect(closed.error).toBeUndefined();
@@ -244,17 +246,19 @@ describe("starting over during other calls", () => {
     expect(terms.data.available).toBe("0");
     expect(terms.data.held).not.toBe("0");
     const stranger = { coin: "pUSDT", attempt_id: person.attemptId };
-    expect((await ask(getWithdrawTerms, stranger, otherPerson.token)).error).toBe("attempts.unknown");
+    expect((await ask(getWithdrawTerms, stranger, otherPerson.token)).error).toBe(
+      "attempts.unknown",
+    );
     expect((await ask(withdraw, last, otherPerson.token, newKey())).error).toBe("attempts.unknown");
   });
 
   test("a used key returns its earlier answer", async () => {
     const person = await newPerson();
-    const out = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
+    const input = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
     const key = newKey();
-    const first = await ask(withdraw, out, person.token, key);
+    const first = await ask(withdraw, input, person.token, key);
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
-    expect((await ask(withdraw, out, person.token, key)).data).toEqual(first.data);
+    expect((await ask(withdraw, input, person.token, key)).data).toEqual(first.data);
     expect(await available(await getCurrent(person.userId))).toBe(10_000n * unit);
     // The withdrawal outlives its attempt: its amount is still pending.
     expect(await available(person.attemptId)).toBe(9_900n * unit);

@@ -16,7 +16,7 @@ import { newKey } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { createTestWithdraw, createAddress } from "#server/withdraw/testing.ts";
+import { createAddress, createTestWithdraw } from "#server/withdraw/testing.ts";
 
 /**
  * The third promise, against the whole server: in any state of a person and the world, an available
@@ -160,7 +160,8 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
     }
   }
   const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
-  if (loss > 0n) await world.services.ledger.post(createJournal(createMoveLegs(wallet, house, loss)));
+  if (loss > 0n)
+    await world.services.ledger.post(createJournal(createMoveLegs(wallet, house, loss)));
   if (pin)
     await world.services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
   for (const name of befallen) await misfortunes[name](first.userId);
@@ -183,7 +184,8 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       const before = await available(person.attemptId, coin);
       const { minimum } = world.services.withdraw.minimum(coin);
       const portion = (before * BigInt(part)) / 100n;
-      const amount = how === "part" && portion >= (minimum ?? 1n) && portion > 0n ? portion : before;
+      const amount =
+        how === "part" && portion >= (minimum ?? 1n) && portion > 0n ? portion : before;
       if (amount < before) parted += 1;
       const text =
         how === "all" && amount === before ? "all" : formatDecimal(amount, coinScale(coin));

@@ -4,7 +4,7 @@ import { isCarriedBy, isNetwork } from "#core/wallet/networks.ts";
 import { feeOfWithdrawal, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Compares withdrawals with their holds and the ends of those. Reads every row. */
@@ -48,7 +48,7 @@ export const reconcileWithdrawals: AuditCheck = async (tx, report) => {
 };
 
 /** Fee, form and who let it leave, as the rule and the operators' acts give them. */
-async function compareTerms(tx: Tx, report: Find): Promise<void> {
+async function compareTerms(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{
     id: string;
     coin: Coin;

@@ -8,7 +8,7 @@ import { createBody, createJournal, createMoveLegs } from "#server/ledger/testin
 import { catchErrorName } from "#server/testing/contracts.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
-import { createTestWithdraw, createAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
+import { createAddress, createTestWithdraw, type TestWithdraw } from "#server/withdraw/testing.ts";
 import { completionKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
@@ -181,7 +181,9 @@ describe("cancelling a withdrawal", () => {
   test("cancelling another person's withdrawal is refused", async () => {
     const [person, otherPerson] = [await t.person({ pUSDT: unit }), await t.person({})];
     const placement = await t.place(person);
-    expect(await catchErrorName(t.cancel(otherPerson, placement.withdrawal_id))).toBe("withdraw.unknown");
+    expect(await catchErrorName(t.cancel(otherPerson, placement.withdrawal_id))).toBe(
+      "withdraw.unknown",
+    );
     expect(await catchErrorName(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
     expect(await catchErrorName(t.withdraw.find(otherPerson.userId, placement.withdrawal_id))).toBe(
       "withdraw.unknown",
@@ -230,7 +232,9 @@ describe("departure of a withdrawal", () => {
     const counts = await Promise.all(
       [t.withdraw, createAgain(), createAgain()].map((service) => service.leaveDue()),
     );
-    expect(counts.reduce((sum, count) => sum + count, 0) + (await createAgain().leaveDue())).toBe(12);
+    expect(counts.reduce((sum, count) => sum + count, 0) + (await createAgain().leaveDue())).toBe(
+      12,
+    );
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
   });
 
@@ -289,7 +293,10 @@ describe("departure of a withdrawal", () => {
       ended_by: "operator",
       act: { role: "support", reason: "Class ends" },
     });
-    const notified = await t.withdraw.explain([placement.withdrawal_id, finished.ended_journal_id!]);
+    const notified = await t.withdraw.explain([
+      placement.withdrawal_id,
+      finished.ended_journal_id!,
+    ]);
     expect(notified.get(placement.withdrawal_id)?.facts).toMatchObject({
       leaves: { amount: "29000000", coin: "pUSDT" },
     });
@@ -340,7 +347,9 @@ describe("a withdrawal from a closed attempt", () => {
       expect(await catchErrorName(t.place(otherPerson, { attempt_id: attemptId }))).toBe(
         "attempts.unknown",
       );
-      expect(await catchErrorName(t.withdraw.balances(otherPerson, attemptId))).toBe("attempts.unknown");
+      expect(await catchErrorName(t.withdraw.balances(otherPerson, attemptId))).toBe(
+        "attempts.unknown",
+      );
     }
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
     expect(await t.balance(otherPerson)).toEqual({ available: 100n * unit, held: 0n });
@@ -407,7 +416,11 @@ test("all includes a posting that committed first", async () => {
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   let pendingPlacement: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
-    await t.ledger.postIn(tx, [createJournal(createMoveLegs(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
+    await t.ledger.postIn(
+      tx,
+      [createJournal(createMoveLegs(house, wallet, 7n * unit))],
+      t.ctx.clock.nowMs(),
+    );
     pendingPlacement = outsideTransaction(() => t.place(person));
     await untilBlocked(tx);
   });
@@ -420,18 +433,23 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   const amounts = ["20", "21", "22", "23", "24"];
   for (const amount of amounts) await t.place(person, { amount });
   await t.place(person, { coin: "pETH" });
-  const ask = (filter: object) =>
-    t.withdraw.list(person.userId, { attemptId: person.attemptId, page: 1, page_size: 2, ...filter });
-  const first = await ask({ coin: "pUSDT" });
+  const listPage = (filter: object) =>
+    t.withdraw.list(person.userId, {
+      attemptId: person.attemptId,
+      page: 1,
+      page_size: 2,
+      ...filter,
+    });
+  const first = await listPage({ coin: "pUSDT" });
   await t.place(person, { amount: "99" });
-  const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
-  const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
+  const second = await listPage({ coin: "pUSDT", page: 2, before: first.before! });
+  const third = await listPage({ coin: "pUSDT", page: 3, before: first.before! });
   const listedAmounts = [...first.items, ...second.items, ...third.items].map(
     ({ amount }) => amount,
   );
   expect(listedAmounts).toEqual(amounts.toReversed());
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
-  expect((await ask({})).items[1]!.coin).toBe("pETH");
-  expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);
-  expect(await catchErrorName(ask({ before: "x" }))).toBe("request.malformed");
+  expect((await listPage({})).items[1]!.coin).toBe("pETH");
+  expect((await listPage({ attemptId: randomUUID() })).items).toEqual([]);
+  expect(await catchErrorName(listPage({ before: "x" }))).toBe("request.malformed");
 });

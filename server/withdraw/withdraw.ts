@@ -17,14 +17,14 @@ import {
   countPlaced,
   explainWithdrawals,
   listWithdrawals,
-  toPlacedView,
   readEndedBy,
   readOpen,
   readOwner,
   readWithdrawal,
   readWithdrewEverything,
-  type WithdrawalQuery,
+  toPlacedView,
   toWithdrawalView,
+  type WithdrawalQuery,
 } from "#server/withdraw/store.ts";
 import type { WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 

@@ -1,6 +1,6 @@
 import { computeIndex, filterListedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
-import { divideUp, MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";

@@ -78,7 +78,7 @@ export function checkEvidence(
 }
 
 /** The key's meaning to the reader, in plain words. */
-export function aboutKey({
+export function describeKey({
   key,
   vkey,
   origin,

@@ -65,10 +65,10 @@ describe("an evidence file", () => {
     expect(evidence).toMatchObject({ key: "known", witnesses: { configured: 1, verified: 1 } });
   });
 
-  test.each(vectors.lies)("a log with $name is refused: $difference", async (lie) => {
-    const { agrees, difference, evidence } = await check(lie.file);
+  test.each(vectors.lies)("a log with $name is refused: $difference", async (testCase) => {
+    const { agrees, difference, evidence } = await check(testCase.file);
     expect(agrees).toBe(false);
-    expect(difference).toMatchObject({ step: lie.step, name: lie.difference });
+    expect(difference).toMatchObject({ step: testCase.step, name: testCase.difference });
     expect(evidence?.key).toBe("known");
   });
 

@@ -1,4 +1,4 @@
-import { MismatchError, equalBytes } from "../log/bytes.ts";
+import { equalBytes, MismatchError } from "../log/bytes.ts";
 import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { type Evidence, parseEvidence } from "./evidenceSchema.ts";

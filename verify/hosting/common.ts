@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {

@@ -7,7 +7,7 @@ import { decodeWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
 import { decodeBooks, decodeMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
-import { findArbitrageFault, computeFill, computePnl, findPair } from "./rules.ts";
+import { computeFill, computePnl, findArbitrageFault, findPair } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
 
 interface Vectors {
@@ -291,7 +291,12 @@ describe("the examples of docs/rules/hosting.md", () => {
       quote_worth: "1000000000000000000",
     } as never;
     // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ minor units of USDT.
-    const fullFill = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
+    const fullFill = {
+      quantity: 100_000_000n,
+      quote: 20_000_000_000n,
+      fee: 20_000_000n,
+      why: null,
+    };
     expect(computePnl(pair, order, fullFill)).toEqual({
       gross: 10_000_000n,
       slippage: 10_000_000n,

@@ -5,10 +5,10 @@ import { canonicalBytes } from "../log/canonical.ts";
 import { decodeBound } from "../log/leaves.ts";
 import {
   addStep,
-  readAscendingSeconds,
   checkTerms,
   openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   requireMarked,
 } from "./common.ts";
 import { decodeMark, type PoolMark } from "./leaves.ts";

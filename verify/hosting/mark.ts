@@ -2,10 +2,10 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import {
   addStep,
-  readAscendingSeconds,
   checkTerms,
   openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   requireMarked,
   secondAt,
 } from "./common.ts";
@@ -15,10 +15,10 @@ import {
   applyBooks,
   checkState,
   computeMark,
+  createStateAtStart,
   parseState,
   payOwed,
   type State,
-  createStateAtStart,
 } from "./state.ts";
 
 /**

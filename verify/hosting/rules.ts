@@ -80,7 +80,8 @@ export function computeFill(
   feeBp: bigint,
 ): Fill {
   const buys = order.side === "buy";
-  const quantityMax = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
+  const quantityMax =
+    !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
   const purse =
     buys && balance !== null
       ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
@@ -182,7 +183,7 @@ export function findArbitrageFault(
     pair: findPair(world, order.symbol) as Pair,
     best: levels(order)[0]?.price ?? 0n,
   }));
-  let [out, into] = [1n, 1n];
+  let [output, input] = [1n, 1n];
   let neededGap: [bigint, bigint];
   if (strategy === "cross") {
     const [buy, sell] = legs;
@@ -190,7 +191,7 @@ export function findArbitrageFault(
       return "not one buy and one sell";
     if (buy.order.symbol !== sell.order.symbol || buy.order.quantity !== sell.order.quantity)
       return "its legs differ";
-    [out, into] = [sell.best, buy.best];
+    [output, input] = [sell.best, buy.best];
     neededGap = [10_000n + fee, 10_000n - fee - margin];
     const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
@@ -199,14 +200,14 @@ export function findArbitrageFault(
     if (BigInt(sell.order.limit) !== getLimit("sell", worstBid, limit)) return "limit of leg 1";
   } else if (strategy === "triangle" && legs.length === 3) {
     for (const [leg, { order, pair, best }] of legs.entries()) {
-      out *= order.side === "buy" ? pair.over : best * pair.times;
-      into *= order.side === "buy" ? best * pair.times : pair.over;
+      output *= order.side === "buy" ? pair.over : best * pair.times;
+      input *= order.side === "buy" ? best * pair.times : pair.over;
       if (BigInt(order.limit) !== getLimit(order.side, best, limit)) return `limit of leg ${leg}`;
     }
     neededGap = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
   } else return `no trade of ${strategy}`;
-  if (into === 0n || out * neededGap[1] <= into * neededGap[0]) return "the gap does not pay";
-  if (computeGap(out, into) !== decision.gap) return `gap ${computeGap(out, into)}`;
+  if (input === 0n || output * neededGap[1] <= input * neededGap[0]) return "the gap does not pay";
+  if (computeGap(output, input) !== decision.gap) return `gap ${computeGap(output, input)}`;
   if (computeGap(neededGap[0], neededGap[1]) !== decision.needed)
     return `needed ${computeGap(neededGap[0], neededGap[1])}`;
   return null;

@@ -54,8 +54,8 @@ export interface State {
   drift: Map<string, bigint>;
   transfers: PendingTransfer[];
   orders: PendingOrder[];
-  counted: { decisions: number; trades: number; fills: number; short: number; transfers: number };
-  made: { gross: bigint; slippage: bigint; fees: bigint };
+  counts: { decisions: number; trades: number; fills: number; short: number; transfers: number };
+  pnl: { gross: bigint; slippage: bigint; fees: bigint };
 }
 
 const isPendingOrder = exactly({
@@ -123,8 +123,8 @@ export function parseState(value: unknown): State {
     drift: bigints(message.drift),
     transfers: message.transfers,
     orders: message.orders,
-    counted: counts,
-    made: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
+    counts: counts,
+    pnl: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
   };
 }
 
@@ -133,13 +133,13 @@ export function createStateAtStart(seed: string): State {
   const counts = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
   const pnlSum = { gross: 0n, slippage: 0n, fees: 0n };
   const empty = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
-  return { free: BigInt(seed), owed: 0n, ...empty, counted: counts, made: pnlSum };
+  return { free: BigInt(seed), owed: 0n, ...empty, counts: counts, pnl: pnlSum };
 }
 
 function toStateBody(state: State): Record<string, unknown> {
   const texts = (map: Map<string, bigint>) =>
     Object.fromEntries([...map].map(([name, value]) => [name, value.toString()]));
-  const { gross, slippage, fees } = state.made;
+  const { gross, slippage, fees } = state.pnl;
   return {
     free: `${state.free}`,
     owed: `${state.owed}`,
@@ -148,7 +148,7 @@ function toStateBody(state: State): Record<string, unknown> {
     transfers: state.transfers,
     orders: state.orders,
     counters: {
-      ...state.counted,
+      ...state.counts,
       gross: `${gross}`,
       slippage: `${slippage}`,
       fees: `${fees}`,
@@ -206,11 +206,11 @@ export function applyBooks(
 }
 
 function takeArrivals(state: State, leaf: BooksLeaf): void {
-  const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
+  const arrivals = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
   const message = leaf.arrived.map(toPendingTransfer);
-  if (canonicalText(due) !== canonicalText(message))
+  if (canonicalText(arrivals) !== canonicalText(message))
     throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
-  for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
+  for (const { to, asset, amount } of arrivals) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
@@ -230,7 +230,7 @@ function send(state: State, message: StatedTransfer): void {
   if (message.to === null) state.free += amount;
   else {
     state.transfers = [...state.transfers, toPendingTransfer(message)];
-    state.counted.transfers += 1;
+    state.counts.transfers += 1;
   }
 }
 
@@ -252,7 +252,11 @@ function applyFill(world: World, terms: Terms, state: State, fill: StatedFill): 
   if (!order || !pair) throw new MismatchError("happenings", "order_unknown", label);
   const buys = order.side === "buy";
   const balance = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
-  const request = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = {
+    side: order.side,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+  };
   const computedFill = fill.book
     ? computeFill(pair, request, fill.book, balance, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
@@ -284,18 +288,18 @@ function applyFill(world: World, terms: Terms, state: State, fill: StatedFill): 
       add(state.drift, asset, delta);
   }
   state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
-  state.counted.fills += computedFill.quantity > 0n ? 1 : 0;
-  state.counted.short += computedFill.why === null ? 0 : 1;
-  state.made = {
-    gross: state.made.gross + pnl.gross,
-    slippage: state.made.slippage + pnl.slippage,
-    fees: state.made.fees + pnl.fees,
+  state.counts.fills += computedFill.quantity > 0n ? 1 : 0;
+  state.counts.short += computedFill.why === null ? 0 : 1;
+  state.pnl = {
+    gross: state.pnl.gross + pnl.gross,
+    slippage: state.pnl.slippage + pnl.slippage,
+    fees: state.pnl.fees + pnl.fees,
   };
 }
 
 function applyDecision(world: World, state: State, leaf: BooksLeaf, second: Second): void {
   const { number, purpose, orders } = leaf.decision as NonNullable<BooksLeaf["decision"]>;
-  if (number !== state.counted.decisions + 1 || state.orders.length > 0)
+  if (number !== state.counts.decisions + 1 || state.orders.length > 0)
     throw new MismatchError("happenings", "decision_differs", `number ${number}`);
   for (const [leg, order] of orders.entries())
     checkWorths(world, order, second, `${number}/${leg}`);
@@ -315,8 +319,8 @@ function applyDecision(world: World, state: State, leaf: BooksLeaf, second: Seco
     venue: order.venue,
     waited: 0,
   }));
-  state.counted.decisions = number;
-  state.counted.trades += purpose === "arbitrage" ? 1 : 0;
+  state.counts.decisions = number;
+  state.counts.trades += purpose === "arbitrage" ? 1 : 0;
 }
 
 /**
@@ -338,8 +342,7 @@ export function checkWorths(world: World, order: StatedOrder, second: Second, wh
 export function computeMark(world: World, state: State, second: Second, units: bigint) {
   const totals = new Map<string, bigint>();
   add(totals, home, state.free);
-  for (const [key, amount] of state.held)
-    add(totals, key.slice(key.lastIndexOf("/") + 1), amount);
+  for (const [key, amount] of state.held) add(totals, key.slice(key.lastIndexOf("/") + 1), amount);
   for (const { asset, amount } of state.transfers) add(totals, asset, BigInt(amount));
   let assets = 0n;
   for (const [asset, amount] of totals) {

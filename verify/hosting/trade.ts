@@ -3,10 +3,10 @@ import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import {
   addStep,
-  readAscendingSeconds,
   checkTerms,
   openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   secondAt,
 } from "./common.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type StatedFill,
   type StatedOrder,
 } from "./leaves.ts";
-import { findArbitrageFault, computeFill, computePnl, findPair, type Pair } from "./rules.ts";
+import { computeFill, computePnl, findArbitrageFault, findPair, type Pair } from "./rules.ts";
 import { parseTradeReceipt, type TradeReceipt } from "./schema.ts";
 import { checkWorths } from "./state.ts";
 
@@ -208,13 +208,19 @@ async function checkNoneBetween(
  */
 function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);
-  const request = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = {
+    side: order.side,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+  };
   const book = fill.book as StatedBook;
   const largestFill = computeFill(pair, request, book, null, feeBp);
   const filledAmount = computeFill(pair, { ...request, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
-    quantity < largestFill.quantity ? lacking : fill.why === largestFill.why || (quantity === 0n && lacking);
+    quantity < largestFill.quantity
+      ? lacking
+      : fill.why === largestFill.why || (quantity === 0n && lacking);
   const agrees =
     whyFits &&
     filledAmount.quantity === quantity &&

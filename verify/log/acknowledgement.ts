@@ -1,5 +1,5 @@
 import { isAskedFor } from "./askedFor.ts";
-import { fromHex, MismatchError, equalBytes, sha256, toHex } from "./bytes.ts";
+import { equalBytes, fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, type Second, worldTag } from "./leaves.ts";
@@ -234,9 +234,9 @@ export async function checkAcknowledgement(
     throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
   const onTheWay = checkSentAt(parsedFile, world.market.speed);
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
-  const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
-  if (due !== acknowledgement.due_at_ms)
-    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", formatTime(due));
+  const dueMs = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
+  if (dueMs !== acknowledgement.due_at_ms)
+    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", formatTime(dueMs));
   await checkTree(acknowledgement, log);
   const steps = [
     {
@@ -253,14 +253,14 @@ export async function checkAcknowledgement(
     },
   ];
   if (acknowledgement.hash === null) {
-    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(due)}.`;
+    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(dueMs)}.`;
     return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
   const boundLeaf = await findBound(acknowledgement, acknowledgement.hash, log);
   const message =
     boundLeaf === null
-      ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(due)}.`
-      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(due)}.`;
+      ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(dueMs)}.`
+      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(dueMs)}.`;
   steps.push({ step: boundLeaf === null ? "open" : "bound", message });
   return { acknowledgement, boundLeaf: boundLeaf, steps };
 }

@@ -50,9 +50,9 @@ export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: num
   if (!beacon) return null;
   const midnight = atMs - (atMs % day);
   const real = beacon.startedAtMs + Math.floor((midnight - createdAtMs) / market.speed);
-  const since = Math.floor(real / 1_000) - notice - beacon.genesis;
-  if (since < 0) return null;
-  const rounds = Math.floor(since / beacon.period);
+  const elapsedSeconds = Math.floor(real / 1_000) - notice - beacon.genesis;
+  if (elapsedSeconds < 0) return null;
+  const rounds = Math.floor(elapsedSeconds / beacon.period);
   const publishedAtMs = (beacon.genesis + rounds * beacon.period) * 1_000;
   return publishedAtMs > beacon.startedAtMs ? rounds + 1 : null;
 }

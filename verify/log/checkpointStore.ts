@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isShownFacts, type ShownFacts } from "../records/comparison.ts";
-import { MismatchError, equalBytes, toHex } from "./bytes.ts";
+import { equalBytes, MismatchError, toHex } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import { findSigningKeys } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";

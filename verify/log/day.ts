@@ -23,9 +23,9 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   const cursor = new Cursor(entry, 11);
   const day = cursor.count(100_000_000);
   const first = cursor.count(secondsOfDay - 1);
-  const due = cursor.count(secondsOfDay);
-  const end = first + due;
-  if (due === 0 || end > secondsOfDay) throw wrong("due");
+  const dueCount = cursor.count(secondsOfDay);
+  const end = first + dueCount;
+  if (dueCount === 0 || end > secondsOfDay) throw wrong("due");
   const noEntry = cursor.count(countMax);
   const fewSamples = cursor.count(countMax);
   const link = cursor.count(countMax);
@@ -41,7 +41,15 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
     for (let remaining = count; remaining > 0; remaining--) missingSeconds.add(secondMs++);
   }
   cursor.end();
-  return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing: missingSeconds };
+  return {
+    day,
+    first,
+    due: dueCount,
+    noEntry,
+    fewSamples,
+    before: link === 0 ? null : link - 1,
+    missing: missingSeconds,
+  };
 }
 
 const toDate = ({ day }: Pick<Day, "day">): string =>

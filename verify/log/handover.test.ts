@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MismatchError } from "./bytes.ts";
 import { followLog } from "./checkpointStore.ts";
-import { followHandovers, findSigningKeys } from "./handover.ts";
+import { findSigningKeys, followHandovers } from "./handover.ts";
 import { LogReader } from "./logReader.ts";
 import { parseCheckpoint } from "./note.ts";
 

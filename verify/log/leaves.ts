@@ -1,5 +1,5 @@
 import type { WorldBeacon } from "./beacon.ts";
-import { MismatchError, equalBytes, sha256 } from "./bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
@@ -48,7 +48,8 @@ export interface Second {
   columns: { index: bigint | null; quotes: ({ bid: bigint; ask: bigint } | null)[] }[];
 }
 
-const malformed = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
+const malformed = (difference: string, detail = "") =>
+  new MismatchError("leaves", difference, detail);
 
 export const worldTag = (name: string): Buffer =>
   sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);
@@ -77,13 +78,15 @@ export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null
     throw malformed("leaf_value_invalid");
   if (fields.practice !== true || fields.backing !== "none") throw malformed("leaf_not_practice");
   if (typeof fields.world !== "string") throw malformed("leaf_value_invalid", "world");
-  if (!equalBytes(entry.subarray(3, 11), worldTag(fields.world))) throw malformed("leaf_world_wrong");
+  if (!equalBytes(entry.subarray(3, 11), worldTag(fields.world)))
+    throw malformed("leaf_world_wrong");
   return fields;
 }
 
 function onlyMembers(fields: Fields, names: string[]): void {
   const expected = ["backing", "practice", "world", ...names].sort().join();
-  if (Object.keys(fields).sort().join() !== expected) throw malformed("leaf_value_invalid", "members");
+  if (Object.keys(fields).sort().join() !== expected)
+    throw malformed("leaf_value_invalid", "members");
 }
 
 const isHash = (value: unknown): value is string =>
@@ -266,7 +269,8 @@ export function decodeSecond(entry: Uint8Array, tag: Uint8Array | null): Second 
 
 function readColumn(cursor: Cursor, venues: number): Second["columns"][number] {
   const presenceMask = cursor.number();
-  if (presenceMask >> BigInt(venues + 1)) throw malformed("leaf_value_invalid", "a venue that is not there");
+  if (presenceMask >> BigInt(venues + 1))
+    throw malformed("leaf_value_invalid", "a venue that is not there");
   const index = presenceMask & 1n ? cursor.number() : null;
   if (index === 0n) throw malformed("leaf_value_invalid", "index");
   const quotes: Second["columns"][number]["quotes"] = [];
@@ -297,7 +301,9 @@ export function decodeBound(
   if (fields.type !== "orders") return null;
   onlyMembers(fields, ["type", "count", "root"]);
   const { count, root } = fields;
-  const isWellFormed = Number.isSafeInteger(count) && (count as number) >= 0 && typeof root === "string";
-  if (!isWellFormed || !/^[0-9a-f]{64}$/.test(root as string)) throw malformed("leaf_value_invalid", "orders");
+  const isWellFormed =
+    Number.isSafeInteger(count) && (count as number) >= 0 && typeof root === "string";
+  if (!isWellFormed || !/^[0-9a-f]{64}$/.test(root as string))
+    throw malformed("leaf_value_invalid", "orders");
   return { count: count as number, root: Buffer.from(root as string, "hex") };
 }

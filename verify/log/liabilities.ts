@@ -69,7 +69,8 @@ export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Li
 }
 
 function amounts(value: unknown): bigint[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("totals");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw malformed("totals");
   const fields = value as Record<string, unknown>;
   if (Object.keys(fields).sort().join() !== [...coinOrder].sort().join()) throw malformed("coins");
   return coinOrder.map((coin) => {

@@ -1,4 +1,4 @@
-import { MismatchError, equalBytes, toHex } from "./bytes.ts";
+import { equalBytes, MismatchError, toHex } from "./bytes.ts";
 import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
@@ -67,8 +67,8 @@ export class LogReader {
 
   /** Hash of a complete subtree, from the tile of its level or computed from the tiles below. */
   private readonly node = async (level: number, index: number): Promise<Uint8Array> => {
-    const above = level % 8;
-    if (above !== 0) {
+    const tileLevel = level % 8;
+    if (tileLevel !== 0) {
       return nodeHash(
         await this.node(level - 1, 2 * index),
         await this.node(level - 1, 2 * index + 1),

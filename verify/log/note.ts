@@ -1,4 +1,4 @@
-import { MismatchError, equalBytes, sha256 } from "./bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { mlDsaKeyBytes, mlDsaType, subtreeMessage, verifyMlDsa } from "./mlDsa.ts";
 
@@ -38,7 +38,8 @@ export function parseCheckpoint(note: string): Checkpoint {
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1);
   const lines = text.split("\n");
-  const malformed = (detail: string) => new MismatchError("signature", "checkpoint_malformed", detail);
+  const malformed = (detail: string) =>
+    new MismatchError("signature", "checkpoint_malformed", detail);
   if (split < 0 || !note.endsWith("\n") || lines.length !== 4) throw malformed("its lines");
   const [origin, size, root] = lines as [string, string, string];
   if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size)) throw malformed("origin or size");
@@ -108,8 +109,12 @@ export function findCosignatures(
         continue;
       if (!isCosignedBy(checkpoint, signature, witness)) continue;
       const seconds = Number(signature.readBigUInt64BE(0));
-      const twin = witnesses.find((witness) => witness.name === name && !isMlDsa(witness));
-      const id = (isMlDsa(witness) && twin ? twin : witness).publicKey.toString("hex");
+      const ed25519Witness = witnesses.find(
+        (witness) => witness.name === name && !isMlDsa(witness),
+      );
+      const id = (isMlDsa(witness) && ed25519Witness ? ed25519Witness : witness).publicKey.toString(
+        "hex",
+      );
       if (seconds > (latest.get(id)?.seconds ?? -1)) latest.set(id, { vkey, seconds });
     }
   }

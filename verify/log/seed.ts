@@ -39,16 +39,17 @@ export function decodeSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
   const fields: Fields = decodeJson(entry, "seed", tag);
   const { action, day_ms: dayMs, source, link, simulator, state } = fields;
   if (!isCount(dayMs) || dayMs % 1_000 !== 0) throw malformed("day_ms");
-  const common = ["backing", "practice", "world", "action", "day_ms"];
+  const commonNames = ["backing", "practice", "world", "action", "day_ms"];
   if (action === "begin") {
-    if (!hasMembers(fields, ...common, "source")) throw malformed("members");
+    if (!hasMembers(fields, ...commonNames, "source")) throw malformed("members");
     return { action, dayMs, source: readSource(source) };
   }
   if (action === "round") {
-    if (!hasMembers(fields, ...common, "round", "signature") || dayMs % day !== 0) throw malformed("members");
+    if (!hasMembers(fields, ...commonNames, "round", "signature") || dayMs % day !== 0)
+      throw malformed("members");
     return { action, dayMs, ...readRound(fields) };
   }
-  if (action !== "reveal" || !hasMembers(fields, ...common, "link", "simulator", "state"))
+  if (action !== "reveal" || !hasMembers(fields, ...commonNames, "link", "simulator", "state"))
     throw malformed("members");
   if (!isHex(link, 32)) throw malformed("link");
   if (typeof simulator !== "string" || simulator === "") throw malformed("simulator");
@@ -122,8 +123,9 @@ export function checkRound(
   world: World,
 ): void {
   const mismatch = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
-  const due = roundDue(world, dayMs);
-  if (!world.beacon || round !== due) throw mismatch(`round ${round}, due is ${due ?? "none"}`);
+  const dueRound = roundDue(world, dayMs);
+  if (!world.beacon || round !== dueRound)
+    throw mismatch(`round ${round}, due is ${dueRound ?? "none"}`);
   if (!isRoundSigned(round, signature, world.beacon))
     throw mismatch(`round ${round} is not signed by the world's beacon`);
 }

@@ -1,4 +1,4 @@
-import { MismatchError, equalBytes } from "./bytes.ts";
+import { equalBytes, MismatchError } from "./bytes.ts";
 import { Cursor, decodeJson, kinds, readKind } from "./leaves.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "./note.ts";
@@ -24,13 +24,14 @@ const size = (text: string | undefined): number => {
 
 export function decodeSuccession(entry: Uint8Array, tag: Uint8Array | null): Succession {
   const fields = decodeJson(entry, "succession", tag);
-  if (Object.keys(fields).sort().join() !== "backing,note,practice,world") throw malformed("members");
+  if (Object.keys(fields).sort().join() !== "backing,note,practice,world")
+    throw malformed("members");
   const { note } = fields;
-  const cut = typeof note === "string" ? note.lastIndexOf("\n\n") : -1;
-  if (typeof note !== "string" || cut < 0 || !note.endsWith("\n")) throw malformed("note");
+  const separator = typeof note === "string" ? note.lastIndexOf("\n\n") : -1;
+  if (typeof note !== "string" || separator < 0 || !note.endsWith("\n")) throw malformed("note");
   // Only the line breaks are control characters, as in any signed note.
   if (Array.from(note).some((letter) => letter < " " && letter !== "\n")) throw malformed("note");
-  const lines = note.slice(0, cut).split("\n");
+  const lines = note.slice(0, separator).split("\n");
   const [format, origin, endedSize, rootText, survivedText, to, vkey] = lines as string[];
   if (lines.length !== 7 || format !== "drydock.succession/1") throw malformed("lines");
   const root = Buffer.from(rootText ?? "", "base64");
@@ -47,8 +48,8 @@ export function decodeSuccession(entry: Uint8Array, tag: Uint8Array | null): Suc
     ended: { origin, size: size(endedSize), root },
     survived: size(survivedText),
     successor: { origin: to, vkey: vkey as string },
-    text: note.slice(0, cut + 1),
-    signatures: toSignatures(note.slice(cut + 2, -1)),
+    text: note.slice(0, separator + 1),
+    signatures: toSignatures(note.slice(separator + 2, -1)),
   };
 }
 
@@ -141,13 +142,17 @@ export async function findSuccession(
 
 /** Describes the loss, in a sentence without its full stop. */
 export function describeLoss({ lost, survived, lostFromMs }: LogSuccessor): string {
-  const since = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
-  return `${lost} signed leaves are lost${since}; the first ${survived} are still there`;
+  const lossText = lostFromMs === null ? "" : `, from ${new Date(lostFromMs).toISOString()} on`;
+  return `${lost} signed leaves are lost${lossText}; the first ${survived} are still there`;
 }
 
 /** The second after the last one that survived. */
 async function firstLostLeaf(reader: LogReader, survivingSize: number): Promise<number | null> {
-  for (let index = survivingSize - 1; index >= Math.max(0, survivingSize - stepsBackMax); index -= 1) {
+  for (
+    let index = survivingSize - 1;
+    index >= Math.max(0, survivingSize - stepsBackMax);
+    index -= 1
+  ) {
     const entry = await reader.leaf(index);
     if (readKind(entry, null) !== kinds.second) continue;
     return (Number(new Cursor(entry, 11).number()) + 1) * 1_000;

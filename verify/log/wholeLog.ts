@@ -1,6 +1,6 @@
 import { decodeNetwork, type HourLeaf } from "../mining/leaves.ts";
 import { checkNetwork } from "../mining/network.ts";
-import { MismatchError, equalBytes } from "./bytes.ts";
+import { equalBytes, MismatchError } from "./bytes.ts";
 import { decodeSecond, decodeSleep, decodeWorld, kinds, readKind, worldTag } from "./leaves.ts";
 import { type Commitment, decodeLiabilities, nextCommitment } from "./liabilities.ts";
 import { type FileReader, splitEntries, tilePath } from "./logReader.ts";

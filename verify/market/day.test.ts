@@ -6,9 +6,9 @@ import type { World } from "../log/leaves.ts";
 import { checkDay } from "./day.ts";
 import { createModel, exp, ln, sqrt } from "./model.ts";
 import {
+  computeHistoryState,
   computeQuotes,
   crossTime,
-  computeHistoryState,
   parseState,
   stepSecond,
   writeState,
@@ -81,7 +81,10 @@ test.each(
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
   const quotesBySecond = new Map(
-    [...path.seconds, path.silent].map((quotedSecond) => [quotedSecond.second, quotedSecond.quotes]),
+    [...path.seconds, path.silent].map((quotedSecond) => [
+      quotedSecond.second,
+      quotedSecond.quotes,
+    ]),
   );
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);

@@ -1,5 +1,5 @@
 import { computeIndex } from "../indexRule.ts";
-import { roundDue, getWindowSeconds } from "../log/beacon.ts";
+import { getWindowSeconds, roundDue } from "../log/beacon.ts";
 import { MismatchError, toHex } from "../log/bytes.ts";
 import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
@@ -26,9 +26,9 @@ import {
 } from "../log/seed.ts";
 import { createModel, type Model } from "./model.ts";
 import {
+  computeHistoryState,
   computeQuotes,
   crossTime,
-  computeHistoryState,
   parseState,
   type State,
   stepSecond,
@@ -83,16 +83,17 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   checkAscending(dayContext);
   requireSameCounts(statedDay, dayContext.read);
   const message = [formatDay(statedDay)];
-  const due = [...dayContext.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
+  const daySeconds = [...dayContext.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
   const reveal = dayContext.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begins = dayContext.seeds.filter(
     ({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day),
   );
   const [begin] = begins;
   const reveals = reveal.filter(({ dayMs }) => inDay(dayMs, day));
-  if (due.length === 0 && !begin) return [...message, "Nothing ran on that day: it has no prices."];
+  if (daySeconds.length === 0 && !begin)
+    return [...message, "Nothing ran on that day: it has no prices."];
   const firstReveal = reveals[0];
-  const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
+  const isEarly = begin && daySeconds.every(([leaf]) => leaf > begin.leaf);
   if (begins.length !== 1 || reveals.length !== 1 || begin?.seed.action !== "begin" || !firstReveal)
     throw new MismatchError(
       "seed",
@@ -102,7 +103,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   if (
     !isEarly ||
     begin.seed.dayMs !== firstReveal.dayMs ||
-    due.some(([, second]) => second.secondMs < firstReveal.dayMs)
+    daySeconds.some(([, second]) => second.secondMs < firstReveal.dayMs)
   )
     throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
   const { source } = begin.seed;
@@ -124,10 +125,10 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   runDay(
     model,
     { state, seed, from, to: start + secondsOfDay },
-    due.map(([, second]) => second),
+    daySeconds.map(([, second]) => second),
   );
   message.push(
-    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
+    `All ${daySeconds.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
   );
   const next = await nextReveal(log, world, dayContext, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
@@ -156,10 +157,10 @@ function checkRounds(
 
 function describeSeed(mixedSeed: MixedSeed): string {
   const { mixed, chosen } = describeMixedSeed(mixedSeed, () => true);
-  const how =
+  const mixedText =
     mixed === null ? "nothing was mixed into its seed" : `its seed is mixed with ${mixed}`;
   const reasonText = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
-  return `Its link leads to the anchor of the world; ${how}${chosen === null ? "" : `: the operator could have chosen it${reasonText}`}.`;
+  return `Its link leads to the anchor of the world; ${mixedText}${chosen === null ? "" : `: the operator could have chosen it${reasonText}`}.`;
 }
 
 const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;

@@ -128,7 +128,9 @@ export function createModel({ simulator, symbols: listed, venues: venueNames }: 
       throw new MismatchError("simulator", "simulator_unknown", `symbol ${name}`);
     for (const part of name.split("/")) if (part !== "USD") names.add(part);
   }
-  const worldAssets = [...names].map((name) => assets.find((asset) => asset.name === name) as Asset);
+  const worldAssets = [...names].map(
+    (name) => assets.find((asset) => asset.name === name) as Asset,
+  );
   const coins = worldAssets.filter(({ beta }) => beta > 0);
   const orderedAssets = [...coins, ...worldAssets.filter(({ beta }) => beta === 0)];
   const indexOfAsset = (name: string | undefined) =>

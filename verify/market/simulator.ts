@@ -81,13 +81,13 @@ function moveLevels(model: Model, state: State, words: RandomWords, factors: Fac
       mean +
       ((state.volatility[i] as number) - mean) * factors.volatilityKept +
       factors.volatilityMoves * words.normal();
-  let common = factors.common * exp(state.volatility[0] as number) * words.normal();
+  let marketMove = factors.common * exp(state.volatility[0] as number) * words.normal();
   const jumps = words.uniform() < factors.commonJump;
   const size = 0.003 * words.normal();
-  if (jumps) common += size;
+  if (jumps) marketMove += size;
   return model.assets.map(({ beta, jumpSize }, i) => {
     const assetVolatility = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
-    let move = beta * common + (factors.own[i] as number) * assetVolatility * words.normal();
+    let move = beta * marketMove + (factors.own[i] as number) * assetVolatility * words.normal();
     const jump = words.uniform() < (factors.ownJump[i] as number);
     const jumped = jumpSize * words.normal();
     if (jump) move += jumped;

@@ -49,7 +49,11 @@ describe("a log file with leases", () => {
 
   test.each<[string, string[], string]>([
     ["a log with ascending seconds, marks and readings agrees", wholeLog, "299 seconds ascend"],
-    ["a log with a repeated second is refused", [...wholeLog, seconds[9]!], "seconds_not_ascending"],
+    [
+      "a log with a repeated second is refused",
+      [...wholeLog, seconds[9]!],
+      "seconds_not_ascending",
+    ],
     ["a log with a repeated mark is refused", [...wholeLog, marks[0]!], "marks_not_ascending"],
     ["a log with a repeated reading is refused", [...wholeLog, hours[22]!], "reading_differs"],
   ])("%s", async (_what, leaves, message) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
-import { fromHex, MismatchError, equalBytes } from "../log/bytes.ts";
+import { equalBytes, fromHex, MismatchError } from "../log/bytes.ts";
 import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";

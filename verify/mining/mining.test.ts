@@ -73,8 +73,10 @@ describe("lease receipts", () => {
   test("an extra or missing member is malformed", async () => {
     const withExtra = { ...receipts[0], extra: 1 };
     expect(await getDifference(() => checkLeaseReceipt(withExtra, leaf))).toBe("receipt_malformed");
-    const { from_day: _, ...less } = receipts[0]!;
-    expect(await getDifference(() => checkLeaseReceipt(less, leaf))).toBe("receipt_malformed");
+    const { from_day: _, ...withoutDay } = receipts[0]!;
+    expect(await getDifference(() => checkLeaseReceipt(withoutDay, leaf))).toBe(
+      "receipt_malformed",
+    );
   });
 });
 

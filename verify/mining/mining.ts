@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
-import { divideUp, MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -265,7 +265,8 @@ function requireFollows(before: Hour, hour: Hour, index: number): void {
   if (hour.cumulative !== before.cumulative + before.accrual) throw mismatch("sum");
   if (hour.height !== before.height + hour.blocks.length) throw mismatch("height");
   const elapsedSeconds = hour.blocks.reduce((sum, { after }) => sum + after, 0);
-  if (hour.blockSeconds !== before.blockSeconds + elapsedSeconds) throw mismatch("time of the last block");
+  if (hour.blockSeconds !== before.blockSeconds + elapsedSeconds)
+    throw mismatch("time of the last block");
   let seconds = before.blockSeconds;
   let first = before.epochFirstSeconds;
   let bits = before.bits;

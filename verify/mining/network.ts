@@ -1,4 +1,4 @@
-import { MismatchError, equalBytes, sha256 } from "../log/bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { exp } from "../market/model.ts";
 import { RandomWords } from "../market/words.ts";
 import type { HourLeaf } from "./leaves.ts";
@@ -123,7 +123,9 @@ function historyOf(
 
 /** The blocks that a reading lists, with their heights and times. */
 function listedBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "bits">[] {
-  const elapsedSeconds = reading.blocks.slice(before ? 0 : 1).reduce((sum, { after }) => sum + after, 0);
+  const elapsedSeconds = reading.blocks
+    .slice(before ? 0 : 1)
+    .reduce((sum, { after }) => sum + after, 0);
   let seconds = before ? before.blockSeconds : reading.blockSeconds - elapsedSeconds;
   const height = reading.height - reading.blocks.length + 1;
   return reading.blocks.map(({ after, fees }, index) => {

@@ -29,7 +29,10 @@ export async function checkChain(
   checkVersions(links);
   for (let index = (head?.leaf ?? 0) + 1; index < size; index++)
     if (readKind(await leaf(index), tag) === kinds.audit)
-      throw mismatch("audit_tail_cut", `leaf ${index} comes after the head that the instance tells`);
+      throw mismatch(
+        "audit_tail_cut",
+        `leaf ${index} comes after the head that the instance tells`,
+      );
   const hidden = links.filter((link) => link.type === "act" && link.act === null).length;
   const texts = links.filter((link) => link.type === "publication").length;
   return [
@@ -73,7 +76,10 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
       throw mismatch("audit_chain_broken", `leaf ${link.index} names a later one before it`);
     const previousLink = await readLink(link.before, "audit_chain_broken");
     if (previousLink.hash !== link.previous || previousLink.seq + 1 !== link.seq)
-      throw mismatch("audit_chain_broken", `leaf ${link.index} does not follow leaf ${link.before}`);
+      throw mismatch(
+        "audit_chain_broken",
+        `leaf ${link.index} does not follow leaf ${link.before}`,
+      );
     link = previousLink;
   }
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { fromHex, MismatchError, equalBytes, sha256, toHex } from "../log/bytes.ts";
+import { equalBytes, fromHex, MismatchError, sha256, toHex } from "../log/bytes.ts";
 import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
@@ -289,9 +289,13 @@ async function checkRules(state: State): Promise<void> {
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
     const fee = withdrawFee[coin] as bigint;
-    const due = amount > fee ? fee : 0n;
-    if (feeCharged !== due)
-      throw new MismatchError("arithmetic", "fee_differs", `${feeCharged}, the rule says ${due}`);
+    const dueFee = amount > fee ? fee : 0n;
+    if (feeCharged !== dueFee)
+      throw new MismatchError(
+        "arithmetic",
+        "fee_differs",
+        `${feeCharged}, the rule says ${dueFee}`,
+      );
     addStep(state, "arithmetic", `Of ${amount} minor units ${feeCharged} are the fee by the rule.`);
   } else if (journal.kind === "exchange.execute") {
     addStep(state, "arithmetic", await checkExchange(state.receipt, state.leaf));

@@ -84,7 +84,8 @@ function object(members: Record<string, CheckValue>): CheckValue {
 
 function list(checkValue: CheckValue, least: number, most: number): CheckValue {
   return (value, where) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most) throw malformed(where);
+    if (!Array.isArray(value) || value.length < least || value.length > most)
+      throw malformed(where);
     for (const [index, item] of value.entries()) checkValue(item, `${where}[${index}]`);
   };
 }

@@ -116,10 +116,10 @@ async function checkOpening(
       account.coin !== "pUSDT"
     )
       throw mismatch(`account ${account.account} is not that of the order`);
-  let due = 0n;
-  for (const member of cost) due += parseAmount(order[member]);
+  let dueAmount = 0n;
+  for (const member of cost) dueAmount += parseAmount(order[member]);
   const charge = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  if (charge !== due) throw mismatch(`${charge} taken, the order costs ${due}`);
+  if (charge !== dueAmount) throw mismatch(`${charge} taken, the order costs ${dueAmount}`);
   const tag = worldTag(name);
   const secondAt = async (index: number) => {
     const entry = await leaf(index);
@@ -127,7 +127,7 @@ async function checkOpening(
   };
   const acceptedOrder = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
   await checkBinding("orders", boundOrder, acceptedOrder, secondAt);
-  return `Leaf ${boundOrder.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
+  return `Leaf ${boundOrder.bound_leaf} binds the order it paid for, which costs ${dueAmount} minor units.`;
 }
 
 const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,orders_path";
@@ -149,23 +149,24 @@ async function checkPayments(
   const total = legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const payments =
     journal.kind === "mining.refund" ? [total] : legs.map(({ amount }) => BigInt(amount));
-  if (orders.length !== payments.length) throw missingOrder(`${orders.length} for ${payments.length} payments`);
+  if (orders.length !== payments.length)
+    throw missingOrder(`${orders.length} for ${payments.length} payments`);
   const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
   const seenIds = new Set<string>();
   for (const [index, value] of orders.entries()) {
-    const due = await computeDue(value, { leaf, size }, payment);
-    if (seenIds.has(due.order)) throw mismatch(`${due.order} twice`);
-    seenIds.add(due.order);
+    const dueOrder = await computeDue(value, { leaf, size }, payment);
+    if (seenIds.has(dueOrder.order)) throw mismatch(`${dueOrder.order} twice`);
+    seenIds.add(dueOrder.order);
     // Both postings of an early end are for its one receipt.
     const orderLegs = journal.kind === "mining.refund" ? legs : legs.slice(index, index + 1);
     for (const leg of orderLegs) {
       const account = accounts.find((account) => account.account === leg.account);
-      if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
-        throw mismatch(`${due.order} is of another attempt`);
-      if (account.coin !== coin) throw mismatch(`${due.order} is paid in ${account.coin}`);
+      if (account?.attempt_id !== dueOrder.attempt || account.kind !== "wallet")
+        throw mismatch(`${dueOrder.order} is of another attempt`);
+      if (account.coin !== coin) throw mismatch(`${dueOrder.order} is paid in ${account.coin}`);
     }
-    if (due.amount !== payments[index])
-      throw mismatch(`${due.order} pays ${due.amount}, the journal ${payments[index]}`);
+    if (dueOrder.amount !== payments[index])
+      throw mismatch(`${dueOrder.order} pays ${dueOrder.amount}, the journal ${payments[index]}`);
   }
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }

@@ -9,7 +9,7 @@ import { kinds, worldTag } from "../log/leaves.ts";
 import { leafHash } from "../log/merkle.ts";
 import { noLeaves } from "./lastLeaves.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
-import { createState, readState, createSuccessorState } from "./state.ts";
+import { createState, createSuccessorState, readState } from "./state.ts";
 import {
   entries,
   instance,
@@ -243,7 +243,9 @@ describe("a successor log", () => {
     expect(saved).toHaveLength(1);
     expect(endedWitness.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
     expect(describeStatus(endedWitness)).toBe("succeeded");
-    expect(statusLine(endedWitness)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
+    expect(statusLine(endedWitness)).toContain(
+      "3 signed leaves are lost, from 2026-01-05T00:00:09",
+    );
     const origin = testCase.checkpoint.split("\n")[0];
     expect(createSuccessorState(endedWitness.state, "another", instance.nowMs)).toBeNull();
     expect(createSuccessorState(endedWitness.state, origin, instance.nowMs)).toEqual(
@@ -293,7 +295,7 @@ describe("a log that stands still because its world is paused", () => {
     ]);
   const paused = (atMs: number) => act("class.clock_paused", atMs);
   let follower: Witness;
-  const stands = async (...leaves: Buffer[]) => {
+  const statusAfter = async (...leaves: Buffer[]) => {
     instance.shown = leaves;
     follower = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     await follower.observe();
@@ -304,7 +306,7 @@ describe("a log that stands still because its world is paused", () => {
 
   test("the act in the log is named, and no alarm is raised", async () => {
     const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
-    expect(await stands(...leaves)).toBe("paused");
+    expect(await statusAfter(...leaves)).toBe("paused");
     expect(isAlarming(follower)).toBe(false);
     expect(statusLine(follower)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
     expect(follower.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
@@ -317,7 +319,7 @@ describe("a log that stands still because its world is paused", () => {
   });
 
   test("a pause that is only announced excuses no log that stops before it", async () => {
-    expect(await stands(second(base), paused(base + 86_400_000))).toBe("dead");
+    expect(await statusAfter(second(base), paused(base + 86_400_000))).toBe("dead");
     expect(statusLine(follower)).toMatch(/^ALARM/);
   });
 
@@ -326,6 +328,6 @@ describe("a log that stands still because its world is paused", () => {
     ["another act", () => act("class.opened", base)],
     ["an act that cannot be read", () => paused(base).subarray(0, 60)],
   ])("%s excuses no log that stops", async (_, leaf) => {
-    expect(await stands(second(base), leaf())).toBe("dead");
+    expect(await statusAfter(second(base), leaf())).toBe("dead");
   });
 });

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CannotCheckError, type Instance, parseLeafIndexes, openInstance } from "../instance.ts";
+import { CannotCheckError, type Instance, openInstance, parseLeafIndexes } from "../instance.ts";
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { createState, readState, createSuccessorState, type WitnessState } from "./state.ts";
+import { createState, createSuccessorState, readState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 /**

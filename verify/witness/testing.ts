@@ -81,9 +81,9 @@ export async function readServedFile(path: string): Promise<Uint8Array> {
 }
 
 async function read(path: string): Promise<Uint8Array> {
-  const instead = [...replaced].find(([start]) => path.startsWith(start))?.[1];
-  if (instead === null) throw new MismatchError("leaves", "leaf_missing", path);
-  if (instead !== undefined) return Buffer.from(instead);
+  const replacement = [...replaced].find(([start]) => path.startsWith(start))?.[1];
+  if (replacement === null) throw new MismatchError("leaves", "leaf_missing", path);
+  if (replacement !== undefined) return Buffer.from(replacement);
   if (path === "checkpoint") return Buffer.from(await formatNote(instance.shown));
   for (let size = 1; size <= instance.shown.length; size += 1) {
     if (tilePath("entries", 0, size)?.path === path) {

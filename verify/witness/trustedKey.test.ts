@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeStatus } from "./page.ts";
 import {
+  createHandover,
   entries,
   first,
-  createHandover,
   instance,
   replaced,
   second,

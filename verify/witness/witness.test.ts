@@ -7,12 +7,12 @@ import { witnessKey } from "./key.ts";
 import { listenOn } from "./server.ts";
 import {
   entries,
-  readServedFile,
   formatNote,
   instance,
   key,
   origin,
   ownKeys,
+  readServedFile,
   saved,
   startWitness,
   toBody,
@@ -52,8 +52,14 @@ describe("cosigning", () => {
     const keys = [bothKeys.vkey, bothKeys.mlDsaVkey!].map(parseCosignerKey);
     const cosigned = parseCheckpoint(`${await formatNote(instance.shown)}${lines}`);
     const countCosignatures = (...named: typeof keys) => findCosignatures(cosigned, named).length;
-    expect([countCosignatures(...keys), countCosignatures(keys[0]!), countCosignatures(keys[1]!)]).toEqual([1, 1, 1]);
-    const otherCheckpoint = parseCheckpoint(`${await formatNote(instance.shown.slice(0, 4))}${lines}`);
+    expect([
+      countCosignatures(...keys),
+      countCosignatures(keys[0]!),
+      countCosignatures(keys[1]!),
+    ]).toEqual([1, 1, 1]);
+    const otherCheckpoint = parseCheckpoint(
+      `${await formatNote(instance.shown.slice(0, 4))}${lines}`,
+    );
     expect(findCosignatures(otherCheckpoint, keys)).toEqual([]);
     const alteredLines = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
     const forged = parseCheckpoint(`${await formatNote(instance.shown)}${alteredLines}`);

@@ -8,7 +8,7 @@ import { describeLoss, findSuccession } from "../log/succession.ts";
 import { type Answer, toDistrustAnswer, toTextAnswer } from "./answer.ts";
 import { ForkError, isUnreadable } from "./contradiction.ts";
 import type { WitnessKey } from "./key.ts";
-import { type Pause, getPauseInEffect, withLeaf } from "./lastLeaves.ts";
+import { getPauseInEffect, type Pause, withLeaf } from "./lastLeaves.ts";
 import { Queue } from "./queue.ts";
 import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
@@ -124,7 +124,9 @@ export class Witness {
   checkpointOf(originHash: string): Answer {
     const expected = createHash("sha256").update(this.#origin).digest("hex");
     const { note } = this.#state.cosigned;
-    return originHash === expected && note !== "" ? toTextAnswer(200, note) : toTextAnswer(404, "unknown log\n");
+    return originHash === expected && note !== ""
+      ? toTextAnswer(200, note)
+      : toTextAnswer(404, "unknown log\n");
   }
 
   #look(task: () => Promise<unknown>): Promise<void> {
@@ -267,7 +269,12 @@ export class Witness {
     const { vkey, formerKeys, observed, cosigned } = this.#state;
     const newest = observed.size >= cosigned.size ? observed : cosigned;
     const root = Buffer.from(newest.root, "base64");
-    const knownLog = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
+    const knownLog = {
+      origin: this.#origin,
+      vkeys: [vkey, ...formerKeys],
+      size: newest.size,
+      root,
+    };
     const reader = this.#readerOf(checkpoint);
     const listedSuccessions = (await this.#options.listedSuccessions?.()) ?? [];
     const succession = await findSuccession(reader, knownLog, listedSuccessions);
@@ -317,10 +324,12 @@ export class Witness {
     if (checkpoint.origin !== this.#origin) return toTextAnswer(404, "unknown log\n");
     if (!isTrustedKey(checkpoint, this.#state.vkey))
       return toTextAnswer(403, "no valid signature of a trusted key\n");
-    if (request.oldSize > checkpoint.size) return toTextAnswer(400, "the old size is above the new\n");
+    if (request.oldSize > checkpoint.size)
+      return toTextAnswer(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;
     if (alarm) return toDistrustAnswer(alarm);
-    if (observed.note === "" || this.isWithheld) return toTextAnswer(503, "the log cannot be read\n");
+    if (observed.note === "" || this.isWithheld)
+      return toTextAnswer(503, "the log cannot be read\n");
     if (request.oldSize !== cosigned.size)
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
@@ -339,7 +348,8 @@ export class Witness {
       try {
         await this.#requirePublicView(checkpoint, submitted, observed);
       } catch (error) {
-        if (error instanceof ForkError) return toTextAnswer(422, "not what the log shows in public\n");
+        if (error instanceof ForkError)
+          return toTextAnswer(422, "not what the log shows in public\n");
         this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
         return toTextAnswer(503, "the log cannot be read\n");
       }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from "react";
-import { type Tab, getTabAt, tabPaths } from "#core/screens/screens.ts";
+import { getTabAt, type Tab, tabPaths } from "#core/screens/screens.ts";
 import { useLocation, useNavigationType } from "#ui/router.tsx";
 import { createEntryState } from "#web/lib/entryState.ts";
 

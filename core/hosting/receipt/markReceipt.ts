@@ -11,8 +11,12 @@ import {
   requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
-import { type PoolAfterMark, createPoolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
-import { decodePoolState, createState, payOwed } from "#core/hosting/state.ts";
+import {
+  createPoolAtStart,
+  type PoolAfterMark,
+  recomputeMark,
+} from "#core/hosting/receipt/recompute.ts";
+import { createState, decodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -164,7 +168,11 @@ function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
     BigInt(kept) * 10_000n - worth * BigInt(terms.redemption_fee_bp as number),
   ];
   const isWithinLoss = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
-  return isWithinLoss(inLoss, BigInt(entry)) && isWithinLoss(outLoss, unitsToMinor) && isWithinLoss(feeGain, 10_000n);
+  return (
+    isWithinLoss(inLoss, BigInt(entry)) &&
+    isWithinLoss(outLoss, unitsToMinor) &&
+    isWithinLoss(feeGain, 10_000n)
+  );
 }
 
 /**

@@ -16,8 +16,8 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
-  findBindingMismatch,
   bindingRanges,
+  findBindingMismatch,
   findInclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";

@@ -104,10 +104,10 @@ function applyBooks(
   books: BooksBody,
   index: IndexAt,
 ): PoolState | MarkMismatch {
-  const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
-  if (due.length !== books.arrived.length) return "transfer_differs";
+  const arrivals = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
+  if (arrivals.length !== books.arrived.length) return "transfer_differs";
   const balances = { ...before.held };
-  for (const [index, transfer] of due.entries()) {
+  for (const [index, transfer] of arrivals.entries()) {
     if (!isSame(transfer, books.arrived[index]!)) return "transfer_differs";
     addToBalance(balances, `${transfer.to}/${transfer.asset}`, transfer.amount);
   }

@@ -263,16 +263,16 @@ function checkNoneBetween(
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = toOrder(body);
-  const endless = 10n ** 40n;
+  const unlimited = 10n ** 40n;
   const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
-  const largestFill = executeOrder(order, book, endless, "realistic");
-  const execution = { ...executeOrder({ ...order, quantity }, book, endless, "realistic") };
-  const short = quantity === 0n ? "no_money" : "part";
+  const largestFill = executeOrder(order, book, unlimited, "realistic");
+  const execution = { ...executeOrder({ ...order, quantity }, book, unlimited, "realistic") };
+  const shortReason = quantity === 0n ? "no_money" : "part";
   const isQuantityRight =
     quantity === largestFill.quantity
       ? fill.why === largestFill.why || (quantity === 0n && fill.why === "no_money")
-      : quantity < largestFill.quantity && fill.why === short;
+      : quantity < largestFill.quantity && fill.why === shortReason;
   const agrees =
     isQuantityRight &&
     execution.quantity === quantity &&

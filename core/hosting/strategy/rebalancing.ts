@@ -21,8 +21,8 @@ import {
   computeAssetsWorth,
   computeTotal,
   computeWorth,
-  listAssets,
   findSymbolBetween,
+  listAssets,
   worthUnit,
 } from "#core/hosting/value.ts";
 import { min } from "#core/money/amount.ts";
@@ -93,7 +93,7 @@ export function rebalance(
   const strategy = strategies[config.strategy];
   const requests: OrderRequest[] = [];
   // By venue: home money not yet claimed by an order of this decision.
-  const spare = new Map(config.venues.map((v) => [v, getHeldAt(state, v, config.home)]));
+  const spareByVenue = new Map(config.venues.map((v) => [v, getHeldAt(state, v, config.home)]));
   for (const [name, weight] of Object.entries(strategy.weights(config))) {
     const asset = name as Asset;
     const worth = computeWorth(asset, config.home, moment);
@@ -105,7 +105,7 @@ export function rebalance(
     for (const venue of config.venues) {
       const amount =
         part > 0n
-          ? min(part, spare.get(venue) ?? 0n)
+          ? min(part, spareByVenue.get(venue) ?? 0n)
           : -min(-part, (getHeldAt(state, venue, asset) * worth) / worthUnit);
       if ((amount < 0n ? -amount : amount) < minimumHomeAmount(config)) continue;
       const order = exchange(
@@ -115,7 +115,7 @@ export function rebalance(
         (amount * worthUnit) / worth,
       );
       if (!order) continue;
-      if (amount > 0n) spare.set(venue, (spare.get(venue) ?? 0n) - amount);
+      if (amount > 0n) spareByVenue.set(venue, (spareByVenue.get(venue) ?? 0n) - amount);
       requests.push(order);
     }
   }

@@ -2,7 +2,7 @@ import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
 import { triangle } from "#core/hosting/strategy/triangle.ts";
 import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
-import { listAssets, findSymbolBetween } from "#core/hosting/value.ts";
+import { findSymbolBetween, listAssets } from "#core/hosting/value.ts";
 import { cross } from "./crossVenue.ts";
 
 /**

@@ -92,9 +92,9 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
       .map((venue) => ({ venue, held: getHeldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
     const [poorest, richest] = [ranked[0]!, ranked.at(-1)!];
-    const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
-    if (poorest.held * refillShare >= even) continue;
-    const amount = min(even - poorest.held, richest.held - even);
+    const evenShare = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
+    if (poorest.held * refillShare >= evenShare) continue;
+    const amount = min(evenShare - poorest.held, richest.held - evenShare);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
     transfers.push(getTransfer(asset, amount, richest.venue, poorest.venue, moment.atMs));

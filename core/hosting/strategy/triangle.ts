@@ -71,18 +71,19 @@ function decide(
     buildLegs(books, [home, secondCoin, firstCoin]),
   ].map((legs) => ({ legs, ...computeRatio(legs) }));
   const [forward, backward] = loops as [(typeof loops)[0], (typeof loops)[0]];
-  const better = forward.out * backward.into >= backward.out * forward.into ? forward : backward;
+  const betterLoop =
+    forward.out * backward.into >= backward.out * forward.into ? forward : backward;
   const fee = feeBp(friction);
   const margin = getMargin(config);
   const afterFees = (10_000n - fee) ** 3n;
   const observation = {
-    gap: computeGap(better.out, better.into),
+    gap: computeGap(betterLoop.out, betterLoop.into),
     needed: computeGap((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
-  if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
+  if (betterLoop.out * afterFees <= betterLoop.into * 10_000n ** 2n * (10_000n + margin)) {
     return { trades: false, why: "gap", observed: observation };
   }
-  return size(config, friction, state, better.legs, observation);
+  return size(config, friction, state, betterLoop.legs, observation);
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
@@ -101,13 +102,13 @@ function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
 
 /** Output over input of the loop, in minor units of home, before fees. */
 function computeRatio(legs: readonly Leg[]): { out: bigint; into: bigint } {
-  let [out, into] = [1n, 1n];
+  let [output, input] = [1n, 1n];
   for (const { book, side, price } of legs) {
     const { divisor, quoteUnit } = getSymbolAssets(book.symbol);
-    out *= side === "buy" ? divisor : price * quoteUnit;
-    into *= side === "buy" ? price * quoteUnit : divisor;
+    output *= side === "buy" ? divisor : price * quoteUnit;
+    input *= side === "buy" ? price * quoteUnit : divisor;
   }
-  return { out, into };
+  return { out: output, into: input };
 }
 
 /** Sizes the largest loop that the best level of each book and the stock of each asset allow. */

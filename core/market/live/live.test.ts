@@ -73,7 +73,11 @@ describe("a book at the end of a second", () => {
       ],
       asks: [[0.1234571, 1]],
     };
-    const validated = validateBook({ ...validBook, ...fineBook } as unknown as ObservedBook, 6, secondMs);
+    const validated = validateBook(
+      { ...validBook, ...fineBook } as unknown as ObservedBook,
+      6,
+      secondMs,
+    );
     expect(validated.book).toEqual({
       bids: [
         { price: 123_456n, size: 300_000_000n },
@@ -114,12 +118,18 @@ describe("a venue's delay", () => {
       usualMs: 3_600_000,
       lateMs: 8_000,
     });
-    expect(updateDelay(lateDelay, 3_608_000, 30_001)).toMatchObject({ usualMs: 3_608_000, lateMs: 0 });
+    expect(updateDelay(lateDelay, 3_608_000, 30_001)).toMatchObject({
+      usualMs: 3_608_000,
+      lateMs: 0,
+    });
   });
 
   test("a delay of more than ten minutes on end is usual", () => {
     expect(updateDelay(lateDelay, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
-    expect(updateDelay(lateDelay, 8_000, 600_001)).toMatchObject({ usualMs: 8_000, lateSinceMs: null });
+    expect(updateDelay(lateDelay, 8_000, 600_001)).toMatchObject({
+      usualMs: 8_000,
+      lateSinceMs: null,
+    });
   });
 });
 

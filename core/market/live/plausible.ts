@@ -21,7 +21,8 @@ export function comparePrices(
 ): (VenueFault | null)[] {
   const mids = quotes.map((quote) => quote && (quote.bid + quote.ask) / 2n);
   const presentMids = mids.filter((mid) => mid !== null).toSorted(byValue);
-  const middle = reference ?? (presentMids.length > 2 ? presentMids[presentMids.length >> 1]! : null);
+  const middle =
+    reference ?? (presentMids.length > 2 ? presentMids[presentMids.length >> 1]! : null);
   const isPlausible = (mid: bigint) =>
     middle === null
       ? presentMids.every((otherMid) => isWithinDouble(mid, otherMid))

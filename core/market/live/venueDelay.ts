@@ -30,7 +30,11 @@ export interface VenueDelay {
  * Updates the delay of a venue with a message that took `delayMs`; `previous` is null before the
  * first message.
  */
-export function updateDelay(previous: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
+export function updateDelay(
+  previous: VenueDelay | null,
+  delayMs: number,
+  atMs: number,
+): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
   if (!previous) return first;
   const usualMs = previous.usualMs + (atMs - previous.atMs) / 1_000;

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bar, parseBars } from "#core/market/replay/bars.ts";
-import { toBarBook, toBarQuote, computeHalfSpread } from "#core/market/replay/book.ts";
+import { computeHalfSpread, toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 
 const header = "start,low,high,open,close,volume";
-const wide = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
+const wideHeader = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
 
 describe("the format is recognised by the first line", () => {
   test.each([
     [
       "milliseconds",
-      `${wide}\n1677628800000,23140.48,23150.77,23128.52,23142.31,2.131777,1677628859999,49326.19,69\n`,
+      `${wideHeader}\n1677628800000,23140.48,23150.77,23128.52,23142.31,2.131777,1677628859999,49326.19,69\n`,
     ],
     ["seconds", `${header}\n1677628800,23128.52,23150.77,23140.48,23142.31,2.131777\n`],
     ["bare", "1677628800,23140.48,23150.77,23128.52,23142.31,2.131777,69\n"],
@@ -24,7 +24,11 @@ describe("the format is recognised by the first line", () => {
       volume: 213_177_700n,
     };
     expect(parseBars(text, 2)).toEqual({ ok: true, form: format, bars: [bar] });
-    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form: format, bars: [bar] });
+    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({
+      ok: true,
+      form: format,
+      bars: [bar],
+    });
   });
 });
 

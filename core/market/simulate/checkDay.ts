@@ -137,14 +137,14 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const seconds: LeafSecond[] = [];
   const dayContext: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
   // Seeds and the day's own leaf first: what reveals a day is written behind it.
-  const tail = await reader.secondBefore(after);
-  await reader.scan(tail, Math.min(log.size, after + behindMax), (leaf, bytes) => {
+  const firstLeaf = await reader.secondBefore(after);
+  await reader.scan(firstLeaf, Math.min(log.size, after + behindMax), (leaf, bytes) => {
     reader.note(dayContext, leaf, bytes, day);
     return dayContext.dayLeaf !== null;
   });
   const head = await reader.secondBefore(from);
   // A seed that begins the day too late comes after the day's first seconds.
-  const probeEnd = Math.min(tail, from + probe);
+  const probeEnd = Math.min(firstLeaf, from + probe);
   await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(dayContext, leaf, bytes, day));
   const { dayLeaf } = dayContext;
   if (!dayLeaf) return null;
@@ -168,7 +168,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   await reader.scan(head, after + 1, (leaf, bytes) => {
     const second = reader.second(bytes);
     seconds.push({ leaf, secondMs: second?.secondMs ?? null });
-    if (leaf >= probeEnd && leaf < tail) reader.note(dayContext, leaf, bytes, day);
+    if (leaf >= probeEnd && leaf < firstLeaf) reader.note(dayContext, leaf, bytes, day);
     if (!second) return false;
     if (second.secondMs <= last) throw new DayError("seconds_not_ascending", second.secondMs);
     last = second.secondMs;
@@ -235,7 +235,9 @@ function openDay(
   const seedContext = { leaf: begin.leaf, origin: log.origin, world };
   if (!isSourceRight(begin.seed, seedContext, verifiers)) throw new DayError("seed_source_differs");
   // An operator who had the day's round could not begin the day with anything else.
-  const rounds = dayContext.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
+  const rounds = dayContext.rounds.filter(
+    ({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf,
+  );
   const { verifyRound } = verifiers;
   if (rounds.some(({ seed }) => !isRoundDue(seed, seed.dayMs, world, verifyRound)))
     throw new DayError("seed_source_differs");
@@ -315,7 +317,8 @@ class DayReader {
       const result = decodeSeed(bytes, this.tag);
       if (!result.ok) throw new DayError("leaf_unreadable");
       if (result.value.action === "reveal") dayContext.revealed.push(result.value);
-      else if (result.value.action === "round") dayContext.rounds.push({ leaf, seed: result.value });
+      else if (result.value.action === "round")
+        dayContext.rounds.push({ leaf, seed: result.value });
       else dayContext.begun.push({ leaf, seed: result.value });
     } else if (kind === "day") {
       const result = decodeDay(bytes, this.tag);

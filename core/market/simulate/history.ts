@@ -1,4 +1,9 @@
-import { type Interval, intervalNames, getIntervalStart, intervals } from "#core/market/intervals.ts";
+import {
+  getIntervalStart,
+  type Interval,
+  intervalNames,
+  intervals,
+} from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";

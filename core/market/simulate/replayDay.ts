@@ -58,7 +58,9 @@ export class DayReplay {
     const { secondMs, quotes } = simulator.step();
     const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
     if (!sameQuotes(freshRows, leaf.quotes)) return { error: "quotes_differ", secondMs };
-    const index = this.#model.symbols.map((_, s) => indexValue(freshRows.map((row) => row[s] ?? null)));
+    const index = this.#model.symbols.map((_, s) =>
+      indexValue(freshRows.map((row) => row[s] ?? null)),
+    );
     if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))
       return { error: "index_differs", secondMs };
     return null;

@@ -127,7 +127,12 @@ describe("a model of fewer symbols", () => {
     const state = encodeState(small, createAnchorState(small));
     expect(encodeState(small, decodeState(small, state))).toEqual(state);
     expect(() => decodeState(model, state)).toThrow(RangeError);
-    const { quotes, volume } = new Simulator(small, getSeed("a"), createAnchorState(small), dayMs).step();
+    const { quotes, volume } = new Simulator(
+      small,
+      getSeed("a"),
+      createAnchorState(small),
+      dayMs,
+    ).step();
     expect([quotes.length, quotes[0]?.length, volume.length]).toEqual([3, 10, 10]);
   });
 
@@ -213,12 +218,12 @@ describe("statistics of a simulated day", () => {
 
   const returns = (s: number, step: number) => {
     const values = index[s] as Float64Array;
-    const out: number[] = [];
+    const ratios: number[] = [];
     for (let i = step; i < values.length; i += step) {
       const move = Math.log((values[i] as number) / (values[i - step] as number));
-      if (Number.isFinite(move)) out.push(move);
+      if (Number.isFinite(move)) ratios.push(move);
     }
-    return out;
+    return ratios;
   };
   const deviation = (list: number[]) =>
     Math.sqrt(list.reduce((a, b) => a + b * b, 0) / list.length);
@@ -278,9 +283,9 @@ describe("statistics of a simulated day", () => {
         ((usdc[i] as number) * (pair[i] as number)) / (usdt[i] as number),
         ((usdt[i] as number) * (tether[i] as number)) / (usd[i] as number),
         ((usdc[i] as number) * (coin[i] as number)) / (usd[i] as number),
-      ].filter((turn) => Number.isFinite(turn));
-      for (const turn of turns) expect(Math.abs(turn - 1)).toBeLessThan(0.003);
-      if (turns.some((turn) => Math.abs(turn - 1) > 1e-5)) open += 1;
+      ].filter((ratio) => Number.isFinite(ratio));
+      for (const ratio of turns) expect(Math.abs(ratio - 1)).toBeLessThan(0.003);
+      if (turns.some((ratio) => Math.abs(ratio - 1) > 1e-5)) open += 1;
     }
     expect(open).toBeGreaterThan(100);
   });

@@ -54,15 +54,15 @@ function moveLevels(
     volatility[i] =
       mean + (from - mean) * factors.volatilityKept + factors.volatilityDeviation * draws.normal();
   }
-  let common = factors.marketDeviation * exp(volatility[0] as number) * draws.normal();
+  let marketMove = factors.marketDeviation * exp(volatility[0] as number) * draws.normal();
   const commonJump = draws.uniform() < factors.marketJumpChance;
   const commonSize = market.jumpSize * draws.normal();
-  if (commonJump) common += commonSize;
+  if (commonJump) marketMove += commonSize;
   for (let i = 0; i < assets.length; i += 1) {
     const asset = assets[i] as AssetParameters;
     const assetVolatility = i < coinCount ? exp(volatility[i + 1] as number) : 1;
     let move =
-      asset.beta * common +
+      asset.beta * marketMove +
       (factors.assetDeviation[i] as number) * assetVolatility * draws.normal();
     const jumps = draws.uniform() < (factors.assetJumpChance[i] as number);
     const size = asset.jumpSize * draws.normal();

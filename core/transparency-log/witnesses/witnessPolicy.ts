@@ -50,7 +50,8 @@ export function parseWitnessPolicy(
     return null;
   };
   const readGroup = ([name = "", threshold = "", ...names]: string[]) => {
-    const required = threshold === "any" ? 1 : threshold === "all" ? names.length : Number(threshold);
+    const required =
+      threshold === "any" ? 1 : threshold === "all" ? names.length : Number(threshold);
     if (!name || names.length === 0 || !(required >= 1 && required <= names.length))
       return "it is: group <name> <all, any or a number> <member> …";
     if (isDefined(name) || name === "none") return `the name ${name} is taken`;

@@ -3,9 +3,9 @@ import { type ReactNode, useRef } from "react";
 import { useIntl } from "react-intl";
 import {
   type ByLanguage,
+  chooseText,
   type PostLanguage,
   postLanguages,
-  chooseText,
 } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";

@@ -108,7 +108,9 @@ async function makeTerms(): Promise<void> {
 async function makeSend(): Promise<void> {
   const [from, to] = [await personWith(ledger, 1_000n), await personWith(ledger, 0n)];
   const id = randomUUID();
-  await ledger.post(createJournal(createMoveLegs(from.wallet, to.wallet, 7n), { id, kind: "send.move" }));
+  await ledger.post(
+    createJournal(createMoveLegs(from.wallet, to.wallet, 7n), { id, kind: "send.move" }),
+  );
   const { rows } = await queryAsOwner("select at_ms from journal where id = $1", [id]);
   await queryAsOwner(
     "insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'peth', $6, $7, $8)",

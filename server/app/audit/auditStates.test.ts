@@ -103,11 +103,13 @@ const post = (person: TestPerson, path: string, input: object = {}) =>
 const act = (path: string, input: object = {}) => post(owner, `operator/${path}`, input);
 
 /** The same person, signed in again: sessions end while a test passes days. */
-const signInAgain = async (person: TestPerson) => Object.assign(person, await people.signIn(person.key));
+const signInAgain = async (person: TestPerson) =>
+  Object.assign(person, await people.signIn(person.key));
 
-const outside = () => encodeAddress("peth", randomBytes(20));
+const outsideAddress = () => encodeAddress("peth", randomBytes(20));
 const withdraw = async (person: TestPerson, amount = "30"): Promise<string> =>
-  (await post(person, "user/withdraw", { coin: "pUSDT", amount, address: outside() })).withdrawal_id;
+  (await post(person, "user/withdraw", { coin: "pUSDT", amount, address: outsideAddress() }))
+    .withdrawal_id;
 
 async function order(person: TestPerson, direction: "up" | "down", tier: number): Promise<string> {
   const { terms } = await get(person, "contract/getContractDetails", { contract_id: "btc-usdt" });
@@ -220,10 +222,12 @@ test("withdrawals that wait, left, were cancelled and were paid immediately", as
   await act("people/payNow", { withdrawal_id: paidWithdrawal, why: "Asked for it" });
   const waits = await withdraw(trader);
   await settle();
-  const states = [leftWithdrawal, cancelledWithdrawal, paidWithdrawal, waits].map(async (withdrawal_id) => {
-    const { outcome } = await get(trader, "user/findWithdraw", { withdrawal_id });
-    return outcome;
-  });
+  const states = [leftWithdrawal, cancelledWithdrawal, paidWithdrawal, waits].map(
+    async (withdrawal_id) => {
+      const { outcome } = await get(trader, "user/findWithdraw", { withdrawal_id });
+      return outcome;
+    },
+  );
   expect(await Promise.all(states)).toEqual(["left", "cancelled", "left", null]);
   expect(await findings()).toEqual([]);
 }, 60_000);
@@ -259,7 +263,10 @@ test("people's exchanges, sends, subscriptions and leases, running and ended", a
   const recipient = await people.signIn();
   const { address } = await get(recipient, "user/getReceiveAddress", { coin: "pUSDT" });
   const entry = await post(trader, "user/addAddress", { name: "A friend", address });
-  const { entry_id } = await post(trader, "user/addAddress", { name: "Away", address: outside() });
+  const { entry_id } = await post(trader, "user/addAddress", {
+    name: "Away",
+    address: outsideAddress(),
+  });
   await post(trader, "user/renameAddress", { entry_id: entry.entry_id, name: "A good friend" });
   await post(trader, "user/removeAddress", { entry_id });
   await post(trader, "user/send", { coin: "pUSDT", address, amount: "20" });
@@ -272,14 +279,17 @@ test("people's exchanges, sends, subscriptions and leases, running and ended", a
   await redeem(trader, pool, "all");
   await subscribe(recipient);
   expect(await findings()).toEqual([]);
-  const [fullLease, short] = [await lease(trader), await lease(trader)];
+  const [fullLease, shortLease] = [await lease(trader), await lease(trader)];
   expect(await findings()).toEqual([]);
   await pass(65);
   await jump(26 * 60 * minuteMs);
   await signInAgain(trader);
   await pass(5);
-  const { end_now } = await get(trader, "machine/findLease", { lease_id: short });
-  await post(trader, "machine/endLease", { lease_id: short, unused_days: end_now.unused_days });
+  const { end_now } = await get(trader, "machine/findLease", { lease_id: shortLease });
+  await post(trader, "machine/endLease", {
+    lease_id: shortLease,
+    unused_days: end_now.unused_days,
+  });
   await pass(5);
   expect(await findings()).toEqual([]);
   for (let day = 0; day < 3; day += 1) {
@@ -287,7 +297,7 @@ test("people's exchanges, sends, subscriptions and leases, running and ended", a
     await pass(5);
   }
   await signInAgain(trader);
-  expect(await Promise.all([fullLease, short].map((id) => leaseStatus(trader, id)))).toEqual([
+  expect(await Promise.all([fullLease, shortLease].map((id) => leaseStatus(trader, id)))).toEqual([
     "maturity",
     "maturity",
   ]);
@@ -301,7 +311,10 @@ test("people who join, start over, exclude themselves and leave", async () => {
   const { code } = await get(trader, "user/getInviteInfo");
   const joinedPerson = await people.signIn(undefined, code);
   await post(joinedPerson, "user/answerInvite", { answer: "yes" }).catch(() => {});
-  await post(joinedPerson, "lesson/finishLesson", { run_id: randomUUID(), answers: correctChoices });
+  await post(joinedPerson, "lesson/finishLesson", {
+    run_id: randomUUID(),
+    answers: correctChoices,
+  });
   await post(joinedPerson, "contract/excludeMyself", { period: "month" });
   const starter = await people.signIn();
   for (const direction of ["up", "down"] as const) await order(starter, direction, 300);

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-function generator(seed: number): (below: number) => number {
+function generator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * end);
   };
 }
 

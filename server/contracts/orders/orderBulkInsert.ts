@@ -64,7 +64,9 @@ export async function insertOrders(
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);
   const refusal = rows[0]!.refusal;
   if (refusal !== null) throw new ApiError(refusal);
-  const orders = postedJournals.map(({ journal, row, atMs }) => orderRow(ctx, journal.id, row, atMs));
+  const orders = postedJournals.map(({ journal, row, atMs }) =>
+    orderRow(ctx, journal.id, row, atMs),
+  );
   await sql`select insert_orders(${JSON.stringify(orders)}::json, null)`.execute(tx);
 }
 

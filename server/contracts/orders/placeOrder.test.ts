@@ -150,9 +150,9 @@ describe("limits", () => {
     expect(await catchErrorName(place(t, richPerson, { ...rest, stake: "10" }))).toBe(
       "contracts.own_exposure_full",
     );
-    expect(await catchErrorName(place(t, richPerson, { ...large, contractId: "eth-usdt" }))).not.toBe(
-      "contracts.own_exposure_full",
-    );
+    expect(
+      await catchErrorName(place(t, richPerson, { ...large, contractId: "eth-usdt" })),
+    ).not.toBe("contracts.own_exposure_full");
     expect(await catchErrorName(place(t, person, large))).toBeNull();
   }, 30_000);
 
@@ -179,12 +179,12 @@ describe("limits", () => {
    * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` has
    * run.
    */
-  async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
+  async function whileAcceptLockIsHeld<T>(run: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
     const promises: Promise<T>[] = [];
     await db.transaction().execute(async (tx) => {
       await lockExclusive(tx, schema);
-      promises.push(...ask());
+      promises.push(...run());
       await new Promise((resolve) => setTimeout(resolve, 150));
       await meanwhile();
     });

@@ -103,7 +103,9 @@ export function createOrderPlacement(
   };
   const write: PostHook = async (tx, postedJournals) => {
     await insertOrders(ctx, tx, postedJournals);
-    await limits.recheck(tx, [...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId))]);
+    await limits.recheck(tx, [
+      ...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId)),
+    ]);
   };
   ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**

@@ -3,10 +3,10 @@ import {
   type Exclusion,
   type ExclusionPeriod,
   extendExclusion,
-  isExcluded,
-  type LossLimit,
   getLossLimitAt,
   getRetainedExclusion,
+  isExcluded,
+  type LossLimit,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { dayMs, dayStartMs, toRealDay } from "#core/money/time.ts";
@@ -103,7 +103,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       const nowMs = realClock.nowMs();
       const day = toRealDay(nowMs);
       for (const [userId, { loss, exclusion }] of await readAllLimits(tx, userIds, "share")) {
-        if (exclusion !== null && isExcluded(exclusion, nowMs)) throw createExclusionError(exclusion);
+        if (exclusion !== null && isExcluded(exclusion, nowMs))
+          throw createExclusionError(exclusion);
         const { limit } = getLossLimitAt(loss, nowMs);
         if (limit === null) continue;
         const usedLoss = await readLimitUsed(tx, lossKey(userId, day));

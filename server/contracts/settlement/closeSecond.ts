@@ -20,11 +20,11 @@ declare module "#server/platform/bus/bus.ts" {
 export function createBeforeAppend(ctx: AppContext): BeforeAppend {
   let pending: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
   ctx.bus.subscribe("second.closed", ({ secondMs }) => {
-    const due = pending.filter(({ lastMs }) => lastMs <= secondMs);
+    const dueOrders = pending.filter(({ lastMs }) => lastMs <= secondMs);
     pending = pending.filter(({ lastMs }) => lastMs > secondMs);
     notify(
       ctx,
-      due.flatMap(({ orders }) => orders),
+      dueOrders.flatMap(({ orders }) => orders),
     );
   });
   return async (tx, seconds) => {

@@ -54,8 +54,8 @@ async function readNextBound({ database }: AppContext): Promise<number | null> {
       from contract_order
       where settled_at_ms is null and due_at_ms <= (select max(second_ms) from market_second)
       group by due_at_ms) due`.execute(database.db);
-  const due = rows[0]?.due_at_ms ?? null;
-  return due === null ? null : Number(due);
+  const dueAtMs = rows[0]?.due_at_ms ?? null;
+  return dueAtMs === null ? null : Number(dueAtMs);
 }
 
 /**

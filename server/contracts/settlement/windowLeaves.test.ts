@@ -12,13 +12,13 @@ let rows: { second_ms: number; leaf: number }[];
 beforeAll(async () => {
   t = await createTestContracts();
   let publishedCount = 0;
-  for (const [until, gap] of [
+  for (const [untilSecond, gap] of [
     [100, 1],
     [160, 30],
     [300, 200],
     [900, 0],
   ] as const) {
-    await t.tickTo(t.at(until));
+    await t.tickTo(t.at(untilSecond));
     for (const symbol of t.ctx.world.symbols) {
       publishedCount += 1;
       const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: tier.rateBp + publishedCount }));

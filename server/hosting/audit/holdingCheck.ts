@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Holdings, and the units that were ever asked back, as the orders give them again. */
-export async function compareHoldings(tx: Tx, report: Find): Promise<void> {
+export async function compareHoldings(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ attempt_id: string; pool_id: string }>`
     with made as (
       select attempt_id, pool_id, min(user_id) as user_id,
@@ -39,7 +39,7 @@ export async function compareHoldings(tx: Tx, report: Find): Promise<void> {
 }
 
 /** Compares a pool's row with holdings and its last mark, and its days with its marks. */
-export async function comparePools(tx: Tx, report: Find): Promise<void> {
+export async function comparePools(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from hosting_pool p
       left join (select pool_id, sum(bought - redeemed) as units,
@@ -54,7 +54,8 @@ export async function comparePools(tx: Tx, report: Find): Promise<void> {
       or p.started_at_ms > m.at_ms or p.gap_at_ms < m.at_ms
       or p.seed is distinct from e.amount
       or p.house_units <> p.seed * 100`.execute(tx);
-  for (const { id } of rows) report("hosting.pool", `${id} is not what its marks and holdings give`);
+  for (const { id } of rows)
+    report("hosting.pool", `${id} is not what its marks and holdings give`);
   const missingPools = await sql<{ pool_id: string }>`
     select pool_id from (select pool_id from hosting_terms union select pool_id from hosting_order
       union select pool_id from hosting_mark) t

@@ -6,7 +6,7 @@ import { decodePoolState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { computeDrawdown, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 interface MarkRow {
@@ -55,7 +55,7 @@ interface Extremes {
 }
 
 /** Compares the rows of marks with their leaves, and a pool's current state with the last. */
-export async function compareMarks(tx: Tx, report: Find, world: string): Promise<void> {
+export async function compareMarks(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const tag = worldTag(world);
   const last = new Map<string, { leaf: bigint; mark: PoolMarkBody }>();
   const states = new Map<string, string>();
@@ -112,7 +112,7 @@ function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean 
 }
 
 /** Peaks and falls of the pool itself and of its shadows, in the order of the marks. */
-function follow(extremes: Map<string, Extremes>, row: MarkRow, report: Find): void {
+function follow(extremes: Map<string, Extremes>, row: MarkRow, report: ReportFinding): void {
   for (const [friction, nav] of [
     ["realistic", row.nav],
     ["frictionless", row.frictionless],
@@ -139,7 +139,7 @@ function leftBy(mark: PoolMarkBody, state: string): string {
 
 async function compareEntries(
   tx: Tx,
-  report: Find,
+  report: ReportFinding,
   last: ReadonlyMap<string, { mark: PoolMarkBody }>,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; entry_nav: bigint | null }>`
@@ -158,7 +158,7 @@ async function compareEntries(
  */
 async function compareStates(
   tx: Tx,
-  report: Find,
+  report: ReportFinding,
   known: {
     last: Map<string, { leaf: bigint; mark: PoolMarkBody }>;
     states: Map<string, string>;
@@ -183,8 +183,8 @@ async function compareStates(
     const lastMark = known.last.get(pool);
     if (friction !== "realistic" || !lastMark || (tradedAt.get(pool) ?? -1n) > lastMark.leaf)
       continue;
-    const due = leftBy(lastMark.mark, known.states.get(pool)!);
-    if (computeHash(state) !== computeHash(due))
+    const expectedState = leftBy(lastMark.mark, known.states.get(pool)!);
+    if (computeHash(state) !== computeHash(expectedState))
       report("hosting.state", `${pool} continues from another state than its last mark left`);
   }
   const missingPools = await sql<{ id: string }>`

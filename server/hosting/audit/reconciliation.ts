@@ -5,7 +5,7 @@ import { compareMarks } from "#server/hosting/audit/markCheck.ts";
 import { compareTrades } from "#server/hosting/audit/tradeCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -42,7 +42,7 @@ export const reconcileHosting: AuditCheck = async (tx, report) => {
   await comparePools(tx, report);
 };
 
-async function compareOrders(tx: Tx, report: Find): Promise<void> {
+async function compareOrders(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from hosting_order o left join journal j on j.id = o.id
       left join account a on a.id = o.account
@@ -67,7 +67,8 @@ async function compareOrders(tx: Tx, report: Find): Promise<void> {
     union all
     select j.id from journal j where j.kind in ('hosting.subscribe', 'hosting.ask')
       and not exists (select from hosting_order o where o.id = j.id)`.execute(tx);
-  for (const { id } of rows) report("hosting.order", `order ${id} is not what was posted and marked`);
+  for (const { id } of rows)
+    report("hosting.order", `order ${id} is not what was posted and marked`);
   const flows = await sql<{ pool_id: string; at_ms: bigint }>`
     select m.pool_id, m.at_ms from hosting_mark m left join (
       select pool_id, mark_at_ms,
@@ -85,7 +86,7 @@ async function compareOrders(tx: Tx, report: Find): Promise<void> {
 }
 
 /** A leg on an account of the house is about the pool it moved money of, or about nothing. */
-async function compareAbouts(tx: Tx, report: Find): Promise<void> {
+async function compareAbouts(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string; leg: number }>`
     select e.journal_id as id, e.leg from entry e join account a on a.id = e.account
       join journal j on j.id = e.journal_id
@@ -100,7 +101,7 @@ async function compareAbouts(tx: Tx, report: Find): Promise<void> {
     report("hosting.about", `leg ${leg} of ${id} is about another pool`);
 }
 
-async function compareHashes(tx: Tx, report: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   if (!world) return;
   const { rows } = await sql<{

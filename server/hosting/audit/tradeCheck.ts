@@ -3,13 +3,13 @@ import type { BooksBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const rowsMax = 2_000;
 
 /** Compares decisions and fills with their `books` leaves, and fills with the ledger. */
-export async function compareTrades(tx: Tx, report: Find, world: string): Promise<void> {
+export async function compareTrades(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const tag = worldTag(world);
   const counts = { trades: 0, fills: 0 };
   for (let after = -1; ; ) {

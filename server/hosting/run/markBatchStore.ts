@@ -29,12 +29,12 @@ interface WriteDeps {
  */
 export async function writeMarkBatch(
   tx: Tx,
-  into: WriteDeps,
+  deps: WriteDeps,
   before: readonly RunningPool[],
   markBatch: MarkBatch,
 ): Promise<void> {
-  await insertTrades(tx, into.world, markBatch.decisions);
-  await insertFills(tx, into, markBatch.fills);
+  await insertTrades(tx, deps.world, markBatch.decisions);
+  await insertFills(tx, deps, markBatch.fills);
   await insertMarks(tx, markBatch.marks);
   await putDays(tx, [...markBatch.days.values()]);
   await putStates(tx, before, markBatch.pools);
@@ -73,9 +73,9 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
       decision_leaf bigint, gap integer, needed integer, legs integer, orders text)`.execute(tx);
 }
 
-async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): Promise<void> {
+async function insertFills(tx: Tx, deps: WriteDeps, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const journals = rows.map((row) => ({ row, journal: toJournal(into, row) }));
+  const journals = rows.map((row) => ({ row, journal: toJournal(deps, row) }));
   const values = journals.map(({ row: { poolId, fill, leaf, atVenue }, journal }) => ({
     pool_id: poolId,
     number: fill.order.decision,
@@ -105,7 +105,7 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
   );
   for (const [atMs, group] of Map.groupBy(journals, ({ row }) => row.fill.atMs)) {
     const posting = group.flatMap(({ journal }) => journal ?? []);
-    const results = await into.ledger.postIn(tx, posting, atMs);
+    const results = await deps.ledger.postIn(tx, posting, atMs);
     const failedPosting = results.find(({ outcome }) => outcome !== "posted");
     if (failedPosting) throw new Error(`a trade's journal did not post: ${failedPosting.outcome}`);
   }
@@ -195,7 +195,12 @@ async function putStates(
       const run = pool.runs[friction];
       const previousRun = before[index]!.runs[friction];
       const state = run.state === previousRun.state ? previousRun.text : encodePoolState(run.state);
-      if (state === previousRun.text && run.peak === previousRun.peak && run.worst === previousRun.worst) continue;
+      if (
+        state === previousRun.text &&
+        run.peak === previousRun.peak &&
+        run.worst === previousRun.worst
+      )
+        continue;
       changedRows.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
     }
   }

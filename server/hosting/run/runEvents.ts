@@ -131,7 +131,7 @@ function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
     [home, firstCoin, secondCoin],
     [home, secondCoin, firstCoin],
   ].map((way) => {
-    let out = 1;
+    let output = 1;
     const path: Run["path"] = [];
     for (const [index, from] of way.entries()) {
       const to = way[(index + 1) % 3];
@@ -143,10 +143,10 @@ function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
       if (!symbol || !book) return { out: 0, path: [] };
       const side = symbols[symbol].base === to ? "buy" : "sell";
       const unit = 10 ** symbols[symbol].scale;
-      out *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
+      output *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
       path.push({ venue, symbol, side });
     }
-    return { out, path };
+    return { out: output, path };
   });
   return ways[0]!.out >= ways[1]!.out ? ways[0]!.path : ways[1]!.path;
 }

@@ -18,7 +18,7 @@ import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { readHashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
+import { insertBindings, readHashesBySecond } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {

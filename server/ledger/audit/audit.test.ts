@@ -209,7 +209,9 @@ test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
     const { attemptId, userId } = await personWith(ledger, 1n);
     const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
     await Promise.all(
-      Array.from({ length: 40 }, () => ledger.post(createJournal(createMoveLegs(issuance, wallet, largestAmount)))),
+      Array.from({ length: 40 }, () =>
+        ledger.post(createJournal(createMoveLegs(issuance, wallet, largestAmount))),
+      ),
     );
   }
   const total = -120n * largestAmount;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import {
   compareAccountStates,
-  type Find,
   type Replay,
+  type ReportFinding,
   replayChain,
   startReplay,
 } from "#server/ledger/audit/replay.ts";
@@ -25,7 +25,7 @@ interface AuditResult {
 }
 
 /** A domain's own check against the ledger, such as open positions against their limit rows. */
-export type AuditCheck = (tx: Tx, report: Find) => Promise<void>;
+export type AuditCheck = (tx: Tx, report: ReportFinding) => Promise<void>;
 
 export interface AuditDeps {
   /** Checks of other domains, by name. */
@@ -63,7 +63,7 @@ export function createAudit(
     run: async ({ complete = false } = {}) => {
       const startedMs = now();
       const findings: AuditFinding[] = [];
-      const report: Find = (check, detail) => {
+      const report: ReportFinding = (check, detail) => {
         if (findings.length < findingsMax) findings.push({ check, detail });
       };
       const goesOn: Replay | null = complete ? null : cached;
@@ -113,7 +113,7 @@ export function createAudit(
 /** Runs a check so that a value it cannot read is a finding, and those after it still run. */
 async function runCheck(
   tx: Tx,
-  report: Find,
+  report: ReportFinding,
   name: string,
   check: () => Promise<void>,
 ): Promise<void> {
@@ -141,7 +141,7 @@ function isDamage(error: unknown): error is Error {
 }
 
 /** Checks that take one statement each. */
-async function compareSums(tx: Tx, report: Find): Promise<void> {
+async function compareSums(tx: Tx, report: ReportFinding): Promise<void> {
   const coins = await sql<{ coin: string; total: bigint }>`
     select coin, total from trial_balance where total <> 0`.execute(tx);
   for (const { coin, total } of coins.rows) report("trial_balance", `${coin} sums to ${total}`);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -16,7 +16,7 @@ export type ExpectedPostings = RawBuilder<unknown>;
  */
 export async function comparePostings(
   tx: Tx,
-  report: Find,
+  report: ReportFinding,
   kinds: readonly string[],
   postings: ExpectedPostings | null,
 ): Promise<void> {

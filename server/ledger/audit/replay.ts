@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import {
-  computeAccountStart,
-  computeBatchHead,
   type ChainAccount,
   chainGenesis,
   chainStep,
+  computeAccountStart,
+  computeBatchHead,
   partsHash,
 } from "#core/ledger/chain.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -40,7 +40,7 @@ export function startReplay(world: string): Replay {
   };
 }
 
-export type Find = (check: string, detail: string) => void;
+export type ReportFinding = (check: string, detail: string) => void;
 
 interface EntryRow {
   journal_id: string;
@@ -58,7 +58,7 @@ interface EntryRow {
  * Recomputes every batch of the chain that the replay has not seen, from journals and entries
  * alone, and reports differences.
  */
-export async function replayChain(tx: Tx, replay: Replay, report: Find): Promise<void> {
+export async function replayChain(tx: Tx, replay: Replay, report: ReportFinding): Promise<void> {
   await readAccounts(tx, replay);
   const { rows: batches } = await sql<{
     number: bigint;
@@ -96,7 +96,11 @@ export async function replayChain(tx: Tx, replay: Replay, report: Find): Promise
  * Compares the replay's end state with the stored heads, and then, after the entries not yet in any
  * batch, with the accounts.
  */
-export async function compareAccountStates(tx: Tx, replay: Replay, report: Find): Promise<void> {
+export async function compareAccountStates(
+  tx: Tx,
+  replay: Replay,
+  report: ReportFinding,
+): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
     select account, position, balance, hash from chain_head`.execute(tx);
   const storedHeads = new Map(heads.rows.map((row) => [row.account, row]));
@@ -114,15 +118,15 @@ export async function compareAccountStates(tx: Tx, replay: Replay, report: Find)
   }
   for (const id of storedHeads.keys())
     if (!replay.accounts.has(id)) report("chain.account", `there is a head of no account ${id}`);
-  const tail = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
+  const tailAccounts = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
   const { rows } = await sql<EntryRow>`
     select e.*, j.kind, j.body_hash, j.at_ms from unchained_journal j join entry e on e.journal_id = j.id
     order by e.account, e.version, j.id, e.leg`.execute(tx);
-  applyEntries({ ...replay, accounts: tail }, rows, report, false);
+  applyEntries({ ...replay, accounts: tailAccounts }, rows, report, false);
   const accounts = await sql<{ id: bigint; balance: bigint; version: bigint }>`
     select id, balance, version from account where not house`.execute(tx);
   for (const { id, balance, version } of accounts.rows) {
-    const state = tail.get(id);
+    const state = tailAccounts.get(id);
     if (state?.balance !== balance || state.position !== version) {
       report(
         "account.balance",
@@ -164,7 +168,7 @@ async function readBatch(tx: Tx, lastId: string, next: string): Promise<EntryRow
 }
 
 /** Applies entries by account and position; returns the accounts they moved, by id. */
-function applyEntries(replay: Replay, rows: EntryRow[], report: Find, hashed: boolean) {
+function applyEntries(replay: Replay, rows: EntryRow[], report: ReportFinding, hashed: boolean) {
   const sums = new Map<string, bigint>();
   const changedAccounts = new Set<AccountState>();
   const parts = hashed ? partsByJournal(replay, rows) : new Map<string, Uint8Array>();

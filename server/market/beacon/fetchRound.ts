@@ -14,7 +14,7 @@ export type FetchRound = (round: number) => Promise<BeaconRound | null>;
 /** Asks all relays concurrently over drand's HTTP API and takes the first valid answer. */
 export function createFetchRound(chain: BeaconChain, relays: readonly string[]): FetchRound {
   const key = hexToBytes(chain.publicKey);
-  const ask = async (relay: string, round: number): Promise<BeaconRound> => {
+  const fetchFrom = async (relay: string, round: number): Promise<BeaconRound> => {
     const response = await fetch(`${relay}/${chain.hash}/public/${round}`, {
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
@@ -25,7 +25,7 @@ export function createFetchRound(chain: BeaconChain, relays: readonly string[]):
     if (!result || !verifyRound(result, key)) throw new Error("gives another round");
     return result;
   };
-  return (round) => Promise.any(relays.map((relay) => ask(relay, round))).catch(() => null);
+  return (round) => Promise.any(relays.map((relay) => fetchFrom(relay, round))).catch(() => null);
 }
 
 async function readText(response: Response): Promise<string> {

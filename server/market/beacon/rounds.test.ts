@@ -111,7 +111,7 @@ describe("a world with a beacon", () => {
   let log: TransparencyLog;
   let rounds: Rounds;
   let feed: Feed;
-  let due: number;
+  let dueMs: number;
   beforeEach(async () => {
     ctx = await createTestContext({ startMs, config: { beacon: chain, beaconRelays: [relayUrl] } });
     log = createTransparencyLog(ctx);
@@ -129,7 +129,7 @@ describe("a world with a beacon", () => {
       createdAtMs: startMs,
       market: ctx.world.market,
     };
-    due = roundOfDay(context, midnightMs)!;
+    dueMs = roundOfDay(context, midnightMs)!;
   });
   afterEach(() => ctx.destroy());
 
@@ -160,20 +160,20 @@ describe("a world with a beacon", () => {
   };
 
   test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, due) - 1);
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, due));
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs));
     await rounds.collect();
     await rounds.collect();
-    expect(requestedRounds).toEqual([due]);
+    expect(requestedRounds).toEqual([dueMs]);
     await moveTo(midnightMs + 2_000);
-    const signature = hexToBytes(getSignature(due));
+    const signature = hexToBytes(getSignature(dueMs));
     expect(await seeds()).toMatchObject([
       { action: "begin", source: { kind: "none" } },
-      { action: "round", dayMs: midnightMs, round: due, signature },
+      { action: "round", dayMs: midnightMs, round: dueMs, signature },
       { action: "reveal" },
-      { action: "begin", dayMs: midnightMs, source: { kind: "beacon", round: due, signature } },
+      { action: "begin", dayMs: midnightMs, source: { kind: "beacon", round: dueMs, signature } },
     ]);
     expect(await audited()).toEqual([]);
     await ctx.owner.pool.query("update market_round set round = round + 1");
@@ -200,7 +200,7 @@ describe("a world with a beacon", () => {
     ctx.clock.advanceTo(lateMs);
     await rounds.collectLate();
     await feed.tick();
-    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: due } });
+    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: dueMs } });
   });
 
   test("stopping the feed does not wait for a late round", async () => {

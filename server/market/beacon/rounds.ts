@@ -50,7 +50,7 @@ export function createRounds(
     createdAtMs: world.startMs,
     market: world.market,
   };
-  const ask =
+  const fetch =
     fetchRound ?? (world.beacon && createFetchRound(world.beacon, ctx.config.beaconRelays));
   let lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -62,10 +62,10 @@ export function createRounds(
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
     const { beacon } = beaconWorld;
     const round = roundOfDay(beaconWorld, midnightMs);
-    if (!beacon || !ask || round === null || midnightMs <= lastWriteMs) return true;
+    if (!beacon || !fetch || round === null || midnightMs <= lastWriteMs) return true;
     if (realClock.nowMs() < computePublishedMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
-    const beaconRound = await ask(round);
+    const beaconRound = await fetch(round);
     if (beaconRound) await write(midnightMs, beaconRound);
     return beaconRound !== null;
   };

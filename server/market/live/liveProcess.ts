@@ -80,7 +80,8 @@ export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">):
     if (message.kind === "klines") pendingCalls.get(message.id)?.(message.answer);
   });
   child.once("exit", () => {
-    for (const answer of pendingCalls.values()) answer(failedAnswer("the process that reads klines ended"));
+    for (const answer of pendingCalls.values())
+      answer(failedAnswer("the process that reads klines ended"));
   });
   return {
     read: async (task) => {

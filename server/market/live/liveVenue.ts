@@ -17,9 +17,9 @@ import {
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
 import {
+  createTrackedBook,
   getBookKey,
   isEmpty,
-  createTrackedBook,
   type TrackedBook,
 } from "#server/market/live/trackedBook.ts";
 
@@ -70,7 +70,9 @@ export class LiveVenue {
     this.id = exchange.id;
     this.#exchange = exchange;
     this.#nowMs = nowMs;
-    this.#tracked = new Map(symbols.map(({ name, scale }) => [name, createTrackedBook(name, scale)]));
+    this.#tracked = new Map(
+      symbols.map(({ name, scale }) => [name, createTrackedBook(name, scale)]),
+    );
   }
 
   /** `beforeMessage` is called before a message of the venue changes anything. */

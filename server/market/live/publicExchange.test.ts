@@ -103,14 +103,14 @@ describe("restrict", () => {
     const { raw, fetched } = rawExchange();
     restrictExchange(raw, null, listener);
     await raw.fetch("https://api.venue.test/v1/markets");
-    const ask = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
+    const rawFetch = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
     for (const parameters of [
       ["https://api.venue.test/v1/order", "POST"],
       ["https://api.venue.test/v1/order", "DELETE"],
       ["https://api.venue.test/v1/order", "GET", {}, "side=buy"],
       ["https://elsewhere.test/v1/markets", "GET"],
     ])
-      await expect(ask(...parameters)).rejects.toThrow(NotAllowedError);
+      await expect(rawFetch(...parameters)).rejects.toThrow(NotAllowedError);
     expect(fetched).toEqual(["https://api.venue.test/v1/markets"]);
   });
 

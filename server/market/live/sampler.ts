@@ -55,7 +55,9 @@ export function createSampler(
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
       const listedRows = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
-      const validated: ValidatedBook[] = listedRows.map((row) => venues[row]!.sample(name, secondMs));
+      const validated: ValidatedBook[] = listedRows.map((row) =>
+        venues[row]!.sample(name, secondMs),
+      );
       const reference = references[column] ?? null;
       const comparison = comparePrices(
         validated.map(({ quote }) => quote),

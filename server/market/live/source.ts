@@ -151,7 +151,10 @@ function silentSecond(secondMs: number, venues: number, symbols: number): LiveSe
 }
 
 /** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */
-function toSourceSecond({ secondMs, books, volume }: LiveSecond, carriedVolumes: bigint[]): SourceSecond {
+function toSourceSecond(
+  { secondMs, books, volume }: LiveSecond,
+  carriedVolumes: bigint[],
+): SourceSecond {
   const unit = 10n ** BigInt(sizeScale - volumeScale);
   return {
     secondMs,

@@ -101,14 +101,14 @@ export async function fetchRecording(
   const reader = startKlineProcess(options);
   // The first venue that cannot go on ends the others too: a person must act.
   const failing = new AbortController();
-  const until = AbortSignal.any([signal, failing.signal]);
+  const untilSignal = AbortSignal.any([signal, failing.signal]);
   try {
     await Promise.all(
       request.venues.map(async (venue) => {
         const venuePairs = pairs.filter((pair) => pair.venue === venue);
         for (const pair of venuePairs) {
           const readKlines = (sinceMs: number) =>
-            readPage(reader, { venue, symbol: pair.symbol, sinceMs }, until, options.retryMs);
+            readPage(reader, { venue, symbol: pair.symbol, sinceMs }, untilSignal, options.retryMs);
           await fetchPair(pair, request, folder, readKlines, report).catch((error: unknown) => {
             failing.abort();
             throw error;

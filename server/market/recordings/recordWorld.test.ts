@@ -87,7 +87,11 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   undo.push(await recorder.listen());
   const folder = newFolder();
   const stop = new AbortController();
-  const recordResult = recordWorld(world.ctx.config, { folder, signal: stop.signal, secondsMax: 150 });
+  const recordResult = recordWorld(world.ctx.config, {
+    folder,
+    signal: stop.signal,
+    secondsMax: 150,
+  });
   // Heard of from its first second on: the socket accepts before the clock moves.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await world.runTo(startMs + 70_000);

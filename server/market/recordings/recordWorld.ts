@@ -74,7 +74,10 @@ export async function recordWorld(
       for (const [position, line] of lines) writeSync(files.get(position)!.file, `${line}\n`);
       publishedSeconds.push({ secondMs, index });
       options.onSecond?.(publishedSeconds.length, secondMs);
-      if (secondsMax !== null && secondMs - publishedSeconds[0]!.secondMs >= (secondsMax - 1) * 1_000)
+      if (
+        secondsMax !== null &&
+        secondMs - publishedSeconds[0]!.secondMs >= (secondsMax - 1) * 1_000
+      )
         break;
     }
   } finally {

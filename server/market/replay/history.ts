@@ -1,5 +1,5 @@
 import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Interval, intervalNames, getIntervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";

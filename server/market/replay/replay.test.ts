@@ -132,8 +132,18 @@ describe("klines", () => {
     await earlyReplay.runTo(toMs(26));
     await lateReplay.runTo(toMs(26));
     for (const interval of intervalNames) {
-      const allKlines = await readAllKlines(earlyReplay.ctx.database.db, earlyReplay.ctx.world, interval, 0);
-      const lateKlines = await readAllKlines(lateReplay.ctx.database.db, lateReplay.ctx.world, interval, 0);
+      const allKlines = await readAllKlines(
+        earlyReplay.ctx.database.db,
+        earlyReplay.ctx.world,
+        interval,
+        0,
+      );
+      const lateKlines = await readAllKlines(
+        lateReplay.ctx.database.db,
+        lateReplay.ctx.world,
+        interval,
+        0,
+      );
       expect(lateKlines).toEqual(allKlines);
     }
     const { items } = await lateReplay.market.klines("BTC/USDT", "1m", null, 100);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -19,7 +19,7 @@ export function reconcileSwitches(world: string): AuditCheck {
   };
 }
 
-async function compareSwitches(tx: Tx, report: Find, world: string): Promise<void> {
+async function compareSwitches(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows } = await sql<{ contracts_on: boolean; stated: boolean }>`
     select s.contracts_on, coalesce((select what = 'class.contracts_on' from operator_audit_event
       where what in ('class.contracts_on', 'class.contracts_off')
@@ -40,7 +40,7 @@ async function compareSwitches(tx: Tx, report: Find, world: string): Promise<voi
 }
 
 /** Each pause of world time was announced by one act with its second, and let go on by one. */
-async function compareClock(tx: Tx, report: Find, world: string): Promise<void> {
+async function compareClock(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: pauses } = await sql<{ at_ms: bigint; resumed: boolean }>`
     select at_ms, resumed_real_ms is not null as resumed from world_pause order by ordinal`.execute(
     tx,
@@ -61,7 +61,7 @@ async function compareClock(tx: Tx, report: Find, world: string): Promise<void> 
     report("operator.clock", "world time stood still otherwise than the acts say");
 }
 
-async function comparePeople(tx: Tx, report: Find): Promise<void> {
+async function comparePeople(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select u.user_id as id from user_account u left join lateral (
       select what, at_ms from operator_audit_event e
@@ -105,7 +105,7 @@ async function comparePeople(tx: Tx, report: Find): Promise<void> {
  * A class has the codes that acts made, numbered from 1, and none once its link is closed. A job
  * deletes all of them after it expired: none is right for an open link too, since this has no clock.
  */
-async function compareClassCodes(tx: Tx, report: Find, world: string): Promise<void> {
+async function compareClassCodes(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: acts } = await sql<{ class_id: string | null; bytes: Buffer }>`
     select e.target as class_id, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what = 'class.codes_made'`.execute(tx);
@@ -128,7 +128,7 @@ async function compareClassCodes(tx: Tx, report: Find, world: string): Promise<v
 }
 
 /** Compares the operators, their roles, and the account that acts. */
-async function compareOperators(tx: Tx, report: Find): Promise<void> {
+async function compareOperators(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(o.operator_id, j.operator_id) as id
     from operator o
@@ -155,5 +155,6 @@ async function compareOperators(tx: Tx, report: Find): Promise<void> {
     where e.touches is not null and t.key_owner <> e.touches`.execute(tx);
   for (const { seq } of texts.rows)
     report("operator.text", `the text of act ${seq} is kept with another person's key`);
-  for (const { id } of rows) report("operator.operator", `operator ${id} is not what the acts give`);
+  for (const { id } of rows)
+    report("operator.operator", `operator ${id} is not what the acts give`);
 }

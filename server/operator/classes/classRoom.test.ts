@@ -174,7 +174,8 @@ describe("codes", () => {
     ctx.realClock.advanceMs(hourMs / 4);
     const find = (code: string) => errorOf(pupil("findCode"), { code });
     const outcomes: string[] = [];
-    for (let turn = 0; turn < 22; turn += 1) outcomes.push(await find("34679ACDEFGH"));
+    for (let attemptIndex = 0; attemptIndex < 22; attemptIndex += 1)
+      outcomes.push(await find("34679ACDEFGH"));
     expect(new Set(outcomes.slice(0, 20))).toEqual(new Set(["class.code_unknown"]));
     expect(outcomes.at(-1)).toBe("request.too_many");
     expect(await find(codes[0]!)).toBe("done");
@@ -327,7 +328,7 @@ describe("a backup under code and PIN", () => {
 
   test("code and PIN open it, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
-    for (let turn = 0; turn < 2; turn += 1) {
+    for (let round = 0; round < 2; round += 1) {
       for (let attempt = 1; attempt < pinTries; attempt += 1)
         expect(await open(proof())).toBe("class.pin_wrong");
       expect(await people.data(pupil("openBackup"), { code, proof: right })).toEqual({ backup });
@@ -348,7 +349,9 @@ describe("a backup under code and PIN", () => {
     expect(await unlock()).toBe("done");
     expect(await open(right)).toBe("done");
     const signedInAgain = await people.signIn(ada.key);
-    expect(await records(signedInAgain)).toEqual(["Wallet backup unlocked for five more PIN tries"]);
+    expect(await records(signedInAgain)).toEqual([
+      "Wallet backup unlocked for five more PIN tries",
+    ]);
   });
 
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
@@ -357,7 +360,7 @@ describe("a backup under code and PIN", () => {
       for (let attempt = 0; attempt < pinTries; attempt += 1) await open(proof());
     };
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
-    for (let turn = 0; turn < unlocksMax; turn += 1) {
+    for (let round = 0; round < unlocksMax; round += 1) {
       await lock();
       expect(await unlock()).toBe("done");
     }

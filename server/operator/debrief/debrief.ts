@@ -83,7 +83,12 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
         const figures = await readFigures(tx, classId);
         for (const name of figureNames) {
           const earlierFigures = figures.filter((storedFigure) => storedFigure.name === name);
-          await countFigure(ctx, tx, { classId, name, earlier: earlierFigures, members: counted.members });
+          await countFigure(ctx, tx, {
+            classId,
+            name,
+            earlier: earlierFigures,
+            members: counted.members,
+          });
         }
       }
       const latest = await readLatest(ctx, tx, classId, agreed);

@@ -34,7 +34,8 @@ describe("an operator without a factor", () => {
     const first = await freshWorld.operator("owner", undefined, false);
     expect((await freshWorld.get(first, "getMe")).data.operator.factors_ready).toBe(false);
     expect((await freshWorld.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
-    const getRefusal = async () => (await freshWorld.post(first, "inviteOperator", aChange())).error;
+    const getRefusal = async () =>
+      (await freshWorld.post(first, "inviteOperator", aChange())).error;
     expect(await getRefusal()).toBe("operator.factor_required");
     const raiseInput = await freshWorld.signedRaise(first);
     expect((await freshWorld.post(first, "raise", raiseInput)).data).toEqual(elevated);
@@ -50,7 +51,9 @@ describe("an operator without a factor", () => {
       keys: [],
       rp_id: "localhost",
     });
-    expect(await post(world, person, "setPassphrase", { passphrase })).toBe("operator.raise_required");
+    expect(await post(world, person, "setPassphrase", { passphrase })).toBe(
+      "operator.raise_required",
+    );
     expect(await elevateWith(world, person)).toEqual(elevated);
     expect(await post(world, person, "setPassphrase", { passphrase })).toEqual({});
     expect(await factors(world, person)).toMatchObject({ ready: true, needed: "factor" });
@@ -94,22 +97,22 @@ test("a proof is rechecked in the transaction that elevates", async () => {
   const { factors: service } = world.service;
   const id = await getOperatorId(world, person);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
-  const stands = (proof: Awaited<ReturnType<typeof prove>>) =>
+  const proofStands = (proof: Awaited<ReturnType<typeof prove>>) =>
     world.ctx.database.db
       .transaction()
       .execute((tx) => service.requireStillProven(tx, id, proof))
       .then(() => "stands")
       .catch(({ error }) => error);
   const bySignature = await prove({});
-  expect(await stands(bySignature)).toBe("stands");
+  expect(await proofStands(bySignature)).toBe("stands");
   await giveTestPassphrase(world.ctx, person.userId);
-  expect(await stands(bySignature)).toBe("operator.proof_required");
+  expect(await proofStands(bySignature)).toBe("operator.proof_required");
   const byPassphrase = await prove({ passphrase: testPassphrase });
-  expect(await stands(byPassphrase)).toBe("stands");
+  expect(await proofStands(byPassphrase)).toBe("stands");
   await sql`update operator_passphrase set set_at_ms = 1 where operator_id = ${id}`.execute(
     world.ctx.owner.db,
   );
-  expect(await stands(byPassphrase)).toBe("operator.proof_required");
+  expect(await proofStands(byPassphrase)).toBe("operator.proof_required");
 });
 
 describe("a lost factor", () => {

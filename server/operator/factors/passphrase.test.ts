@@ -41,7 +41,8 @@ describe("a passphrase", () => {
   });
 
   test("wrong passphrases cause growing delays and count before they are checked", async () => {
-    const tryPassphrase = async (input: string) => elevateWith(world, person, { passphrase: input });
+    const tryPassphrase = async (input: string) =>
+      elevateWith(world, person, { passphrase: input });
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
     expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");

@@ -3,7 +3,11 @@ import { readJobs } from "#server/operator/instance/jobStates.ts";
 import { readDisk, readProcesses, readSizes } from "#server/operator/instance/storage.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
-import { singleValue, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
 const jobStates = ["fine", "running", "waiting", "late", "failing"] as const;
 
@@ -67,10 +71,10 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       read: async () => {
         const nowMs = realClock.nowMs();
-        const due = (await readJobs(ctx))
+        const problems = (await readJobs(ctx))
           .filter(({ state }) => state === "late" || state === "failing")
           .map(({ next_ms: nextMs }) => nowMs - (nextMs ?? nowMs));
-        return singleValue(Math.max(0, ...due) / 1_000);
+        return singleValue(Math.max(0, ...problems) / 1_000);
       },
     },
     drydock_database_bytes: {

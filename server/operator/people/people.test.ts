@@ -54,7 +54,9 @@ async function getOutcome(call: Call, payload: object, who: TestPerson): Promise
   return String(answer.json().error ?? "done");
 }
 
-async function acts(testPerson: TestPerson): Promise<{ role: string; what: string; why: string }[]> {
+async function acts(
+  testPerson: TestPerson,
+): Promise<{ role: string; what: string; why: string }[]> {
   const { items } = await people.data(
     getUserCall("getTransferRecord"),
     { page_size: "50" },
@@ -170,7 +172,8 @@ describe("person codes", () => {
   test("guessing codes is rate limited", async () => {
     ctx.realClock.advanceMs(600_000);
     const answers: string[] = [];
-    for (let turn = 0; turn < 14; turn += 1) answers.push(await open("3467 9ACD", otherPerson));
+    for (let attempt = 0; attempt < 14; attempt += 1)
+      answers.push(await open("3467 9ACD", otherPerson));
     expect(answers.slice(0, 10)).toEqual(Array(10).fill("people.code_unknown"));
     expect(answers.at(-1)).toBe("request.too_many");
   });
@@ -378,7 +381,11 @@ describe("a suspended person", () => {
     expect(answers.toSorted()).toEqual(["done", "people.changed_meanwhile"]);
     const newSession = await people.signIn(person.key);
     expect(await acts(newSession)).toHaveLength(1);
-    const personView = await people.data(console_("find"), { user_id: person.userId }, otherPerson.token);
+    const personView = await people.data(
+      console_("find"),
+      { user_id: person.userId },
+      otherPerson.token,
+    );
     expect(personView.suspended_at_ms).not.toBeNull();
   });
 });

@@ -100,13 +100,13 @@ test("a process linked to another's successor gets bus.reconnected once", () => 
 
 test("over a split channel each world hears its own events", () => {
   const channels = createChannels();
-  const [nearEnd, far] = [splitChannel(channels.here), splitChannel(channels.there)];
+  const [nearEnd, farEnd] = [splitChannel(channels.here), splitChannel(channels.there)];
   const received: string[] = [];
   const open = (world: string) => {
     const [hereBus, thereBus] = [createLinkedBus(() => {}), createLinkedBus(() => {})];
     hereBus.link(nearEnd(world));
     thereBus.subscribe("log.appended", ({ next }) => received.push(`${world} ${next}`));
-    return { here: hereBus, unlink: thereBus.link(far(world)) };
+    return { here: hereBus, unlink: thereBus.link(farEnd(world)) };
   };
   const [alpha, beta] = [open("alpha"), open("beta")];
   alpha.here.publish("log.appended", { next: 1 });

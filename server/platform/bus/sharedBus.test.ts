@@ -134,8 +134,8 @@ async function createRelay() {
       second.resolve();
       await opened.promise;
     }
-    const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
-    nearSocket.pipe(far).pipe(nearSocket);
+    const farSocket = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
+    nearSocket.pipe(farSocket).pipe(nearSocket);
   };
   const server = createServer((nearSocket) => void pass(nearSocket));
   server.listen(join(directory, name));
@@ -172,16 +172,16 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   const schema = "test_bus_cut";
   const errors: unknown[] = [];
   const outages: Outage[] = [];
-  const cut = await createSharedBus({
+  const cutBus = await createSharedBus({
     url,
     schema,
     onError: (error) => errors.push(error),
     onReconnect: (outage) => outages.push(outage),
   });
   const reconnected = Promise.withResolvers<Outage>();
-  cut.subscribe("bus.reconnected", reconnected.resolve);
+  cutBus.subscribe("bus.reconnected", reconnected.resolve);
   const hereEvents: number[] = [];
-  cut.subscribe("log.appended", ({ next }) => hereEvents.push(next));
+  cutBus.subscribe("log.appended", ({ next }) => hereEvents.push(next));
   await cutOff(schema);
   const otherBus = await createSharedBus({ url, schema, onError });
   const thereEvents: number[] = [];
@@ -192,9 +192,9 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
     if (next === 51) arrival.resolve();
   });
 
-  for (let next = 1; next <= 50; next += 1) cut.publish("log.appended", { next });
+  for (let next = 1; next <= 50; next += 1) cutBus.publish("log.appended", { next });
   const outage = await reconnected.promise;
-  cut.publish("log.appended", { next: 51 });
+  cutBus.publish("log.appended", { next: 51 });
   await arrival.promise;
 
   expect(errors).toHaveLength(1);
@@ -202,7 +202,7 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   expect(outage.unsent).toBe(50);
   expect(thereEvents).toEqual([51]);
   expect(hereEvents).toHaveLength(51);
-  await cut.close();
+  await cutBus.close();
   await otherBus.close();
 });
 
@@ -221,12 +221,12 @@ test("worlds that share a connection hear their own events, after an outage too"
       received.push(`${index} ${next}`);
       arrivals[next - 1]!.resolve();
     });
-  const say = async (next: number, busIndex: number) => {
+  const notifyFrom = async (next: number, busIndex: number) => {
     otherBuses[busIndex]!.publish("log.appended", { next });
     await arrivals[next - 1]!.promise;
   };
-  await say(1, 0);
-  await say(2, 1);
+  await notifyFrom(1, 0);
+  await notifyFrom(2, 1);
   const reconnections = buses.map((bus) => {
     const reconnected = Promise.withResolvers<unknown>();
     bus.subscribe("bus.reconnected", reconnected.resolve);
@@ -234,8 +234,8 @@ test("worlds that share a connection hear their own events, after an outage too"
   });
   await cutOff(second);
   await Promise.all(reconnections);
-  await say(3, 0);
-  await say(4, 1);
+  await notifyFrom(3, 0);
+  await notifyFrom(4, 1);
   expect(received).toEqual(["0 1", "1 2", "0 3", "1 4"]);
   await connection.close();
   await Promise.all(otherBuses.map((bus) => bus.close()));

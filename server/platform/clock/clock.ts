@@ -138,11 +138,11 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
     uncappedMs,
     pause,
     pausedSinceMs: (realMs) => {
-      const until = real.nowMs();
+      const untilMs = real.nowMs();
       const lengths = stretches.map(({ pause: clockPause, pausedRealMs }) =>
         clockPause === null
           ? 0
-          : Math.min(clockPause.resumedRealMs ?? until, until) - Math.max(pausedRealMs, realMs),
+          : Math.min(clockPause.resumedRealMs ?? untilMs, untilMs) - Math.max(pausedRealMs, realMs),
       );
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },

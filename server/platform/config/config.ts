@@ -174,7 +174,12 @@ function requireMatchingPair(
   certPath: string,
   keyPath: string,
 ) {
-  const readAs = <Value>(name: string, description: string, path: string, parse: () => Value): Value => {
+  const readAs = <Value>(
+    name: string,
+    description: string,
+    path: string,
+    parse: () => Value,
+  ): Value => {
     try {
       return parse();
     } catch {

@@ -55,10 +55,10 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
       const beforeMs = realClock.nowMs() - ageMs;
       const isOld = (createdText: string | undefined) =>
         createdText !== undefined && Number.parseInt(createdText, 36) <= beforeMs;
-      const halves = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
-      for (const half of halves) await rm(join(directory, half), { force: true });
+      const partFiles = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
+      for (const half of partFiles) await rm(join(directory, half), { force: true });
       const names = files.filter((file) => isOld(namePattern.exec(file)?.[1]));
-      let removedCount = halves.length;
+      let removedCount = partFiles.length;
       for (let from = 0; from < names.length; from += sweepBatch) {
         const batch = names.slice(from, from + sweepBatch);
         const retained = await shouldKeep(batch);

@@ -137,18 +137,20 @@ test("a key destroyed while it is being read is not cached", async () => {
 
 test("a process that missed the notification uses its cached key for a minute", async () => {
   const person = await newPerson();
-  const [local, deaf] = [open(), open()];
-  const encrypted = await deaf.encrypt(person, "text");
+  const [local, isolated] = [open(), open()];
+  const encrypted = await isolated.encrypt(person, "text");
   await local.destroyKey(person);
   nowMs += 60_001;
-  await expect(deaf.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
+  await expect(isolated.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("processes that create a key concurrently agree on one", async () => {
   const person = randomUUID();
-  const many = Array.from({ length: 20 }, () => open());
-  await Promise.all(many.map((encryption) => encryption.createKey(person)));
-  const encrypted = await Promise.all(many.map((encryption) => encryption.encrypt(person, "text")));
+  const encryptions = Array.from({ length: 20 }, () => open());
+  await Promise.all(encryptions.map((encryption) => encryption.createKey(person)));
+  const encrypted = await Promise.all(
+    encryptions.map((encryption) => encryption.encrypt(person, "text")),
+  );
   const reader = open();
   for (const bytes of encrypted) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);
@@ -169,12 +171,12 @@ test("a missing key without a tombstone is an error and is not created again", a
   const encrypted = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
   rmSync(file!);
-  for (const ask of [
+  for (const operation of [
     () => open().encrypt(person, "more"),
     () => open().decrypt(person, encrypted),
     () => open().decryptText(person, encrypted),
   ]) {
-    await expect(ask()).rejects.toThrow(KeyMissingError);
+    await expect(operation()).rejects.toThrow(KeyMissingError);
   }
   expect(filesBelow(directory)).toEqual([]);
 });

@@ -55,8 +55,8 @@ export function createKeyFiles(directory: string): KeyFiles {
     },
     destroyed: async (keyPath) => {
       const names: string[] = [];
-      for (const below of (await readdir(toPath(keyPath)).catch(orNull)) ?? []) {
-        const files = await readdir(join(toPath(keyPath), below)).catch(orNull);
+      for (const keyName of (await readdir(toPath(keyPath)).catch(orNull)) ?? []) {
+        const files = await readdir(join(toPath(keyPath), keyName)).catch(orNull);
         names.push(...(files ?? []).filter((file) => file.endsWith(tombstoneSuffix)));
       }
       return names.map((name) => name.slice(0, -tombstoneSuffix.length));

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { waitMsMax, computeWaitMs } from "#core/pin/pin.ts";
+import { computeWaitMs, waitMsMax } from "#core/pin/pin.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { SecretHash, SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";

@@ -97,13 +97,13 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
 
 test("a connection whose server leaves a question unanswered is given up", async () => {
   const locks = process();
-  const held = await hold(locks, names[0]!);
+  const firstLock = await hold(locks, names[0]!);
   const { pid } = (await holders())[0]!;
   kill(pid, "SIGSTOP");
   try {
     await expect(locks.hold(names[1]!, async () => {})).rejects.toThrow();
-    await held.lost;
-    await held.over;
+    await firstLock.lost;
+    await firstLock.over;
   } finally {
     kill(pid, "SIGCONT");
   }

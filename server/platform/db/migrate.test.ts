@@ -107,10 +107,10 @@ describe("migrate", () => {
   test("our migrations run in order on an empty schema and stay within 100 columns", async () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
-    const wide = readMigrations().flatMap(({ name, sql }) =>
+    const widened = readMigrations().flatMap(({ name, sql }) =>
       sql.split("\n").flatMap((line, index) => (line.length > 100 ? `${name}:${index + 1}` : [])),
     );
-    expect(wide).toEqual([]);
+    expect(widened).toEqual([]);
     const full = await createTestDatabase();
     await full.destroy();
   });

@@ -23,7 +23,9 @@ export function explainConnectionError(error: unknown): string | null {
 export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
   const explanation = explainConnectionError(error);
-  return explanation === null ? error : new StartError(`The database cannot be used: ${explanation}.`);
+  return explanation === null
+    ? error
+    : new StartError(`The database cannot be used: ${explanation}.`);
 }
 
 /**

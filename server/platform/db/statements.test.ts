@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from "#server/testing/database.
 import {
   type Catalogue,
   findDifferences,
-  readCatalogue,
   findUnstatedNulls,
+  readCatalogue,
 } from "#server/testing/sql/check.ts";
 import { describeStatement } from "#server/testing/sql/describe.ts";
 import { createRowTypes } from "#server/testing/sql/rowTypes.ts";

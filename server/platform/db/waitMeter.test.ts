@@ -19,9 +19,9 @@ test("longestMs covers the last half to whole minute, including waits in progres
   expect(meter.longestMs()).toBe(40);
   pass(30_000);
   expect(meter.longestMs()).toBe(40);
-  const short = meter.begin();
+  const endShort = meter.begin();
   pass(5);
-  short();
+  endShort();
   pass(30_000);
   expect(meter.longestMs()).toBe(5);
   pass(60_000);

@@ -11,7 +11,7 @@ const spanMs = 30_000;
 export function createWaitMeter(nowMs: () => number = () => performance.now()): WaitMeter {
   const began = new Set<{ atMs: number }>();
   let [spanBeganMs, current, previous] = [nowMs(), 0, 0];
-  const turn = () => {
+  const advanceSpan = () => {
     const elapsedSpans = Math.floor((nowMs() - spanBeganMs) / spanMs);
     if (elapsedSpans <= 0) return;
     previous = elapsedSpans === 1 ? current : 0;
@@ -24,12 +24,12 @@ export function createWaitMeter(nowMs: () => number = () => performance.now()): 
       began.add(wait);
       return () => {
         if (!began.delete(wait)) return;
-        turn();
+        advanceSpan();
         current = Math.max(current, nowMs() - wait.atMs);
       };
     },
     longestMs: () => {
-      turn();
+      advanceSpan();
       // In order of their beginning: the first has waited longest.
       const [first] = began;
       return Math.round(Math.max(previous, current, first ? nowMs() - first.atMs : 0));

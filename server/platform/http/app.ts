@@ -170,10 +170,10 @@ function addHooks(app: App): void {
     if (!isOurs) throw new ApiError("request.wrong_host");
     if (!path.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
-    const reads = request.method === "GET" || request.method === "HEAD";
+    const isRead = request.method === "GET" || request.method === "HEAD";
     // An operator's reads are recorded in the audit and in people's records: a link on another site
     // must not be able to trigger that.
-    if (!reads || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
+    if (!isRead || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = getToken(request);
     request.session = token === null ? null : await limits.sessionOf(token, request.ip);
     if (request.session) limits.admitPerson(request.session.userId);

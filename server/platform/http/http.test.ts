@@ -145,11 +145,13 @@ describe("errors", () => {
   });
 
   test("the error message is in the language of the request, by default English", async () => {
-    const say = async (language: string) =>
+    const requestIn = async (language: string) =>
       (await app.inject({ url: "/api/none", headers: { language } })).json().msg;
-    const english = await say("en");
-    expect(await say("tlh")).toBe(english);
-    const otherAnswers = await Promise.all(["zh-TW", "cn", "fr", "ja", "it", "de", "sv"].map(say));
+    const english = await requestIn("en");
+    expect(await requestIn("tlh")).toBe(english);
+    const otherAnswers = await Promise.all(
+      ["zh-TW", "cn", "fr", "ja", "it", "de", "sv"].map(requestIn),
+    );
     expect(new Set([english, ...otherAnswers]).size).toBe(8);
   });
 });

@@ -1,7 +1,12 @@
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
-import { decidePermission, type Permission, permissions, roles } from "#core/operator/permissions.ts";
+import {
+  decidePermission,
+  type Permission,
+  permissions,
+  roles,
+} from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
@@ -110,7 +115,9 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
   const { realClock } = app.platform.ctx;
   const { role, factorsReady, elevatedUntilMs } = operator;
   const request = { role, factorsReady, elevatedUntilMs, permission: call.permission ?? null };
-  switch (decidePermission({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
+  switch (
+    decidePermission({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })
+  ) {
     case "not_permitted":
       throw new ApiError("operator.not_permitted");
     case "factor_required":

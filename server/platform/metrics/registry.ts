@@ -48,23 +48,25 @@ export function registerWorldMetrics(registry: Registry, metrics: WorldMetrics):
         return [];
       }
     };
-    const common = { name, help, labelNames: [...labels], registers: [registry] };
+    const commonOptions = { name, help, labelNames: [...labels], registers: [registry] };
     if (kind === "gauge") {
       new Gauge({
-        ...common,
+        ...commonOptions,
         async collect() {
           const measured = await values();
           clear(this, labels.length > 0);
-          for (const { value, labels: measuredLabels = {} } of measured) this.set({ ...measuredLabels }, value);
+          for (const { value, labels: measuredLabels = {} } of measured)
+            this.set({ ...measuredLabels }, value);
         },
       });
     } else {
       new Counter({
-        ...common,
+        ...commonOptions,
         async collect() {
           const measured = await values();
           clear(this, labels.length > 0);
-          for (const { value, labels: measuredLabels = {} } of measured) this.inc({ ...measuredLabels }, value);
+          for (const { value, labels: measuredLabels = {} } of measured)
+            this.inc({ ...measuredLabels }, value);
         },
       });
     }
@@ -91,7 +93,9 @@ export const openMetricsType = Registry.OPENMETRICS_CONTENT_TYPE;
 
 /** OpenMetrics text of several processes, which differ in the label `services`. */
 export async function openMetricsText(processes: readonly ProcessMetrics[]): Promise<string> {
-  const merged = AggregatorRegistry.aggregate(processes.map((metrics) => metrics.map(withPlainName)));
+  const merged = AggregatorRegistry.aggregate(
+    processes.map((metrics) => metrics.map(withPlainName)),
+  );
   merged.setContentType(openMetricsType);
   return merged.metrics();
 }

@@ -144,8 +144,8 @@ const restore = (
   });
 
 /** The rows of a restored database, started once more. */
-async function toRows(into: string): Promise<number[]> {
-  const copy = await startEmbeddedPostgres({ dataDirectory: join(root, into), fleeting: true });
+async function toRows(target: string): Promise<number[]> {
+  const copy = await startEmbeddedPostgres({ dataDirectory: join(root, target), fleeting: true });
   const client = new pg.Client({ connectionString: copy.ownerUrl });
   await client.connect();
   const { rows } = await client.query<{ number: number }>(
@@ -175,8 +175,8 @@ test("a restore to the latest time has everything up to the last round", async (
 });
 
 test("keys and pictures made after the backup are restored, and deleted ones stay deleted", async () => {
-  const into = join(root, "between");
-  const exists = (path: string) => existsSync(join(into, path));
+  const target = join(root, "between");
+  const exists = (path: string) => existsSync(join(target, path));
   expect(exists(`keys/${personKey("a")}`)).toBe(true);
   expect(exists(`keys/${personKey("b")}`)).toBe(false);
   expect(exists(`keys/${personKey("b")}.gone`)).toBe(true);

@@ -164,14 +164,14 @@ test("a backup taken during writes contains every earlier row and starts", async
     ),
   ).toEqual([]);
 
-  const into = join(root, "restored");
-  const { worlds } = await restore(path, into);
+  const target = join(root, "restored");
+  const { worlds } = await restore(path, target);
   expect(worlds.map(({ name }) => name)).toEqual(["test"]);
-  expect(readFileSync(join(into, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
+  expect(readFileSync(join(target, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
   const passwords = (folder: string) =>
     readFileSync(join(folder, "postgres-passwords.json"), "utf8");
-  expect(passwords(into)).not.toBe(passwords(data));
-  const copy = await startEmbeddedPostgres({ dataDirectory: into, fleeting: true });
+  expect(passwords(target)).not.toBe(passwords(data));
+  const copy = await startEmbeddedPostgres({ dataDirectory: target, fleeting: true });
   const [rows] = await ask<{ count: string; last: string }>(
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
@@ -206,7 +206,7 @@ test("a deleted person's key is destroyed in earlier backups and in restored dat
     expect(existsSync(join(backup, "keys", item))).toBe(true);
     await checkBackup(backup, () => {});
   }
-  const keysIn = (into: string) => createKeyFiles(join(into, "keys"));
+  const keysIn = (directory: string) => createKeyFiles(join(directory, "keys"));
   await restore(first, join(root, "without"));
   expect(await keysIn(join(root, "without")).read(otherKey, true)).toBeNull();
   expect(await keysIn(join(root, "without")).read(item, false)).not.toBeNull();
@@ -302,28 +302,28 @@ test.each<[string, (backup: string) => void, RegExp]>([
 ])("a backup that %s is refused and restores nothing", async (_title, spoil, message) => {
   const { path } = await takeFiles(newFolder());
   spoil(path);
-  const into = `${path}-restored`;
-  await expect(restore(path, into)).rejects.toThrow(message);
-  expect([existsSync(into), existsSync(`${into}.partial`)]).toEqual([false, false]);
+  const target = `${path}-restored`;
+  await expect(restore(path, target)).rejects.toThrow(message);
+  expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false]);
 });
 
-test.each<[string, (into: string) => void, RegExp]>([
+test.each<[string, (target: string) => void, RegExp]>([
   [
     "is not empty",
-    (into) => writeFileSync(join(into, "mine"), ""),
+    (target) => writeFileSync(join(target, "mine"), ""),
     /is not empty, and nothing is ever overwritten/,
   ],
-  ["is in use", (into) => void lockDataDirectory(into), /A Drydock is running on/],
-  ["holds an unfinished restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
+  ["is in use", (target) => void lockDataDirectory(target), /A Drydock is running on/],
+  ["holds an unfinished restore", (target) => mkdirSync(`${target}.partial`), /left by a restore/],
 ])("restoring into a directory that %s is refused", async (_title, prepare, message) => {
   const folder = newFolder();
   const { path } = await takeFiles(folder);
-  const into = join(folder, "target");
-  mkdirSync(into);
-  prepare(into);
-  const before = readdirSync(into);
-  await expect(restore(path, into)).rejects.toThrow(message);
-  expect(readdirSync(into)).toEqual(before);
+  const target = join(folder, "target");
+  mkdirSync(target);
+  prepare(target);
+  const before = readdirSync(target);
+  await expect(restore(path, target)).rejects.toThrow(message);
+  expect(readdirSync(target)).toEqual(before);
 });
 
 test("restoring a backup into itself is refused", async () => {

@@ -81,7 +81,11 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
   for (const file of manifest.files) {
     listedPaths.add(file.path);
     const entry = entryByPath.get(file.path);
-    if (!entry && entryByPath.has(tombstoneOfKey(file.path)) && isTombstone(tombstoneOfKey(file.path)))
+    if (
+      !entry &&
+      entryByPath.has(tombstoneOfKey(file.path)) &&
+      isTombstone(tombstoneOfKey(file.path))
+    )
       continue;
     if (entry?.kind !== "file") {
       throw new StartError(
@@ -92,7 +96,8 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     files.push(file);
   }
   for (const { path, kind } of entryByPath.values()) {
-    if (listedPaths.has(path) || (isTombstone(path) && listedPaths.has(keyOfTombstone(path)))) continue;
+    if (listedPaths.has(path) || (isTombstone(path) && listedPaths.has(keyOfTombstone(path))))
+      continue;
     if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
     throw new StartError(
       `The backup in ${backup} was altered: ${path} was not there when it was made. Use another backup, or remove that file if you put it there.`,

@@ -75,10 +75,10 @@ export async function walk(
   skip: (path: string) => boolean = () => false,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
-  const visit = async (below: string): Promise<void> => {
-    const names = (await readdir(join(root, below)).catch(orNull)) ?? [];
+  const visit = async (subfolder: string): Promise<void> => {
+    const names = (await readdir(join(root, subfolder)).catch(orNull)) ?? [];
     for (const name of names.toSorted()) {
-      const path = below ? `${below}/${name}` : name;
+      const path = subfolder ? `${subfolder}/${name}` : name;
       if (skip(path)) continue;
       const status = await stat(join(root, path)).catch(orNull);
       if (!status) continue;

@@ -8,9 +8,9 @@ import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/d
 import {
   applyTombstones,
   backupName,
-  listBackups,
   isTombstone,
   keyOfTombstone,
+  listBackups,
   tombstonesIn,
 } from "#server/postgres/backup/deletions.ts";
 import {
@@ -124,15 +124,15 @@ async function fill(
     ? null
     : await copyDatabase(partial, options, begin, onBytes);
   if (!database) await begin(0);
-  const beside = await copyFiles(dataDirectory, partial, onBytes, signal);
+  const copiedFiles = await copyFiles(dataDirectory, partial, onBytes, signal);
   const manifest: BackupManifest = {
     practice: true,
     format: formatVersion,
     drydock: drydockVersion(),
     madeAt: new Date(options.nowMs).toISOString(),
     postgres: database?.postgres ?? null,
-    directories: [...(database?.directories ?? []), ...beside.directories],
-    files: [...(database?.files ?? []), ...beside.files],
+    directories: [...(database?.directories ?? []), ...copiedFiles.directories],
+    files: [...(database?.files ?? []), ...copiedFiles.files],
   };
   for (const directory of manifest.directories) {
     await mkdir(join(partial, directory), { recursive: true, mode: 0o700 });
@@ -158,7 +158,14 @@ async function copyDatabase(
     const { adminUrl } = connection;
     const facts = await readFacts(adminUrl);
     const { rateKb, signal } = options;
-    const copyResult = await copyCluster({ adminUrl, folder: partial, rateKb, begin, onBytes, signal });
+    const copyResult = await copyCluster({
+      adminUrl,
+      folder: partial,
+      rateKb,
+      begin,
+      onBytes,
+      signal,
+    });
     const platform = `${process.platform}-${process.arch}`;
     const { endPosition, files, directories } = copyResult;
     return {
@@ -228,7 +235,8 @@ async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await tombstonesIn(latest);
   let destroyed = 0;
   for (const earlierBackup of await listBackups(folder)) {
-    if (earlierBackup !== latest) destroyed += await applyTombstones(earlierBackup, marks, new Set());
+    if (earlierBackup !== latest)
+      destroyed += await applyTombstones(earlierBackup, marks, new Set());
   }
   return destroyed;
 }

@@ -4,12 +4,12 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import {
+  computeKlineAt,
   createBookAround,
   createPath,
+  createSeededRandom,
   type FakeBook,
   type FakeKline,
-  computeKlineAt,
-  createSeededRandom,
 } from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
 import { createRecordedPath } from "./recordedPath.ts";
@@ -101,7 +101,8 @@ export async function startFakeVenues(
     inspect(request);
     const { venue, rest } = venueAt(request);
     const refusalStatus = venue ? refusal(venue) : 404;
-    if (refusalStatus !== null || !venue) return void response.writeHead(refusalStatus ?? 404).end("{}");
+    if (refusalStatus !== null || !venue)
+      return void response.writeHead(refusalStatus ?? 404).end("{}");
     if (venue.faults.has("silence")) return;
     const body = venue.protocol.rest(rest, {
       markets: getMarkets(venue),
@@ -161,7 +162,8 @@ export async function startFakeVenues(
     inspect(request);
     const { venue } = venueAt(request);
     const refusalStatus = venue ? refusal(venue) : 404;
-    if (refusalStatus !== null || !venue) return void socket.end(`HTTP/1.1 ${refusalStatus} Refused\r\n\r\n`);
+    if (refusalStatus !== null || !venue)
+      return void socket.end(`HTTP/1.1 ${refusalStatus} Refused\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (webSocket) => accept(venue, webSocket));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -210,7 +212,7 @@ export async function startFakeVenues(
       );
   const timers = [setInterval(move, stepMs), setInterval(beat, 1_000)];
 
-  const cut = ({ connections }: Venue) => {
+  const cutConnections = ({ connections }: Venue) => {
     for (const { socket } of connections) socket.terminate();
   };
   return {
@@ -220,7 +222,7 @@ export async function startFakeVenues(
     inject: (name, fault, symbol) => {
       const venue = venues.get(name)!;
       if (fault !== "disconnect") venue.faults.set(fault, symbol ?? null);
-      if (fault === "disconnect" || fault === "refuse" || fault === "limit") cut(venue);
+      if (fault === "disconnect" || fault === "refuse" || fault === "limit") cutConnections(venue);
       if (fault === "silence") for (const { socket } of venue.connections) socket.pause();
     },
     clear: (name, fault) => {
@@ -233,7 +235,7 @@ export async function startFakeVenues(
     suspicious,
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      for (const venue of venues.values()) cut(venue);
+      for (const venue of venues.values()) cutConnections(venue);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

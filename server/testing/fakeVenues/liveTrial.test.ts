@@ -36,7 +36,7 @@ function deviationsOf(
 }
 
 const between = (from: number, to: number) => (second: number) => from <= second && second <= to;
-const never = () => false;
+const neverFails = () => false;
 
 test("a killed process explains 30 s without quotes, from the first second closed after it", () => {
   const killed = [startMs + 60_000];
@@ -50,7 +50,7 @@ test("a fault of prices explains 10 s after it, one of the connection 70 s", () 
   const silentUntil = (second: number, name: "garbage" | "refuse") =>
     deviationsOf(
       "kraken",
-      { silent: between(55, second), missing: never },
+      { silent: between(55, second), missing: neverFails },
       [{ ...fault, fault: name }],
       [],
     );
@@ -65,7 +65,7 @@ test("another symbol's fault explains five seconds of Bitstamp, and nothing of K
   const silentFor = (venue: string, seconds: number) =>
     deviationsOf(
       venue,
-      { silent: between(100, 99 + seconds), missing: never },
+      { silent: between(100, 99 + seconds), missing: neverFails },
       [{ ...fault, venue } as InjectedFault],
       [],
     );

@@ -6,7 +6,11 @@ import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { decodeWorld, filterListedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  decodeWorld,
+  filterListedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
 import type { FakeVenues, SentBestPrices } from "./fakeVenues.ts";
 import { createSeededRandom } from "./prices.ts";
@@ -42,8 +46,8 @@ export async function injectFaults(
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
   const injectedFaults: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
-  for (let turn = 0; !signal.aborted; turn += 1) {
-    const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
+  for (let round = 0; !signal.aborted; round += 1) {
+    const fault = fakeVenueFaults[round % fakeVenueFaults.length]!;
     const venue = pick(fakeVenues.venues);
     const symbol = ofWholeVenue.includes(fault) ? null : pick(fakeVenues.symbolsOf(venue));
     const injected = { venue, fault, symbol, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };

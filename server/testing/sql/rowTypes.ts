@@ -40,7 +40,9 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     const ownType = file.types.get(name);
     if (ownType) return { declaration: ownType, file };
     const binding = file.resolve(name, 0);
-    return binding?.kind === "import" ? resolveDeclared(binding.name, sources.file(binding.file)) : null;
+    return binding?.kind === "import"
+      ? resolveDeclared(binding.name, sources.file(binding.file))
+      : null;
   };
 
   const signatures = (nodes: readonly ESTree.TSSignature[], file: SourceFile): Row =>
@@ -82,7 +84,11 @@ export function createRowTypes(sources: PeopleModuleDeps) {
       const row = toRow(inner, file);
       const literalNames = getLiterals(names, file);
       const picked = name === "Pick";
-      return row && literalNames && new Map([...row].filter(([column]) => literalNames.has(column) === picked));
+      return (
+        row &&
+        literalNames &&
+        new Map([...row].filter(([column]) => literalNames.has(column) === picked))
+      );
     }
     const resolvedType = resolveDeclared(name, file);
     if (!resolvedType) return null;

@@ -162,7 +162,8 @@ export function parseSource(
         .toSorted((a, b) => a.scope.end - a.scope.start - (b.scope.end - b.scope.start));
       return innermost?.binding ?? null;
     },
-    exported: (name) => declarations.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
+    exported: (name) =>
+      declarations.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
     lineOf: (position) => {
       let line = 0;
       for (let remaining = position; remaining >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)

@@ -256,7 +256,11 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return [{ ...emptyVariant, pieces: [(writers[name] ?? fail)()] }];
   };
 
-  const joinVariants = (list: Node, separator: Node | undefined, site: CallSite): Variant[] | null => {
+  const joinVariants = (
+    list: Node,
+    separator: Node | undefined,
+    site: CallSite,
+  ): Variant[] | null => {
     const between = separator ? fragment(separator, site) : [{ ...emptyVariant, pieces: [", "] }];
     let items: (Variant[] | null)[] | null = null;
     if (list.type === "ArrayExpression")

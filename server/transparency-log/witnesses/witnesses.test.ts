@@ -161,7 +161,10 @@ test("a witness of another log key or on a port in use exits with the reason", a
       endedProcess.on("close", (status) => resolve([status, output]));
     });
   const otherKey = "drydock.invalid/other/00000000+00000000+AAAA";
-  expect(await run("--once", "--log-key", otherKey)).toEqual([2, expect.stringContaining(otherKey)]);
+  expect(await run("--once", "--log-key", otherKey)).toEqual([
+    2,
+    expect.stringContaining(otherKey),
+  ]);
   const address = /http:\/\/(\S+)$/.exec(line)![1]!;
   expect(await run("--listen", address)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
 });

@@ -68,7 +68,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     if (!policy || !checkpoint) return;
     const reachable = policy.witnesses.filter(hasUrl);
     const answers = await Promise.all(
-      reachable.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
+      reachable.map(async (witness) => ({ witness, line: await submitTo(witness, checkpoint) })),
     );
     const cosigned = answers.filter(({ line }) => line !== null);
     if (cosigned.length === 0) return;
@@ -79,7 +79,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     );
   };
   /** The witness's verified cosignature on the checkpoint; null when it gave none. */
-  const ask = async (
+  const submitTo = async (
     witness: PolicyWitness & { url: string },
     checkpoint: StoredCheckpoint,
   ): Promise<string | null> => {
@@ -146,7 +146,9 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     (await readStandings()).find((standing) => standing.vkey === vkey) ?? null;
   const readCosigned = async (dbOrTx: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(dbOrTx);
+      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(
+      dbOrTx,
+    );
     const row = rows[0];
     return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
   };

@@ -306,8 +306,8 @@ const debriefs: readonly Sabotage[] = [
   {
     name: "debrief: a figure outlives the consent that it was counted by",
     file: "server/operator/debrief/debrief.ts",
-    find: "part === \"\" || consentingIds.has(userId)",
-    replace: "part === \"\" || consentingIds.size >= 0",
+    find: 'part === "" || consentingIds.has(userId)',
+    replace: 'part === "" || consentingIds.size >= 0',
     tests: [debriefTest],
   },
 ];

@@ -234,7 +234,7 @@ const callers: readonly Sabotage[] = [
   {
     name: "ledger: another body under an id that a domain posted is the same request",
     file: "server/ledger/transact.ts",
-    find: "  if (!equalBytes(rows[0].body_hash, bodyHash)) throw new ApiError(\"idempotency.body_changed\");\n",
+    find: '  if (!equalBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: ["server/withdraw/withdraw.test.ts", "server/send/send.test.ts"],
   },

@@ -9,7 +9,7 @@ import {
   type AccountState,
   computeAccountResult,
 } from "#core/records/accountResult.ts";
-import { displayCurrency, type IndexOf, computeWorthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf } from "#core/wallet/valuation.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useDisplay } from "#web/lib/display.ts";

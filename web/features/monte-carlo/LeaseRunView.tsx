@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { toContractId } from "#core/contracts/terms.ts";
 import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { listDayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
+import { difficultyChanges, type LeaseRun, listDayChanges } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { personCount, reliableMovesMin } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";

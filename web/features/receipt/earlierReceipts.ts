@@ -2,8 +2,8 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  parseStoredFacts,
   mergeWithinLimits,
+  parseStoredFacts,
   type ShownFacts,
   toStored,
 } from "#core/records/shownFacts.ts";

@@ -3,9 +3,9 @@ import { readKind } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
   checkSuccession,
+  countLostLeaves,
   decodeSuccession,
   type KnownLog,
-  countLostLeaves,
   type SuccessionError,
 } from "#core/transparency-log/successionLeaf.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";

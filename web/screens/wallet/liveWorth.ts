@@ -3,7 +3,7 @@ import type { Balance, getWalletList } from "#api/wallet.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
-import { valuedBy, computeWorthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, valuedBy } from "#core/wallet/valuation.ts";
 
 /** Prices of one second by symbol, as pushed by the stream; null in a gap. */
 export type Prices = Readonly<Record<string, string | null>>;

@@ -77,9 +77,9 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   };
 
   const takeTurn = (): QueuedRequest | null => {
-    const [turn] = queues;
-    if (!turn) return null;
-    const [key, queue] = turn;
+    const [nextQueue] = queues;
+    if (!nextQueue) return null;
+    const [key, queue] = nextQueue;
     const next = queue.shift()!;
     waitingCount -= 1;
     queues.delete(key);

@@ -41,7 +41,7 @@ beforeAll(async () => {
     logger: createLogger("silent"),
     messages: createMessages(),
   };
-  const never = new Promise<null>(() => {});
+  const neverResolved = new Promise<null>(() => {});
   app = await createTestApp(
     ctx,
     (app) => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
         return new FileAnswer("all.csv", "text/csv", contents);
       });
     },
-    (token) => (token === "stuck" ? never : Promise.resolve(null)),
+    (token) => (token === "stuck" ? neverResolved : Promise.resolve(null)),
   );
 });
 afterAll(() => app.close());

@@ -73,8 +73,8 @@ export function createUploadBudget(limits: UploadLimits) {
     const ownCount = [...uploads].filter((item) => item.userId === userId).length;
     if (ownCount >= limits.ownMax)
       throw new ApiError("request.too_many", { retry_after_seconds: 1 });
-    const cut = Promise.withResolvers<never>();
-    cut.promise.catch(() => {});
+    const cutSignal = Promise.withResolvers<never>();
+    cutSignal.promise.catch(() => {});
     const stop = watch(limits, received, () => upload.end(new ApiError("request.too_slow")));
     const upload: Upload = {
       userId,
@@ -83,7 +83,7 @@ export function createUploadBudget(limits: UploadLimits) {
       receiving: true,
       end: (error) => {
         leave();
-        cut.reject(error);
+        cutSignal.reject(error);
       },
     };
     const leave = () => {
@@ -104,7 +104,7 @@ export function createUploadBudget(limits: UploadLimits) {
         }
         upload.held += bytes;
       },
-      cut: cut.promise,
+      cut: cutSignal.promise,
       arrived: () => {
         stop();
         upload.receiving = false;

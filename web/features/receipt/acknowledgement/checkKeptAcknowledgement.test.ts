@@ -4,7 +4,7 @@ import {
   type KeptAcknowledgement,
   parseAcknowledgement,
 } from "#core/transparency-log/acknowledgement.ts";
-import { concatBytes, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import {

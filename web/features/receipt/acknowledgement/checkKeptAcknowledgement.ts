@@ -7,7 +7,7 @@ import {
   openAcknowledgement,
   parseKept,
 } from "#core/transparency-log/acknowledgement.ts";
-import { bytesToHex, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";

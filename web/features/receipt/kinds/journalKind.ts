@@ -2,17 +2,17 @@ import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrder
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
   type JournalReceipt,
+  journalReceiptFormat,
   listJournalLeavesBehind,
   listNeededJournalLeaves,
-  journalReceiptFormat,
   parseJournalReceipt,
 } from "#core/records/journalReceiptSchema.ts";
 import type { ExchangeEvidence } from "#core/records/journalReceiptStep.ts";
 import {
-  type JournalOwner,
-  listLeavesAfterCommitment,
   findNewestMismatch,
   findOwnerMismatch,
+  type JournalOwner,
+  listLeavesAfterCommitment,
 } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
@@ -60,7 +60,9 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
   leavesBehind: (value, world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
     const ownLeaves = journalKind.leavesBehind!(value, world, leaves, size);
-    return receipt ? [...ownLeaves, ...listLeavesAfterCommitment(receipt, leaves, size)] : ownLeaves;
+    return receipt
+      ? [...ownLeaves, ...listLeavesAfterCommitment(receipt, leaves, size)]
+      : ownLeaves;
   },
   check: (value, world, leaves, size, verify, verifyRound) => {
     const result = journalKind.check(value, world, leaves, size, verify, verifyRound);

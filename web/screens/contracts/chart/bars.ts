@@ -1,6 +1,6 @@
 import type { KLineData } from "klinecharts";
 import type { Kline } from "#api/contracts.ts";
-import { type Interval, getIntervalStart, intervals } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval, intervals } from "#core/market/intervals.ts";
 
 /**
  * A bar with the strings it came in, so that the legend and the table show prices exactly as they

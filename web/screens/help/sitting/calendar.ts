@@ -1,4 +1,4 @@
-import { type OfferDays, computeOfferMs, offerDays } from "#core/lesson/offers.ts";
+import { computeOfferMs, type OfferDays, offerDays } from "#core/lesson/offers.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A line of an iCalendar file is folded after 75 octets (RFC 5545, 3.1). */

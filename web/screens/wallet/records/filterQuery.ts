@@ -1,5 +1,5 @@
 import { isCoin } from "#core/money/coins.ts";
-import { recordGroups, addSixMonths } from "#core/records/record.ts";
+import { addSixMonths, recordGroups } from "#core/records/record.ts";
 import type { RecordFilter } from "./useRecords.ts";
 
 /** Parses the filter in an address; invalid values are ignored. */
