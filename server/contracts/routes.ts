@@ -98,17 +98,12 @@ function mountReading(app: App, contracts: Contracts): void {
     api.getKlineData,
     async ({ contract_id: id, interval, before_ms: beforeMs, limit }) => {
       const { symbol } = await requireContract(contracts, id);
-      const { items, hasMore } = await contracts.market.klines(
-        symbol,
-        interval,
-        beforeMs ?? null,
-        limit,
-      );
+      const page = await contracts.market.klines(symbol, interval, beforeMs ?? null, limit);
       return {
         interval,
         price_scale: symbols[symbol].scale,
-        items: items.map((item): api.Kline => [...klineTuple(symbol, item), item.beforeStart]),
-        has_more: hasMore,
+        items: page.items.map((item): api.Kline => [...klineTuple(symbol, item), item.beforeStart]),
+        has_more: page.hasMore,
       };
     },
   );

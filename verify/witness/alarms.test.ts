@@ -105,17 +105,17 @@ describe("commitments to people's balances", () => {
     return Buffer.from(text.replace(from, to), "latin1");
   };
   const next = (before: string) => replaceInLeaf('"before":1', `"before":${before}`);
-  let follower: Witness;
+  let observer: Witness;
   const observeMore = async (...more: Buffer[]) => {
     instance.shown = [...instance.shown, ...more];
-    await follower.observe();
-    return follower.state.alarm?.what ?? null;
+    await observer.observe();
+    return observer.state.alarm?.what ?? null;
   };
   beforeEach(async () => {
-    follower = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    observer = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     instance.shown = [];
     expect(await observeMore(...committing)).toBeNull();
-    expect(follower.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+    expect(observer.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
   test("one that names the last one before it raises no alarm", async () => {
@@ -123,7 +123,7 @@ describe("commitments to people's balances", () => {
     expect(
       await observeMore(Buffer.from(third.replace('"before":1', '"before":2'), "latin1")),
     ).toBeNull();
-    expect(follower.state.last.committed?.leaf).toBe(4);
+    expect(observer.state.last.committed?.leaf).toBe(4);
   });
 
   test.each([
@@ -132,9 +132,9 @@ describe("commitments to people's balances", () => {
     ["is of no later batch", () => next("2")],
   ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
     expect(await observeMore(leaf())).toBe("accounts_fell");
-    expect(follower.state.alarm?.evidence.length).toBeGreaterThan(0);
-    expect(statusLine(follower)).toContain("leaving out accounts");
-    expect((await follower.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
+    expect(observer.state.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(statusLine(observer)).toContain("leaving out accounts");
+    expect((await observer.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
   test("an unreadable commitment hides no alarm", async () => {
@@ -146,11 +146,11 @@ describe("commitments to people's balances", () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
-      const { last, ...before } = follower.state;
+      const { last, ...before } = observer.state;
       await writeFile(path, JSON.stringify(before));
       expect(await readState(path)).toMatchObject({ readTo: 0, last: noLeaves });
-      await writeFile(path, JSON.stringify(follower.state));
-      expect(await readState(path)).toEqual(follower.state);
+      await writeFile(path, JSON.stringify(observer.state));
+      expect(await readState(path)).toEqual(observer.state);
       expect(last.committed?.leaf).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
@@ -294,33 +294,33 @@ describe("a log that stands still because its world is paused", () => {
       }),
     ]);
   const paused = (atMs: number) => act("class.clock_paused", atMs);
-  let follower: Witness;
+  let observer: Witness;
   const statusAfter = async (...leaves: Buffer[]) => {
     instance.shown = leaves;
-    follower = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
-    await follower.observe();
+    observer = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    await observer.observe();
     instance.nowMs += 300_001;
-    await follower.observe();
-    return describeStatus(follower);
+    await observer.observe();
+    return describeStatus(observer);
   };
 
   test("the act in the log is named, and no alarm is raised", async () => {
     const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
     expect(await statusAfter(...leaves)).toBe("paused");
-    expect(isAlarming(follower)).toBe(false);
-    expect(statusLine(follower)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
-    expect(follower.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
+    expect(isAlarming(observer)).toBe(false);
+    expect(statusLine(observer)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
+    expect(observer.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
     instance.shown = [...leaves, act("class.clock_resumed", base + 60_000)];
-    await follower.observe();
-    expect(describeStatus(follower)).toBe("grows");
+    await observer.observe();
+    expect(describeStatus(observer)).toBe("grows");
     instance.nowMs += 300_001;
-    expect(describeStatus(follower)).toBe("dead");
-    expect(isAlarming(follower)).toBe(true);
+    expect(describeStatus(observer)).toBe("dead");
+    expect(isAlarming(observer)).toBe(true);
   });
 
   test("a pause that is only announced excuses no log that stops before it", async () => {
     expect(await statusAfter(second(base), paused(base + 86_400_000))).toBe("dead");
-    expect(statusLine(follower)).toMatch(/^ALARM/);
+    expect(statusLine(observer)).toMatch(/^ALARM/);
   });
 
   test.each([

@@ -87,7 +87,7 @@ const sessions: readonly Sabotage[] = [
   {
     name: "sessions: anybody's session can be ended",
     file: store,
-    find: "where user_id = ${which.userId} and ${isOpen(nowMs)}",
+    find: "where user_id = ${selection.userId} and ${isOpen(nowMs)}",
     replace: "where ${isOpen(nowMs)}",
     tests: [storeTest],
   },
@@ -206,7 +206,7 @@ const pins: readonly Sabotage[] = [
   {
     name: "pin: a clock that was set back locks people out",
     file: secrets,
-    find: "return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;",
+    find: "return untilMs > nowMs && untilMs <= nowMs + waitMsMax ? untilMs : null;",
     replace: "return untilMs > nowMs ? untilMs : null;",
     tests: [pinTest],
   },

@@ -213,7 +213,7 @@ const callers: readonly Sabotage[] = [
   {
     name: "writer: any number of postings may wait",
     file: writer,
-    find: "if (stopped || waiting.length >= limits.waitingMax) {",
+    find: "if (stopped || queue.length >= limits.waitingMax) {",
     replace: "if (stopped) {",
     tests: [writerTest],
   },
@@ -241,14 +241,14 @@ const callers: readonly Sabotage[] = [
   {
     name: "keys: a used key with another body gets the first answer",
     file: route,
-    find: '    if (!sameBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: [routeTest],
   },
   {
     name: "keys: a key in use with another body shares its answer",
     file: route,
-    find: '      if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '      if (!equalBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: [routeTest],
   },

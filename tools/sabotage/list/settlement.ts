@@ -163,7 +163,7 @@ const accepting: readonly Sabotage[] = [
   {
     name: "limits: self limits are not checked again when orders are written",
     file: "server/contracts/orders/placeOrder.ts",
-    find: "    await limits.recheck(tx, [...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId))]);\n",
+    find: "    await limits.recheck(tx, [\n      ...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId)),\n    ]);\n",
     replace: "",
     tests: [testFile, "server/contracts/routes.test.ts"],
   },

@@ -238,9 +238,9 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: answers before the cosignature is stored",
     file: witness,
-    find: "      if (await this.#save({ cosigned }, observed)) return text(200, line);\n",
+    find: "      if (await this.#save({ cosigned }, observed)) return toTextAnswer(200, line);\n",
     replace:
-      "      void this.#save({ cosigned }, observed).catch(() => {});\n      if (line) return text(200, line);\n",
+      "      void this.#save({ cosigned }, observed).catch(() => {});\n      if (line) return toTextAnswer(200, line);\n",
     tests: [witnessTest],
   },
   {
