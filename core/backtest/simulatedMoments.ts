@@ -59,7 +59,7 @@ export function* simulatedMoments(
   for (let i = 0; i < seconds; i += 1) yield simulatedMoment(model, seed, simulator.step());
 }
 
-/** The moments of `historySeconds`: the venues of a new world in the hours before it began. */
+/** The moments of `replayHistorySeconds`: the venues of a new world in the hours before it began. */
 export function* replayHistoryMoments(
   model: Model,
   seed: Uint8Array,

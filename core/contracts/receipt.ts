@@ -61,7 +61,7 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
 
 /**
  * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
- * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`;
+ * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `listNeededLeaves`;
  * without `verify` a cosignature in the day's seed is not verified, without `verifyRound` a
  * beacon's round is not.
  */

@@ -46,7 +46,7 @@ export type MarkOutcome =
   | { ok: false; error: "no_index" | "no_units" | "worthless" };
 
 /**
- * Marks a pool. `worth` is the value of its assets at the index (`assetsWorth`), null in a gap. All
+ * Marks a pool. `worth` is the value of its assets at the index (`computeAssetsWorth`), null in a gap. All
  * amounts in minor units of home.
  */
 export function markPool(

@@ -9,7 +9,7 @@ import {
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** A person's assumptions about the days to come. Nobody knows them; all are guesses. */
+/** A person's assumptions about the days to come. No one knows them; all are guesses. */
 export interface Assumptions {
   /** Change of difficulty per epoch in basis points; 0 means unchanged. Above −10 000. */
   difficultyBpPerEpoch: number;

@@ -84,7 +84,7 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
   if (!isObject(value) || !isWellFormed(value)) return null;
   const receipt = value as unknown as LeaseReceipt;
   const { lease, ended } = receipt;
-  const fine =
+  const isValid =
     receipt.format === leaseReceiptFormat &&
     hasOnly(receipt, members) &&
     isObject(receipt.market) &&
@@ -107,7 +107,7 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
         hasOnly(ended, `ending ${bindingMembers}`) &&
         isEnding(ended.ending) &&
         isBinding(ended)));
-  return fine ? receipt : null;
+  return isValid ? receipt : null;
 }
 
 /** The daily cost implied by a receipt; null unless its totals are whole multiples of its days. */

@@ -42,7 +42,7 @@ export interface VoucherClaims {
 
 export interface DecodedVoucher {
   claims: VoucherClaims;
-  /** 32 hex digits as written; verify with `voucherMac`. */
+  /** 32 hex digits as written; verify with `computeVoucherMac`. */
   mac: string;
 }
 
@@ -55,7 +55,7 @@ function formatSignedText({ world, id, coin, network, amount, expiresAtMs }: Vou
 }
 
 /**
- * The first 16 bytes of HMAC-SHA-256 over `voucherSigned`, in hex. `key`: 32 bytes known only to
+ * The first 16 bytes of HMAC-SHA-256 over `formatSignedText`, in hex. `key`: 32 bytes known only to
  * the server.
  */
 export function computeVoucherMac(key: Uint8Array, claims: VoucherClaims): string {

@@ -179,7 +179,7 @@ function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: Journa
   return noFields(facts) && second === null;
 }
 
-/** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */
+/** Indexes of the leaves a check needs, besides `listJournalLeavesBehind`. */
 export function listNeededJournalLeaves(journalReceipt: JournalReceipt): number[] {
   return [
     0,

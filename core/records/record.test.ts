@@ -24,7 +24,7 @@ test("every group has at least one kind", () => {
   expect(recordGroups.filter((group) => getPrefixes(group).length === 0)).toEqual([]);
 });
 
-describe("sixMonthsAfter", () => {
+describe("addSixMonths", () => {
   test.each([
     ["2026-01-15T10:00:00Z", "2026-07-15T10:00:00Z"],
     ["2026-08-31T23:59:59Z", "2027-02-28T23:59:59Z"],

@@ -24,7 +24,7 @@ const difference = (binding: Binding, seconds: Record<number, number>) =>
     seconds[leaf] === undefined ? null : secondAt(seconds[leaf]),
   );
 
-describe("bindingMismatch", () => {
+describe("findBindingMismatch", () => {
   test.each<[string, Binding, Record<number, number>, string | null]>([
     ["the next second binds an order", bound(1, 2), { 1: 10, 2: 11 }, null],
     ["the first second of the log binds an order", bound(0, 2), { 2: 11 }, null],

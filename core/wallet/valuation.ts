@@ -60,7 +60,7 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
   };
 }
 
-/** The markets `worthIn` needs to value amounts of these coins in `display`. */
+/** The markets `computeWorthIn` needs to value amounts of these coins in `display`. */
 export function listMarketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
   const requestedCoins = foreign.length === 0 ? [] : [...foreign, display];

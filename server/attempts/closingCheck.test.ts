@@ -11,7 +11,7 @@ let ctx: TestContext;
 let ledger: Ledger;
 let person: Person;
 
-/** Somebody with 900 left of 1 000 at the closing, who got 50 a while later. */
+/** Someone with 900 left of 1 000 at the closing, who got 50 a while later. */
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);

@@ -75,7 +75,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   });
   route(app, api.storeClassBackup, async ({ code, proof, backup }, { session: { userId }, ip }) => {
     const classCode = await find(code, ip);
-    // Somebody else's code is as good as none.
+    // Someone else's code is as good as none.
     if (classCode.userId !== userId) throw new ApiError("class.code_unknown");
     await backups.store(classCode, { userId, proof, backup });
     return {};

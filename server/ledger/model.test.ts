@@ -172,8 +172,8 @@ test("batches of random journals match the model journal by journal", async () =
 });
 
 /**
- * The order in which the ledger accepted journals follows from its versions; whatever the order,
- * the model must allow it.
+ * The order in which the ledger accepted journals follows from its versions; the model must allow
+ * any such order.
  */
 test("concurrent random journals leave no negative balance and lose no money", async () => {
   await fc.assert(

@@ -38,20 +38,20 @@ export function createCatalogue(
   transparencyLog: MiningDeps["transparencyLog"],
 ): Catalogue {
   const { db } = ctx.database;
-  let known: { machines: PublishedTerms[]; atMs: number } | null = null;
+  let cachedMachines: { machines: PublishedTerms[]; atMs: number } | null = null;
   // Published terms never change.
   const byHash = new Map<string, { body: string; leaf: number; terms: MachineTerms }>();
   const readAll = async () => {
     const nowMs = ctx.realClock.nowMs();
-    if (!known || nowMs - known.atMs > freshMs)
-      known = { machines: await readMachines(db), atMs: nowMs };
-    return known.machines;
+    if (!cachedMachines || nowMs - cachedMachines.atMs > freshMs)
+      cachedMachines = { machines: await readMachines(db), atMs: nowMs };
+    return cachedMachines.machines;
   };
   return {
     publish: async (offer, btcPrice, tx) => {
       const write = (tx: Tx) => publish(tx, ctx, transparencyLog, offer, btcPrice);
       const result = await (tx ? write(tx) : db.transaction().execute(write));
-      known = null;
+      cachedMachines = null;
       return result;
     },
     all: readAll,

@@ -20,7 +20,7 @@ export function readPriceNow(
 }
 
 /**
- * The price for publishing: `priceNow`, or before the world's first second the last price of its
+ * The price for publishing: `readPriceNow`, or before the world's first second the last price of its
  * history.
  */
 export async function readPriceForPublishing(

@@ -6,7 +6,7 @@ import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { stopAll } from "#server/platform/stopAll.ts";
 
-/** Any module, for use in lists: `never` fits whatever it needs. */
+/** Any module, for use in lists: `never` accepts all needs. */
 export type AnyModule = Module<string, never, unknown>;
 
 /** The services of a list of modules, by module name. */

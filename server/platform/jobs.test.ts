@@ -45,7 +45,7 @@ test("a loop runs in one process at a time, and another takes over when it stops
 
 test("a throwing loop restarts within half a second", async () => {
   const jobs = createOther();
-  const again = Promise.withResolvers<void>();
+  const restarted = Promise.withResolvers<void>();
   let runs = 0;
   let failedMs = 0;
   let againMs = 0;
@@ -56,12 +56,12 @@ test("a throwing loop restarts within half a second", async () => {
       throw new Error("once");
     }
     againMs = performance.now();
-    again.resolve();
+    restarted.resolve();
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   };
   jobs.add([{ name: "broken", loop }]);
   jobs.start();
-  await again.promise;
+  await restarted.promise;
   await jobs.stop();
   expect(runs).toBe(2);
   expect(againMs - failedMs).toBeLessThan(500);

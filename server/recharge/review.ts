@@ -138,9 +138,9 @@ async function decide(
     worth,
     dayUsed: await readLimitUsed(tx, key),
   });
-  const over = { worth, overAtMs: nowMs };
+  const ending = { worth, overAtMs: nowMs };
   const refuse = async (reason: Parameters<typeof writeDecision>[2]["reason"]) => {
-    await writeDecision(tx, row.id, { ...over, outcome: "refused", reason, journalId: null });
+    await writeDecision(tx, row.id, { ...ending, outcome: "refused", reason, journalId: null });
     return "refused" as const;
   };
   if (!rechargeDecision.ok) return refuse(rechargeDecision.reason);
@@ -152,7 +152,7 @@ async function decide(
   }
   await sql`update voucher set used_at_ms = ${nowMs} where id = ${row.voucher_id}`.execute(tx);
   await writeDecision(tx, row.id, {
-    ...over,
+    ...ending,
     outcome: "credited",
     reason: null,
     journalId: journal.id,

@@ -17,7 +17,7 @@ export interface HistoryRead {
 }
 
 /**
- * The result just before each moment of world time, by the definition of `accountResult`: wallet
+ * The result just before each moment of world time, by the definition of `computeAccountResult`: wallet
  * and value at work, plus outflows, less inflows. Null where a coin held then had no index.
  */
 export async function readResultsAt(

@@ -182,7 +182,7 @@ describe("the tree", () => {
     await append(50);
     let integrating: Promise<unknown> | null = null;
     await ctx.owner.db.transaction().execute(async (tx) => {
-      // Nobody can commit a checkpoint before both are on their way.
+      // No one can commit a checkpoint before both are on their way.
       await sql`lock table log_checkpoint in exclusive mode`.execute(tx);
       integrating = outsideTransaction(() =>
         Promise.all([transparencyLog.integrate(), otherLog.integrate()]),

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { initialNamespaces } from "#build/messages.ts";
-import { notFoundScreen, screens, getTabAt } from "#core/screens/screens.ts";
+import { getTabAt, notFoundScreen, screens } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 const errorNames = new Set(

@@ -12,8 +12,8 @@ import { dayMs } from "#core/money/time.ts";
 import {
   type Beacon,
   type BeaconRound,
-  knownBeacons,
   computePublishedMs,
+  knownBeacons,
   roundDomain,
   roundMessage,
   roundOfDay,

@@ -1,6 +1,6 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { computeFee, computeDelivery, settle } from "#core/contracts/settle.ts";
+import { computeDelivery, computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,

@@ -1,8 +1,8 @@
 import {
-  computeAccountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";

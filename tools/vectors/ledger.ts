@@ -1,8 +1,8 @@
 import {
-  computeAccountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   partsHash,
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";

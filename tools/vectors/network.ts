@@ -62,7 +62,8 @@ export function networkVectors() {
   const recorded = readings
     .slice(0, 26)
     .map((leaf) => ({ ...leaf, source: "replay" as const, anchor: null, revealed: null }));
-  if (![readings, recorded].every(doRevealsAgree)) throw new Error("the seeds of the vectors differ");
+  if (![readings, recorded].every(doRevealsAgree))
+    throw new Error("the seeds of the vectors differ");
   const other = new Uint8Array(32).fill(7);
   const changed = (hour: number, change: (leaf: NetworkLeaf) => NetworkLeaf) =>
     readings.with(hour, change(readings[hour]!));

@@ -2,7 +2,7 @@ import { frictionNames } from "#core/hosting/friction.ts";
 import { computeFoundingUnits } from "#core/hosting/pool.ts";
 import { checkMark } from "#core/hosting/receipt/markReceipt.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
-import { encodePoolState, createState } from "#core/hosting/state.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";

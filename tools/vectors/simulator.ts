@@ -31,7 +31,9 @@ function getQuotes({ secondMs, quotes }: SimulatedSecond) {
   return {
     second: secondMs / 1_000,
     quotes: quotes.map((row) =>
-      filterFreshQuotes(row, secondMs).map((quote) => quote && [String(quote.bid), String(quote.ask)]),
+      filterFreshQuotes(row, secondMs).map(
+        (quote) => quote && [String(quote.bid), String(quote.ask)],
+      ),
     ),
   };
 }

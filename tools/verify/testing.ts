@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { concatBytes, hexToBytes, equalBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { checkKeptAcknowledgement } from "#web/features/receipt/acknowledgement/checkKeptAcknowledgement.ts";
 import {

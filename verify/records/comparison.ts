@@ -127,8 +127,8 @@ export function requireNoContradiction(knownFacts: ShownFacts, facts: ShownFacts
     );
   }
   for (const [account, [end]] of Object.entries(facts.committed))
-    for (const other of knownFacts.committed[account] ?? []) {
-      const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
+    for (const commitment of knownFacts.committed[account] ?? []) {
+      const [older, newer] = [commitment, end as [number, number]].sort(([a], [b]) => a - b);
       const [[leaf, least], [later, position]] = [older, newer] as [
         [number, number],
         [number, number],

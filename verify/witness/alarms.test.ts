@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 describe("alarms, after which nothing is signed", () => {
-  const expectAlarm = async (what: string) => {
-    expect(witness.state.alarm?.what).toBe(what);
+  const expectAlarm = async (alarmName: string) => {
+    expect(witness.state.alarm?.what).toBe(alarmName);
     expect(saved.at(-1)?.alarm?.evidence.length).toBeGreaterThan(0);
     expect(
       (await witness.addCheckpoint(await toBody(instance.shown, witness.state.cosigned.size)))
@@ -277,7 +277,7 @@ describe("a log that stands still because its world is paused", () => {
     const number = places.map((byte, index) => (index < 4 ? byte | 0x80 : byte));
     return Buffer.concat([head(kinds.second), Buffer.from([...number, 0, 0, 0])]);
   };
-  const act = (what: string, atMs: number) =>
+  const act = (action: string, atMs: number) =>
     Buffer.concat([
       head(kinds.audit),
       canonicalBytes({
@@ -289,7 +289,7 @@ describe("a log that stands still because its world is paused", () => {
         before: null,
         previous: "0".repeat(64),
         at_ms: base,
-        act: { what, role: "teacher", target: null, details: { at_ms: atMs } },
+        act: { what: action, role: "teacher", target: null, details: { at_ms: atMs } },
         commitment: "11".repeat(32),
       }),
     ]);

@@ -30,7 +30,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 const unitsToMinor = 10n ** 10n;
 
 /**
- * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from the
+ * Leaves needed to check a subscription or redemption, besides `listHostingLeavesBehind`: all from the
  * second before its binding to its execution.
  */
 export function listNeededHostingLeaves(receipt: HostingReceipt): number[] {

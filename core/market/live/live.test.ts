@@ -4,7 +4,7 @@ import { bookDepth, type ObservedBook, validateBook } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
 import { updateDelay, type VenueDelay } from "./venueDelay.ts";
 
-describe("scaledDecimal", () => {
+describe("scaleDecimal", () => {
   test.each([
     [64_123.4, 2, "down", 6_412_340n],
     [0.1234567, 6, "down", 123_456n],

@@ -27,7 +27,7 @@ function plainDecimal(value: number): string {
   return (whole + fraction).padEnd(whole.length + shift, "0");
 }
 
-/** The opening time of a line of `klineLine`. */
+/** The opening time of a line of `formatKlineLine`. */
 export function klineTimeMs(line: string): number {
   return Number(line.slice(0, line.indexOf(","))) * 1_000;
 }

@@ -60,10 +60,10 @@ async function readSums(tx: Tx): Promise<SumRow[]> {
     from account a left join chain_head h on a.house and h.account = a.id group by 1, 2, 3, 4`.execute(
     tx,
   );
-  const fresh = await readFresh(tx);
+  const freshAccounts = await readFresh(tx);
   return rows.map(({ id, ...row }) => ({
     ...row,
-    balance: row.balance + (id === null ? 0n : (fresh.get(id) ?? 0n)),
+    balance: row.balance + (id === null ? 0n : (freshAccounts.get(id) ?? 0n)),
   }));
 }
 

@@ -100,8 +100,7 @@ export function createViewings(ctx: AppContext) {
     until: readUntil,
     notify,
     /**
-     * Uses up a code. Throws `people.code_unknown` if no such code is valid now, whatever the
-     * reason.
+     * Uses up a code. Throws `people.code_unknown` if no such code is valid now, for any reason.
      */
     open: async (tx: Tx, operator: Operator, codeText: string): Promise<Viewing> => {
       tries.require(operator.operatorId);

@@ -87,10 +87,10 @@ export async function openBusConnection({
   function recover(): void {
     if (!outage) return;
     const { beganMs, unsent } = outage;
-    const over = { lastedMs: Math.round(performance.now() - beganMs), unsent };
+    const endedOutage = { lastedMs: Math.round(performance.now() - beganMs), unsent };
     outage = null;
-    onReconnect(over);
-    for (const bus of buses.values()) bus.publish("bus.reconnected", over);
+    onReconnect(endedOutage);
+    for (const bus of buses.values()) bus.publish("bus.reconnected", endedOutage);
   }
 
   async function listen(): Promise<pg.Client> {

@@ -40,9 +40,13 @@ const neverFails = () => false;
 
 test("a killed process explains 30 s without quotes, from the first second closed after it", () => {
   const killed = [startMs + 60_000];
-  const missing = between(60, 80);
-  expect(deviationsOf("kraken", { silent: between(81, 111), missing }, [], killed)).toEqual([]);
-  expect(deviationsOf("kraken", { silent: between(81, 112), missing }, [], killed)).toHaveLength(1);
+  const missingSeconds = between(60, 80);
+  expect(
+    deviationsOf("kraken", { silent: between(81, 111), missing: missingSeconds }, [], killed),
+  ).toEqual([]);
+  expect(
+    deviationsOf("kraken", { silent: between(81, 112), missing: missingSeconds }, [], killed),
+  ).toHaveLength(1);
 });
 
 test("a fault of prices explains 10 s after it, one of the connection 70 s", () => {

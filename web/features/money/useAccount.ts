@@ -30,7 +30,7 @@ export interface AccountView {
 }
 
 /**
- * The person's total and result, by the one definition of `accountResult`: amounts as the server
+ * The person's total and result, by the one definition of `computeAccountResult`: amounts as the server
  * last told them, coins in the wallet at the prices of this second.
  */
 export function useAccount(enabled = true) {
