@@ -7,7 +7,7 @@ import { getMe } from "#api/routes/operator/session.ts";
 import { type Permission, permissions } from "#core/operator/permissions.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey, invalidate, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * How far the server's clock is ahead of this machine's, so that an elevation ends here when it
@@ -21,7 +21,7 @@ let aheadMs = 0;
 let readMs: number | null = null;
 
 /** The server's real time, as closely as this browser can estimate it. */
-export function serverNow(): number {
+export function getServerNow(): number {
   return Date.now() + aheadMs;
 }
 
@@ -46,15 +46,16 @@ export function useOperator(): OperatorMe | null {
 }
 
 /**
- * Returns true if to show an element that needs `permission`. The server enforces it independently.
+ * Returns true if an element that needs `permission` should be shown. The server enforces it
+ * independently.
  */
 export function usePermission(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
 }
 
 /**
- * Returns true if to show an action that needs `permission`: never without a second factor, because
- * the server would refuse it.
+ * Returns true if an action that needs `permission` should be shown: never without a second factor,
+ * because the server would refuse it.
  */
 export function useMayChange(permission: Permission): boolean {
   const me = useOperator();
@@ -66,11 +67,11 @@ export function mayElevate(me: OperatorMe): boolean {
   return me.permissions.some((name) => permissions[name].elevated);
 }
 
-/** Until when the session is elevated; null if it is not. */
+/** When the session's elevation ends; null if it is not elevated. */
 export function elevatedUntil(): number | null {
-  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(queryKey(getMe, {}))?.operator;
+  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(getQueryKey(getMe, {}))?.operator;
   const until = me?.raised_until_ms ?? null;
-  return until !== null && until > serverNow() ? until : null;
+  return until !== null && until > getServerNow() ? until : null;
 }
 
 export function setElevated(untilMs: number | null): void {

@@ -3,15 +3,15 @@ import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { unbalancedCoins } from "./severity.ts";
+import { listUnbalancedCoins } from "./severity.ts";
 
 /** Reports a ledger that does not balance above everything else, with what to do. */
 export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
-  const off = unbalancedCoins(ledger);
+  const unbalanced = listUnbalancedCoins(ledger);
   const findingCount = ledger.audit?.findings.length ?? 0;
-  if (off.length === 0 && findingCount === 0) return null;
+  if (unbalanced.length === 0 && findingCount === 0) return null;
   return (
     <div
       role="alert"
@@ -20,7 +20,7 @@ export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
       <IconAlertTriangle size={24} className="shrink-0 text-flare" aria-hidden="true" />
       <div className="min-w-0">
         <p className="font-strong text-flare">{t("instance.loud.title")}</p>
-        {off.map(({ coin, total }) => (
+        {unbalanced.map(({ coin, total }) => (
           <p key={coin} className="mt-1 break-words">
             {t("instance.loud.trial", { coin, total: formatNumber(total, locale) })}
           </p>

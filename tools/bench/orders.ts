@@ -5,7 +5,7 @@
  * people are signed in that none comes near 30 requests a second.
  */
 import { signInAll } from "../lib/people.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import {
   makeDataDirectory,
   printConditions,
@@ -13,7 +13,7 @@ import {
   type RunningServer,
   startServer,
 } from "./lib/conditions.ts";
-import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { measureTpcB, requirePgbench, tpcBConditions } from "./lib/pgbench.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
@@ -42,9 +42,9 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
   const markets = await readMarkets(port);
   const tokens = people.map(({ token }) => token);
   await placeOrders({ port, tokens, markets, clients, seconds: 3 });
-  const before = await tpcB(ownerUrl, seconds);
+  const before = await measureTpcB(ownerUrl, seconds);
   const orders = await placeOrders({ port, tokens, markets, clients, seconds });
-  const after = await tpcB(ownerUrl, seconds);
+  const after = await measureTpcB(ownerUrl, seconds);
   const baseline = (before + after) / 2;
   const rate = orders.accepted / seconds;
   const sorted = orders.latencies.toSorted((a, b) => a - b);
@@ -52,7 +52,7 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
     `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
   );
   console.log(
-    `orders: ${rate.toFixed(0)}/s, answer p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p99 ${quantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
+    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
   );
   printRatio(rate / baseline, aim, "least");
 }

@@ -23,35 +23,35 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   },
   "operator/instance/ErrorsPage.tsx ErrorsPage": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "operator/instance/sections/MarketSection.tsx MarketSection": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/instance/sections/OffersSection.tsx OffersSection": {
     lines: 120,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/instance/sections/StorageSection.tsx StorageSection": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/ActionBar.tsx ActionBar": {
     lines: 120,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "operator/publishing/PublishSheet.tsx PublishSheet": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/forms/NoticeForm.tsx NoticeForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/forms/PoolForm.tsx PoolForm": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "server/operator/operatorsRoutes.ts operatorsRoutes": {
     lines: 80,
@@ -76,45 +76,45 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   "verify/main.ts main": { lines: 110, why: "the command line: options, and one branch a command" },
   "web/features/monte-carlo/FanChart.tsx FanChart": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/pin/PinForm.tsx PinForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/features/receipt-links/sharedFacts.tsx useSharedFacts": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/receipt/Receipt.tsx CheckedOnce": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/receipt/tampering/TryToCheat.tsx Falsify": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/session/ChooseStep.tsx ChooseStep": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/account/personal-data/DeleteSheet.tsx DeleteSheet": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/backtest/Setup.tsx Setup": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/contracts/chart/KlinePanel.tsx KlinePanel": {
     lines: 130,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/contracts/chart/KlineTable.tsx KlineTable": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
-  "web/screens/contracts/chart/styles.ts chartStyles": {
+  "web/screens/contracts/chart/styles.ts createChartStyles": {
     lines: 90,
     why: "the style of a chart library, one nested object",
   },
@@ -122,71 +122,71 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   "web/screens/gallery/Inputs.tsx Inputs": { lines: 80, why: "a page of samples" },
   "web/screens/help/lesson/SceneView.tsx SceneView": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/hosting/pools/PoolCard.tsx PoolCard": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/hosting/product/Costs.tsx Costs": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/hosting/product/SubscribeSheet.tsx SubscribeSheet": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/mining/BuyForm.tsx BuyForm": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/mining/Calculator.tsx Calculator": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/mining/Comparison.tsx Comparison": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/mining/NetworkPanel.tsx Figures": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/verify/LogPanel.tsx State": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/ResultBreakdown.tsx Picture": {
     lines: 100,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/TotalChart.tsx TotalChart": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/address-book/AddressForm.tsx AddressForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/exchange/ExchangeView.tsx ExchangeView": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/performance/HoursHeat.tsx HoursHeat": {
     lines: 100,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/recharge/RechargeForm.tsx RechargeForm": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/records/RecordScroll.tsx RecordScroll": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/home/steps/StepsCard.tsx StepsCard": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
 };
 
@@ -207,32 +207,32 @@ const functionTypes = new Set([
   "ArrowFunctionExpression",
 ]);
 
-interface FoundFunction {
+interface MeasuredFunction {
   name: string;
   lines: number;
 }
 
 /** The functions of a source with a name, each with its own lines. */
-function functionsIn(file: string, text: string): FoundFunction[] {
-  const functions: FoundFunction[] = [];
+function measureFunctions(file: string, text: string): MeasuredFunction[] {
+  const functions: MeasuredFunction[] = [];
   const toLine = (offset: number) => text.slice(0, offset).split("\n").length;
   const getName = (node: Node, parent: Node | null): string | null => {
-    const named = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
-    for (const value of named)
+    const nameNodes = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
+    for (const value of nameNodes)
       if (isNode(value) && typeof value.name === "string") return value.name;
     return null;
   };
-  const visit = (node: Node, parent: Node | null, outer: FoundFunction | null) => {
-    let around = outer;
+  const visit = (node: Node, parent: Node | null, outer: MeasuredFunction | null) => {
+    let enclosing = outer;
     const name = functionTypes.has(node.type) ? getName(node, parent) : null;
     if (name !== null) {
       const lines = toLine(node.end) - toLine(node.start) + 1;
-      around = { name, lines };
-      functions.push(around);
-      // The line on which it begins stays with the function around it.
+      enclosing = { name, lines };
+      functions.push(enclosing);
+      // The line on which it begins counts for the enclosing function.
       if (outer) outer.lines -= lines - 1;
     }
-    for (const child of getChildren(node)) visit(child, node, around);
+    for (const child of getChildren(node)) visit(child, node, enclosing);
   };
   visit(parseSync(file, text, {}).program as unknown as Node, null, null);
   return functions;
@@ -242,20 +242,22 @@ const files = globSync("{api,build,core,i18n,operator,seed,server,ui,verify,web}
   cwd: root,
 }).filter((file) => !/\.(?:test|spec)\.tsx?$|\.d\.ts$|testing/.test(file));
 
-const long = files.flatMap((file) =>
-  functionsIn(file, readFileSync(join(root, file), "utf8"))
+const longFunctions = files.flatMap((file) =>
+  measureFunctions(file, readFileSync(join(root, file), "utf8"))
     .filter(({ lines }) => lines > linesMax)
     .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
 );
 
 test(`a function has at most ${linesMax} lines of its own, but for those listed`, () => {
   expect(files.length).toBeGreaterThan(1_000);
-  const tooLong = long.filter(({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax));
+  const tooLong = longFunctions.filter(
+    ({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax),
+  );
   expect(tooLong).toEqual([]);
 });
 
 test("every exception is still needed, is not far above its length, and has a reason", () => {
-  const lengths = new Map(long.map(({ key, lines }) => [key, lines]));
+  const lengths = new Map(longFunctions.map(({ key, lines }) => [key, lines]));
   const needless = Object.entries(allowed).filter(
     ([key, { lines, why }]) => (lengths.get(key) ?? 0) <= lines - 20 || why === "",
   );
@@ -264,7 +266,7 @@ test("every exception is still needed, is not far above its length, and has a re
 
 test("a named inner function counts for itself, a callback for the function around it", () => {
   const text = `function outer() {\n  const inner = () => {\n    a();\n  };\n  b(() => {\n    c();\n  });\n}`;
-  expect(functionsIn("a.ts", text)).toEqual([
+  expect(measureFunctions("a.ts", text)).toEqual([
     { name: "outer", lines: 6 },
     { name: "inner", lines: 3 },
   ]);

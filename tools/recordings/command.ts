@@ -2,8 +2,8 @@ import { StartError } from "#server/platform/startError.ts";
 import { UsageError } from "../backup/command.ts";
 
 /**
- * Runs a command whose work so far stays when it ends: Ctrl-C and SIGTERM abort `signal`, and a
- * second one ends the program at once. Returns the exit status.
+ * Runs a command whose progress is kept when it is interrupted: Ctrl-C and SIGTERM abort `signal`,
+ * and a second one ends the program immediately. Returns the exit status.
  */
 export async function runRecordingCommand(
   usage: string,
@@ -14,10 +14,10 @@ export async function runRecordingCommand(
     console.log(usage);
     return 0;
   }
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
   try {
-    return await act(args, interrupted.signal);
+    return await act(args, controller.signal);
   } catch (error) {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     const { code = "", message } = error as NodeJS.ErrnoException;
@@ -46,7 +46,12 @@ export function showLine(): (text: string) => void {
 const barWidth = 30;
 
 /** A progress bar with what is being done, and how long it may still take. */
-export function progressBar(startedMs: number, nowMs: number, share: number, what: string): string {
+export function formatProgressBar(
+  startedMs: number,
+  nowMs: number,
+  share: number,
+  what: string,
+): string {
   const filled = Math.floor(barWidth * share);
   const bar = "█".repeat(filled) + "·".repeat(barWidth - filled);
   const percent = `${Math.floor(100 * share)} %`.padStart(5);

@@ -18,12 +18,12 @@ import { type Chance, copyTables, type Superuser, swapTables, type Tampering } f
 const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
 
 /** Keeps the log's tables as they are, and puts them back. */
-async function keepingLog(client: Superuser, what: string): Promise<Tampering> {
+async function backUpLog(client: Superuser, title: string): Promise<Tampering> {
   for (const name of log) await client.query(`drop table if exists tampering."now_${name}"`);
   await copyTables(client, log, "now");
   return {
     kind: "log, staged",
-    what,
+    title,
     undo: async () => {
       await swapTables(client, log, "now", "log, staged");
     },
@@ -36,7 +36,7 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
     "select size from log_checkpoint order by size desc offset 1",
   );
   const { size } = rows[chance(rows.length)]!;
-  const tampering = await keepingLog(client, "the log's tail cut");
+  const tampering = await backUpLog(client, "the log's tail cut");
   await client.query("delete from log_checkpoint where size > $1", [size]);
   await client.query("delete from log_tile where (tile + 1) * 256 ^ (level + 1) > $1", [size]);
   await client.query("delete from log_leaf where leaf >= $1", [size]);
@@ -56,7 +56,7 @@ export async function replaceKey(
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const stranger = createSigner(origin, pem);
-  const tampering = await keepingLog(client, "the log's key replaced");
+  const tampering = await backUpLog(client, "the log's key replaced");
   const { rows } = await client.query<{ size: string; note: string }>(
     "select size, note from log_checkpoint order by size desc limit 1",
   );
@@ -76,7 +76,7 @@ export async function forgeTile(client: Superuser, chance: Chance): Promise<Tamp
   );
   const item = rows[chance(Math.max(1, rows.length))];
   if (!item) return null;
-  const tampering = await keepingLog(client, "a tile replaced by a forged one");
+  const tampering = await backUpLog(client, "a tile replaced by a forged one");
   const hashes = splitHashes(new Uint8Array(item.hashes));
   hashes[chance(hashes.length)] = leafHash(randomBytes(32));
   await client.query("update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4", [
@@ -95,14 +95,14 @@ export async function swapBackup(
   older: string,
 ): Promise<Tampering> {
   const swapped = await swapTables(client, names, older, "swapped backup");
-  return { ...swapped, what: "the whole database as it was earlier" };
+  return { ...swapped, title: "the whole database as it was earlier" };
 }
 
-/** One statement that an operator could wish for; null if it changes nothing here. */
+/** One statement that a dishonest operator might run; null if it changes nothing here. */
 export async function runStatement(
   client: Superuser,
   table: string,
-  what: string,
+  title: string,
   statement: string,
 ): Promise<Tampering | null> {
   await client.query(`drop table if exists tampering."now_${table}"`);
@@ -111,14 +111,14 @@ export async function runStatement(
   if (rowCount === 0) return null;
   return {
     kind: "rows, staged",
-    what,
+    title,
     undo: async () => {
       await swapTables(client, [table], "now", "rows, staged");
     },
   };
 }
 
-/** A second that never was, before the newest leaves, in the table alone. */
+/** A second that never happened, before the newest leaves, in the table alone. */
 export async function forgeLeaf(
   client: Superuser,
   world: string,
@@ -128,14 +128,14 @@ export async function forgeLeaf(
     "select leaf from log_leaf where kind = 2 order by leaf",
   );
   const { leaf } = rows[chance(rows.length)]!;
-  const tampering = await keepingLog(client, "a leaf replaced by a forged one");
+  const tampering = await backUpLog(client, "a leaf replaced by a forged one");
   const second = { secondMs: 1_000, quotes: [], index: [], ...bindOrders([]) };
   const bytes = Buffer.from(encodeSecond(second, worldTag(world)));
   await client.query("update log_leaf set bytes = $1 where leaf = $2", [bytes, leaf]);
   return tampering;
 }
 
-/** A balanced journal that was never posted through the only door, with right balances. */
+/** A balanced journal that was never posted through `post_journals`, with correct balances. */
 export async function forgePosting(client: Superuser, chance: Chance): Promise<Tampering | null> {
   const { rows: people } = await client.query<{ id: string; balance: string; version: string }>(
     "select id, balance, version from account where not house and kind = 'wallet' order by id",
@@ -165,7 +165,7 @@ export async function forgePosting(client: Superuser, chance: Chance): Promise<T
   );
   return {
     kind: "ledger, staged",
-    what: "a balanced posting inserted",
+    title: "a balanced posting inserted",
     undo: async () => {
       await client.query("delete from entry where journal_id = $1", [id]);
       await client.query("delete from journal where id = $1", [id]);

@@ -18,17 +18,17 @@ export function trackScroll(key: string): () => void {
   return () => window.removeEventListener("scroll", keep);
 }
 
-/** Scrolls up, as for a press on the tab one is at. */
+/** Scrolls to the top, as when the current tab is pressed. */
 export function scrollToTop(): void {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  window.scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
+  const hasReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollTo({ top: 0, behavior: hasReducedMotion ? "instant" : "smooth" });
 }
 
 /**
  * Scrolls back to where history entry `key` was left, and again as rows load, until the page is
  * tall enough or the reader scrolls. Returns a function that stops this.
  */
-export function returnTo(key: string): () => void {
+export function restoreScroll(key: string): () => void {
   const top = current?.key === key ? current.was : 0;
   const growth = new ResizeObserver(() => step());
   const end = () => {

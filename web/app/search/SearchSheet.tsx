@@ -7,18 +7,20 @@ import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link, useNavigate } from "#ui/router.tsx";
-import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/entries.ts";
+import { listSearchEntries, looksLikeId, type SearchEntry } from "#web/app/search/entries.ts";
 import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { excerpt, findEntries } from "#web/screens/help/search/match.ts";
-import { recordTitle } from "#web/screens/wallet/records/words.ts";
+import { extractExcerpt, findEntries } from "#web/screens/help/search/match.ts";
+import { getRecordTitle } from "#web/screens/wallet/records/words.ts";
 
 const shownMax = 12;
 
 const close = () => searchOpen.set(false);
 
-/** The search over everything: screens, markets, help, lessons, and one's own records by id. */
+/**
+ * The search over everything: screens, markets, help, lessons, and the person's own records by id.
+ */
 export default function SearchSheet({ open }: { open: boolean }) {
   const t = useText();
   return (
@@ -107,13 +109,13 @@ function SearchResults({
       <span className="break-words">{title}</span>
       <span className="text-small text-ink-faint">
         <span className="font-strong">{kind}</span>
-        {text.length > 60 ? ` · ${excerpt(text, query)}` : null}
+        {text.length > 60 ? ` · ${extractExcerpt(text, query)}` : null}
       </span>
     </Link>
   );
 }
 
-/** Arrow keys walk through the results. */
+/** Arrow keys move through the results. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -128,7 +130,7 @@ function moveFocus(event: KeyboardEvent): void {
 function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;
-  const entries = useMemo(() => searchEntries(t, markets ?? []), [t, markets]);
+  const entries = useMemo(() => listSearchEntries(t, markets ?? []), [t, markets]);
   const records = useOwnRecords(searched);
   return [...records, ...findEntries(entries, searched)].slice(0, shownMax);
 }
@@ -144,7 +146,7 @@ function useOwnRecords(searched: string): SearchEntry[] {
   );
   return (data?.items ?? []).map((record) => ({
     kind: t("wide.kind.record"),
-    title: `${recordTitle(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
+    title: `${getRecordTitle(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
     text: "",
     to: `/verify?journal_id=${record.journal_id}`,
   }));

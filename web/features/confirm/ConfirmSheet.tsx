@@ -138,14 +138,20 @@ function WarningsAndNotes({ destination, warnings = [], notes = [] }: ConfirmShe
           {destination.notes ? <div className="mt-2">{destination.notes}</div> : null}
         </>
       ) : null}
-      <Paragraphs of={warnings} className="text-body" />
-      <Paragraphs of={notes} className="text-small text-ink-soft" />
+      <Paragraphs paragraphs={warnings} className="text-body" />
+      <Paragraphs paragraphs={notes} className="text-small text-ink-soft" />
     </>
   );
 }
 
-function Paragraphs({ of, className }: { of: readonly ReactNode[]; className: string }) {
-  return of.map((text, index) => (
+function Paragraphs({
+  paragraphs,
+  className,
+}: {
+  paragraphs: readonly ReactNode[];
+  className: string;
+}) {
+  return paragraphs.map((text, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other identity and never move
     <p key={index} className={cx(index === 0 ? "mt-4" : "mt-2", className)}>
       {text}

@@ -4,7 +4,7 @@ import { getConfig } from "#api/routes/meta.ts";
 import { getUserInfo, signOut } from "#api/routes/session.ts";
 import type { UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
-import { queryKey } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
 
@@ -15,13 +15,13 @@ export const sessionKey = ["session"] as const;
  * The user_id last known to be signed in in this browser; null if none was. Used only to reserve
  * layout space.
  */
-export function lastUserId(): string | null {
+export function readLastUserId(): string | null {
   return browserStorage.read("last_user") || null;
 }
 
 function cachedUser(user: UserInfo | null): UserInfo | null {
   const id = user?.user_id ?? "";
-  if ((lastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
+  if ((readLastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
   return user;
 }
 
@@ -35,20 +35,20 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   }
 }
 
-let wasAsked = false;
+let hasReadSession = false;
 
 /**
  * The first read uses the configuration, which already says whether there is a session, and so
  * avoids a pointless call. Later reads always ask, as another tab may have signed in.
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
-  const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
-  const first = !wasAsked;
-  wasAsked = true;
+  const config = queryClient.getQueryData<Config>(getQueryKey(getConfig, {}));
+  const first = !hasReadSession;
+  hasReadSession = true;
   return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);
 }
 
-export function currentUser(): UserInfo | null {
+export function getCurrentUser(): UserInfo | null {
   return queryClient.getQueryData<UserInfo | null>(sessionKey) ?? null;
 }
 

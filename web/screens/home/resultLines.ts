@@ -7,25 +7,25 @@ type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
 
 /** The lines whose figures are results. */
-export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
+export const listResultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**
  * The parts of the account's result beyond its lines: prices of coins that were brought in, and
  * fees of withdrawals. With it the lines sum to the account's figure. Null when one of them is
  * unknown.
  */
-export function otherResults(
+export function computeOtherResults(
   { items, account, display_currency: coin }: Answer,
   figure: "today" | "total",
 ): string | null {
   const scale = coinScale(coin);
   const total = figure === "today" ? account?.today : account?.result;
   if (total === null || total === undefined) return null;
-  let rest = toMinorUnits(total, scale);
-  for (const type of resultLines) {
+  let remainder = toMinorUnits(total, scale);
+  for (const type of listResultLines) {
     const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
     if (ownResult === null) return null;
-    rest -= toMinorUnits(ownResult, scale);
+    remainder -= toMinorUnits(ownResult, scale);
   }
-  return formatDecimal(rest, scale);
+  return formatDecimal(remainder, scale);
 }

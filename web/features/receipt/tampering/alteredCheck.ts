@@ -14,7 +14,7 @@ import {
   readLeaves,
 } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 import type { Alterable, Target } from "#web/features/receipt/tampering/alterable.ts";
 
@@ -32,7 +32,7 @@ const nothingStored = { read: () => null, write: () => {} };
 
 /**
  * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
- * from files that are in memory already: nothing is asked of the server.
+ * from files that are already in memory: the server gets no request.
  */
 export async function subjectInLog({
   kind,
@@ -52,7 +52,7 @@ export async function subjectInLog({
     verify,
     nowMs: 0,
   };
-  const still: LogReader = {
+  const memoryReader: LogReader = {
     ...reader,
     checkpoint: async () => view.note,
     cosigned: async () => null,
@@ -62,9 +62,10 @@ export async function subjectInLog({
     leaves,
     check: async (target, value) => {
       const copy = target.in === "receipt" ? withMember(receipt, target.path, value) : receipt;
-      const kindOfCopy = kindOfReceipt(copy);
+      const kindOfCopy = findReceiptKind(copy);
       if (!kindOfCopy) throw new TypeError("a copy has the format of its receipt");
-      const forged = target.in === "receipt" ? still : withLeaf(still, leaves, target, value);
+      const forged =
+        target.in === "receipt" ? memoryReader : withLeaf(memoryReader, leaves, target, value);
       return await checkAgainstLog(kindOfCopy, copy, { ...deps, reader: forged });
     },
   };
@@ -74,7 +75,7 @@ export async function subjectInLog({
 export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Subject {
   const opening = openEvidence(file, verify);
   const leaves = opening.ok ? opening.opened.leaves : new Map<number, Uint8Array>();
-  const deps = { kindOf: kindOfReceipt, store: nothingStored, witnessKeys: [], verify };
+  const deps = { kindOf: findReceiptKind, store: nothingStored, witnessKeys: [], verify };
   return {
     leaves,
     check: async (target, value) => {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
-import { helplines, nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
+import { helplines, sortByDistance } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { parseTarget } from "#web/features/leave-site/readTarget.ts";
-import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
+import { articles, listParagraphs } from "#web/screens/help/articles/articles.ts";
 import { reports } from "#web/screens/help/caught/reports.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { flags } from "./flags.ts";
@@ -40,7 +40,7 @@ describe.each(locales)("in %s", (locale) => {
       ...rulings.map(({ id }) => `binary-warning.ruling.${id}`),
       ...reports.map(({ kind }) => `safety.report.${kind}`),
       ...articles.flatMap(({ id }) =>
-        ["title", ...articleParagraphs].map((part) => `help.article.${id}.${part}`),
+        ["title", ...listParagraphs].map((part) => `help.article.${id}.${part}`),
       ),
       ...promiseNumbers.flatMap((number) => [
         `help.promise.${number}`,
@@ -51,8 +51,8 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("the nearest place to report and helpline are those of the reader's country", () => {
-    expect(nearestFirst(reports, locale).near.length).toBeGreaterThan(0);
-    expect(nearestFirst(helplines, locale).near.length).toBeGreaterThan(0);
+    expect(sortByDistance(reports, locale).near.length).toBeGreaterThan(0);
+    expect(sortByDistance(helplines, locale).near.length).toBeGreaterThan(0);
   });
 });
 

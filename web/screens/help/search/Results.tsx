@@ -3,8 +3,8 @@ import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
-import { helpEntries } from "./entries.ts";
-import { excerpt, findEntries } from "./match.ts";
+import { listHelpEntries } from "./entries.ts";
+import { extractExcerpt, findEntries } from "./match.ts";
 
 interface ResultsProps {
   text: string;
@@ -15,7 +15,7 @@ interface ResultsProps {
 /** The search results; the search box moves focus here on arrow down. */
 export default function Results({ text, onCount }: ResultsProps) {
   const t = useText();
-  const entries = useMemo(() => helpEntries(t), [t]);
+  const entries = useMemo(() => listHelpEntries(t), [t]);
   const matches = findEntries(entries, text);
   useEffect(() => onCount(matches.length), [onCount, matches.length]);
   return (
@@ -35,7 +35,7 @@ export default function Results({ text, onCount }: ResultsProps) {
                 <>
                   <span className="font-strong">{t(`help.kind.${entry.kind}`)}</span>
                   {" · "}
-                  {excerpt(entry.text, text)}
+                  {extractExcerpt(entry.text, text)}
                 </>
               }
             />

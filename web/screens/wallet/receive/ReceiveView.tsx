@@ -15,7 +15,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { qrImage } from "./qrCode.ts";
+import { drawQrImage } from "./qrCode.ts";
 
 /** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
 export default function ReceiveView({ coin }: { coin: Coin }) {
@@ -60,7 +60,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
   };
   const share = async () => {
     const practice = t("send.receive.mark");
-    const image = await qrImage(uri, { practice, coin, network, address });
+    const image = await drawQrImage(uri, { practice, coin, network, address });
     if (!image) {
       toast(t("send.shareFailed"));
       return;
@@ -111,7 +111,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
 
 /** The prefix with its separator, then groups of four. */
 function getGroups(address: string): { key: number; text: string }[] {
-  const cut = address.indexOf("1") + 1;
-  const data = address.slice(cut).match(/.{1,4}/g) ?? [];
-  return [address.slice(0, cut), ...data].map((text, key) => ({ key, text }));
+  const prefixLength = address.indexOf("1") + 1;
+  const data = address.slice(prefixLength).match(/.{1,4}/g) ?? [];
+  return [address.slice(0, prefixLength), ...data].map((text, key) => ({ key, text }));
 }
