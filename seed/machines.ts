@@ -112,7 +112,11 @@ type Figures = { network: NetworkFigures; btcPrice: bigint };
 function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   const { productId, maker, model: name, source, powerW, stock } = model;
   const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
-  const day = computeExpectedDay({ hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh }, network, btcPrice);
+  const day = computeExpectedDay(
+    { hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh },
+    network,
+    btcPrice,
+  );
   const profit = day.worth - day.power;
   const pricePerDay = profit > 0n ? ((profit * marginPercent) / (100n * cent) + 1n) * cent : 0n;
   return {
