@@ -314,7 +314,7 @@ test("a world whose falling asleep fails goes on answering, and falls asleep lat
   // The command's note passes; the program's, once the world is at rest, does not.
   await execute(`
     create sequence drydock_directory.refusals;
-    grant usage on sequence drydock_directory.refusals to drydock_owner;
+    grant usage on sequence drydock_directory.refusals to drydock_app;
     create function drydock_directory.refuse() returns trigger language plpgsql as $$
     begin perform nextval('drydock_directory.refusals'); raise 'the directory is unreachable'; end $$;
     create trigger refuse before update on drydock_directory.world_entry for each row
