@@ -19,19 +19,37 @@ const unused =
 const more = {
   actions: [
     "api/{call,routes/retryableErrors}.ts",
-    "core/contracts/{settle,settlementWindow,stake}.ts",
+    "core/contracts/{settle,settlementWindow,stake,wireTier}.ts",
     "core/market/intervals.ts",
     "core/money/time.ts",
-    "ui/{Badge,Chip,Fold,copy}.*",
-    "ui/figures/{Countdown,Hash,Progress}.tsx",
-    "ui/overlay/{Dialog,Sheet,useOpened}.*",
-    "web/features/{confirm/ConfirmSheet,limits/SelfExclusion,pin/PinSheet}.tsx",
-    "web/lib/{acknowledgements,saveFile,useChoice,useLatestRun}.ts",
+    "ui/overlay/useOpened.ts",
+    "web/features/limits/SelfExclusion.tsx",
+    "web/lib/{acknowledgements,useChoice}.ts",
     "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
-    "node_modules/@tabler/**/Icon{Check,ChevronDown,Copy,InfoCircle,ListDetails,Minus,Plus,Search,X}.mjs",
+    "web/lib/start/deferredPart.tsx",
+    "node_modules/@tabler/**/Icon{ListDetails,Search}.mjs",
     "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",
   ],
+  sheets: [
+    "ui/{Badge,Chip,Fold,Row,copy}.*",
+    "ui/figures/{Countdown,Hash,Progress}.tsx",
+    "ui/overlay/{Dialog,Sheet}.tsx",
+    "web/features/{confirm/*,pin/PinSheet.tsx}",
+    "web/lib/{saveFile,useLatestRun}.ts",
+    "node_modules/@tabler/**/Icon{Check,ChevronDown,Copy,InfoCircle,Minus,Plus,X}.mjs",
+  ],
   forms: ["ui/form/*"],
+  /** Placing an order, loaded once the trade screen is drawn. */
+  ticket: [
+    "web/screens/contracts/trade/{ConfirmOrderSheet,TicketFields,TicketSheet}.tsx",
+    "web/screens/contracts/trade/{TierPicker,useOrderConfirmation}.tsx",
+  ],
+  /** The warning below each list and order, and the way out to who helps. */
+  warning: [
+    "web/features/binary-warning/*",
+    "web/features/leave-site/*",
+    "node_modules/@tabler/**/IconExternalLink.mjs",
+  ],
 };
 
 interface FirstScreen {
@@ -93,7 +111,7 @@ function closure(id: string, modules: Modules, ids = new Set<string>()): Set<str
 /** The chunks in the bundler's own form (`output.codeSplitting.groups`). */
 export function chunkGroups() {
   let first: FirstScreen | null = null;
-  return ["acts", "forms", "vendor", "shared"].map((name) => ({
+  return [...Object.keys(more), "vendor", "shared"].map((name) => ({
     name: (id: string, modules: Modules) => {
       first ??= firstScreen(modules);
       return findChunk(id, first) === name ? name : null;
