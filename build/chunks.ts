@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import type { Rolldown } from "vite";
 import { root } from "./bundle.ts";
@@ -13,8 +14,8 @@ const unused =
   "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
 
 /**
- * Modules that many screens but `/home` need: to act, to ask for something, and the small parts
- * that would each be a file of its own.
+ * The other chunks: modules that many screens but `/home` need, and small ones that load together.
+ * Each would be a file of its own, and over HTTP/1.1 thirty files of 1 KB take longer than three.
  */
 const more = {
   actions: [
@@ -86,6 +87,15 @@ function findChunk(id: string, first: FirstScreen): string | null {
   return first.shared.has(id) ? "shared" : null;
 }
 
+/** A file that has moved would silently be a chunk of its own. */
+function requireFiles(): void {
+  for (const pattern of Object.values(more).flat()) {
+    const isOurs = !pattern.startsWith("node_modules/");
+    if (isOurs && globSync(pattern, { cwd: root }).length === 0)
+      throw new Error(`build/chunks.ts names ${pattern}, which matches no file`);
+  }
+}
+
 function firstScreen(modules: Modules): FirstScreen {
   const ofHome = closure(join(root, home), modules);
   const all = closure(join(root, entry), modules, new Set(ofHome));
@@ -110,6 +120,7 @@ function closure(id: string, modules: Modules, ids = new Set<string>()): Set<str
 
 /** The chunks in the bundler's own form (`output.codeSplitting.groups`). */
 export function chunkGroups() {
+  requireFiles();
   let first: FirstScreen | null = null;
   return [...Object.keys(more), "vendor", "shared"].map((name) => ({
     name: (id: string, modules: Modules) => {
