@@ -8,8 +8,8 @@ import { FollowButton } from "./FollowButton.tsx";
 
 /** One contract: star, symbol, its last day as a line, current price and change. */
 export function MarketRow({ contract }: { contract: Contract }) {
-  const pushed = usePrice(contract.symbol);
-  const price = pushed ? pushed.price : contract.price;
+  const pushedPrice = usePrice(contract.symbol);
+  const price = pushedPrice ? pushedPrice.price : contract.price;
   return (
     <li className="flex items-center transition-colors hover:bg-leaf">
       <div className="pl-1">

@@ -16,7 +16,7 @@ export function OrderRow({
   onOpen,
 }: {
   order: Order;
-  /** It is open beside the list. */
+  /** True if it is open beside the list. */
   isShown?: boolean;
   onOpen?: (() => void) | undefined;
 }) {
@@ -24,7 +24,7 @@ export function OrderRow({
   const duration = useDuration();
   const { phase } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
-  const when = formatDate(order.accepted_at_ms, {
+  const acceptedText = formatDate(order.accepted_at_ms, {
     month: "short",
     day: "numeric",
     hour: "numeric",
@@ -34,7 +34,7 @@ export function OrderRow({
     <>
       <Row
         label={<OrderHeading order={order} />}
-        hint={`${duration(order.tier_seconds)} · ${when}`}
+        hint={`${duration(order.tier_seconds)} · ${acceptedText}`}
         value={
           order.net === null ? (
             <Amount value={order.stake} coin={order.coin} />
