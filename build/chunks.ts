@@ -27,7 +27,7 @@ const more = {
     "web/features/limits/SelfExclusion.tsx",
     "web/lib/{acknowledgements,useChoice}.ts",
     "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
-    "web/lib/start/deferredPart.tsx",
+    "web/lib/start/deferredComponent.tsx",
     "node_modules/@tabler/**/Icon{ListDetails,Search}.mjs",
     "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",
   ],

@@ -11,12 +11,12 @@ import {
   settledOrders,
 } from "../tools/class/classFacts.ts";
 import {
+  appViewport,
   type BrowserUser,
   button,
   expectAccessibleAtBoth,
   main,
   openBrowserUser,
-  phoneInHand,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
@@ -155,7 +155,7 @@ test("six people see their orders counted, and no figure about fewer than five",
 test("a fifth pupil agrees on their screen, and what they said is counted beside what came of it", async ({
   browser,
 }) => {
-  const pupil = await openSession(browser, pupils[4]!.token, phoneInHand);
+  const pupil = await openSession(browser, pupils[4]!.token, appViewport);
   await pupil.page.goto("/wallet?do=results");
   await button(pupil.page, say("beliefs.class.agree")).click();
   await expect(button(pupil.page, say("beliefs.class.stop"))).toBeVisible();

@@ -23,12 +23,12 @@ const { values } = parseOptions(
   },
   "npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]",
 );
-const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
-const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, fallback: 8 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, fallback: 6 });
 const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
   from: 1,
   to: 1_000,
-  or: 1,
+  fallback: 1,
 });
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;

@@ -64,8 +64,8 @@ function readOptions(args: string[]): ClassOptions {
   return {
     data: values.data === undefined ? null : resolve(values.data),
     fromMs,
-    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
-    together: parseWholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
+    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, fallback: 30 }),
+    together: parseWholeNumber("together", values.together, { from: 1, to: 10, fallback: 3 }),
     shots: values.shots === undefined ? null : resolve(values.shots),
   };
 }

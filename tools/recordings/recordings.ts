@@ -12,7 +12,7 @@ import { hashesFile, replayCommand } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { presetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";
-import { progressBar, runRecordingCommand, showLine } from "./command.ts";
+import { formatProgressBar, runRecordingCommand, showLine } from "./command.ts";
 
 const usage = `Fetches recorded prices of real venues, one-minute candles, for MARKET=replay.
 
@@ -45,7 +45,7 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     folder,
     fakeVenues: liveFakeVenues,
     signal,
-    onProgress: (share, what) => show(progressBar(startedMs, performance.now(), share, what)),
+    onProgress: (share, what) => show(formatProgressBar(startedMs, performance.now(), share, what)),
   });
   show("");
   for (const { name, present, missing, longestGap } of files)

@@ -11,7 +11,7 @@ import {
   step,
 } from "#web/features/receipt/check.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { NotInLogError } from "#web/features/receipt/logView.ts";
 import { checkReceipt } from "../../verify/contracts/receipt.ts";
 import { checkPoolOrder } from "../../verify/hosting/hosting.ts";
@@ -73,7 +73,7 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
   const log = hex.map(hexToBytes);
   const { format } = value as { format: string };
   const check = checksByFormat[format];
-  const kind = kindOfReceipt(value);
+  const kind = findReceiptKind(value);
   if (!check || !kind) throw new Error(`no check of ${format}`);
   const leaf: LeafReader = async (index) => {
     const entry = log[index];

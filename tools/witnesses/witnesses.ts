@@ -44,8 +44,12 @@ const { values } = parseOptions(
   { options: { minutes: { type: "string" }, orders: { type: "string" } } },
   usage,
 );
-const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
-const ordersPerMinute = parseWholeNumber("orders", values.orders, { from: 1, to: 600, or: 12 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, fallback: 60 });
+const ordersPerMinute = parseWholeNumber("orders", values.orders, {
+  from: 1,
+  to: 600,
+  fallback: 12,
+});
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 const verify: VerifyEd25519 = (signature, message, publicKey) => {
   const spki = Buffer.concat([spkiPrefix, publicKey]);

@@ -39,10 +39,14 @@ const { values } = parseOptions(
 );
 /** The highest value of WORLDS_AWAKE, and its default. */
 const awakeMax = 60;
-const total = parseWholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, or: 10 });
-const steps = parseWholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
-const seconds = parseWholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
-const asleep = parseWholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
+const total = parseWholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, fallback: 10 });
+const steps = parseWholeNumber("steps", values.steps, { from: 1, to: 20, fallback: 2 });
+const seconds = parseWholeNumber("seconds", values.seconds, { from: 5, to: 600, fallback: 30 });
+const asleep = parseWholeNumber("asleep", values.asleep, {
+  from: 0,
+  to: worldsMax - total,
+  fallback: 0,
+});
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
 /** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */

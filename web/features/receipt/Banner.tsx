@@ -5,12 +5,12 @@ import { cx } from "#ui/cx.ts";
 export function Banner({
   icon,
   title,
-  bad: isProblem,
+  isProblem,
   children,
 }: {
   icon: ReactNode;
   title: string;
-  bad?: boolean;
+  isProblem?: boolean;
   children: ReactNode;
 }) {
   return (

@@ -27,7 +27,7 @@ const browserStore: ShownStore = {
 };
 
 /** Compares receipts as docs/formats/comparison.md says. */
-export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
+export const createEarlierReceipts = (store: ShownStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
     const knownFacts = store.read(origin);
     const shownFacts = extractFacts(receipt, leaves);
@@ -49,4 +49,4 @@ export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
 });
 
 /** Those that this browser has checked. */
-export const earlierReceipts = earlierReceiptsIn(browserStore);
+export const earlierReceipts = createEarlierReceipts(browserStore);

@@ -16,7 +16,7 @@ export interface ReminderText {
  * `firstAtMs`, as events of a whole day (RFC 5545). It is made and kept by the reader: no address
  * is asked for and nothing is sent.
  */
-export function reminderCalendar(
+export function formatReminderCalendar(
   firstAtMs: number,
   nowMs: number,
   { title, url }: ReminderText,

@@ -7,13 +7,13 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
-import { edge, pictureShape, pictureWidth } from "#web/screens/help/thief/pictureShape.ts";
+import { edge, layOutPicture, pictureWidth } from "#web/screens/help/thief/pictureShape.ts";
 import {
+  buildThiefPath,
   isSeenThrough,
   type Mark,
   type ThiefScene,
   type Tool,
-  thiefPath,
   thiefScenes,
   tools,
 } from "#web/screens/help/thief/scenes.ts";
@@ -107,7 +107,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
  */
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
   const t = useText();
-  const { height, boxes } = pictureShape(scene);
+  const { height, boxes } = layOutPicture(scene);
   const percent = (part: number, total: number) => `${(part * 100) / total}%`;
   return (
     <div aria-hidden="true">
@@ -140,7 +140,7 @@ function MarkChoices({ scene, onMark }: { scene: ThiefScene; onMark: (mark: Mark
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="pb-2 font-strong">{t("thief.ask")}</legend>
-      {pictureShape(scene).boxes.map(({ number }) => (
+      {layOutPicture(scene).boxes.map(({ number }) => (
         <button key={number} type="button" onClick={() => onMark(number)} className={choice}>
           <span className="w-3 shrink-0 font-strong">{formatNumber(number)}</span>
           <span className="min-w-0 flex-1">{t(`thief.${scene.id}.${number}`)}</span>
@@ -230,7 +230,7 @@ function Next({ scene }: { scene: ThiefScene }) {
   const t = useText();
   const next = thiefScenes[thiefScenes.indexOf(scene) + 1];
   return (
-    <Link to={thiefPath(next?.id ?? "end")} className={buttonClass({ block: true })}>
+    <Link to={buildThiefPath(next?.id ?? "end")} className={buttonClass({ block: true })}>
       {t(next ? "thief.next" : "thief.toEnd")}
     </Link>
   );

@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { reportTask } from "#web/features/classes/reportTask.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
-import { isSeenThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
+import { buildThiefPath, isSeenThrough, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
 /**
  * The person's choices in each picture on this visit; nothing of them is stored or sent. A class
@@ -60,7 +60,7 @@ function Start() {
     <div className="flex flex-col gap-3 px-4 pt-1">
       <p>{t("thief.intro")}</p>
       <p className="text-small text-ink-soft">{t("thief.still")}</p>
-      <Link to={thiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
+      <Link to={buildThiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
         {t("thief.begin")}
       </Link>
     </div>
@@ -89,7 +89,7 @@ function Ending({ visit }: { visit: Visit }) {
           return (
             <Row
               key={id}
-              to={thiefPath(id)}
+              to={buildThiefPath(id)}
               label={t(`thief.${id}.title`)}
               value={
                 item ? (

@@ -26,7 +26,7 @@ const kinds = new Set([
 ]);
 
 /** The event, in words. */
-export function recordTitle({ type, group, amount, act }: WalletRecord, t: Translate): string {
+export function getRecordTitle({ type, group, amount, act }: WalletRecord, t: Translate): string {
   if (act) return t("records.kind.console", { role: act.role });
   const name = type.replace(".", "_");
   if (name === "send_move") {
