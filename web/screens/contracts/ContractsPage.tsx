@@ -14,8 +14,8 @@ const MarketPage = lazyWithLimit(loadMarket);
 const TradePage = lazyWithLimit(loadTrade);
 
 /**
- * The code of the view that is asked for, whose data is requested meanwhile; failures are reported
- * when it is rendered.
+ * The code of the requested view, whose data is fetched in parallel; failures are reported when it
+ * is rendered.
  */
 function ready(): Promise<unknown> {
   const query = new URLSearchParams(window.location.search);
