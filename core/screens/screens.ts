@@ -19,6 +19,8 @@ export interface Screen {
    * asks for them, or "" for an address without any of these parameters.
    */
   parts?: Readonly<Record<string, readonly string[]>>;
+  /** Those of `parts` that the screen renders last: fetched behind the others. */
+  later?: readonly string[];
   /**
    * Landing screens, which may show a notice at the foot; on task screens the foot is reserved for
    * buttons.
@@ -46,6 +48,7 @@ export const screens: readonly Screen[] = [
       "": ["contracts/market/MarketPage"],
       contract_id: ["contracts/trade/TradePage", "contracts/chart/KlineChart"],
     },
+    later: ["contracts/chart/KlineChart"],
     namespaces: ["contracts"],
     tab: "/business",
     keepsState: true,

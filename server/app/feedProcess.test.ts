@@ -92,7 +92,7 @@ describe("the feed in its own process", () => {
     await blocker.connect();
     const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
     const worlds = await openDirectory(urls);
-    await worlds.add({ name: "stuck", settings: {} }, 47_617);
+    await worlds.add({ name: "stuck", settings: {} }, { firstPort: 47_617, awakeMax: 60 });
     const readPid = async (text: string, values: unknown[] = []): Promise<number | null> => {
       const { rows } = await admin.query<{ pid: number }>(text, values);
       return rows[0]?.pid ?? null;

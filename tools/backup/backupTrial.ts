@@ -155,7 +155,7 @@ function serve({ port, directory }: Drill, data: string): KillableServer {
     WORLD: world,
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
-    // A copy begins an archive of its own.
+    // A copy begins a separate archive.
     WAL_ARCHIVE: join(directory, "archive"),
   };
   return new KillableServer({ env, output: join(directory, "server.txt") });

@@ -188,6 +188,7 @@ export const bannedLocals = new Set([
   "asked",
   "brought",
   "begun",
+  "doing",
   "found",
   "given",
   "got",
@@ -203,11 +204,14 @@ export const bannedLocals = new Set([
   "saw",
   "seen",
   "shown",
+  "spoken",
   "stated",
   "told",
   "took",
   "tried",
   "wanted",
+  "when",
+  "worn",
 ]);
 
 /**
@@ -292,6 +296,10 @@ export const bannedInComments: readonly (readonly [RegExp, string])[] = [
   [/\bdeeds?\b/i, "action, audit event"],
   [/\bSQL door\b/i, "post_journals"],
   [/\bcandles?\b/i, "kline"],
+  [/\bbeamers?\b/i, "projector"],
+  [/\bresolves? (?:to|with) whether\b/i, "resolves to true if"],
+  [/\btrue if to\b/i, "true if … should be"],
+  [/\brais\w+ powers\b/i, "elevation"],
   [
     /^\/[/*][\s*]*(?:What|Whatever|Whether|Who|Whoever|Whose)\b/,
     "the thing, or for a condition: Returns true if, True if, Checks that",

@@ -36,7 +36,7 @@ const clients = parseWholeNumber("clients", values.clients, {
   fallback: 2_000,
 });
 const rounds = parseWholeNumber("rounds", values.rounds, { from: 1, to: 100, fallback: 3 });
-/** Ten clients share a person: a session may ask thirty times at once. */
+/** Ten clients share a person: a session may have thirty requests in flight. */
 const people = Math.ceil(clients / 10);
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-reconnect-"));

@@ -1,6 +1,6 @@
 /**
  * `npm run recordings`: fetches klines of the past from venues' public side into a folder that
- * `MARKET=replay:<folder>` reads; goes on where it was cut off. Exits with status 0 when the
+ * `MARKET=replay:<folder>` reads; continues where it was interrupted. Exits with status 0 when the
  * recording is whole and checked, 1 if it is not, 2 on wrong options.
  */
 import { existsSync } from "node:fs";

@@ -169,7 +169,7 @@ export async function dropChecks(client: Superuser, schema: string): Promise<voi
     await client.query(`alter table ${q(table)} drop constraint ${q(name)}`);
 }
 
-/** A column that PostgreSQL numbers itself refuses changes unless it is told that others may. */
+/** A column that PostgreSQL numbers itself refuses changes unless it is overridden. */
 async function openIdentities(client: Superuser, schema: string): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string }>(
     `select c.relname as table, a.attname as name

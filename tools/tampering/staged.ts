@@ -44,7 +44,7 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
   return tampering;
 }
 
-/** A stranger's key signs the newest tree, and stands in the list of keys. */
+/** A stranger's key signs the newest tree, and is in the list of keys. */
 export async function replaceKey(
   client: Superuser,
   data: string,

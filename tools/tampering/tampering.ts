@@ -1,9 +1,9 @@
 /**
- * `npm run trial -- tampering`: a superuser of the database changes an instance of its own, one
- * change after the other and each taken back: values and rows of every table, cut tails, swapped
- * rows and tables, keys, a split view. People, an operator, an auditor, a reader and a witness look
- * with what they have. Prints who found what, and as the last line how many were found; exit status
- * 1 if one was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
+ * `npm run trial -- tampering`: a superuser of the database changes a separate instance, one change
+ * after another, each undone: values and rows of every table, cut tails, swapped rows and tables,
+ * keys, a split view. People, an operator, an auditor, a reader and a witness look with what they
+ * have. Prints who found what, and as the last line how many were found; exit status 1 if one was
+ * not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -261,7 +261,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   // A receipt is ready about a minute after its posting.
   await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
   rmSync(folder, { recursive: true, force: true });
-  // Nothing moves from here on, so that each change can be taken back as it was.
+  // Nothing moves from here on, so that each change can be undone exactly.
   await instance.restart(["--services=web"]);
   return { port, data, owner: { token: owner.token }, checkers };
 }

@@ -36,8 +36,8 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import { cosignature, vectorKey, vectorOrigin, vectorSigner, vectorWitness } from "./log.ts";
 
 /**
- * Evidence files of every kind of receipt over the logs of the other vectors, files about lies, and
- * altered files.
+ * Evidence files of every kind of receipt over the logs of the other vectors, files about falsified
+ * receipts, and altered files.
  */
 type Receipt = Record<string, unknown>;
 

@@ -247,7 +247,7 @@ export function commitmentAt(index: number, change: Partial<LiabilitiesLeaf> = {
   });
 }
 
-/** The second of the exchanges' prices, so many milliseconds after the start. */
+/** The second of the exchanges' prices, this many milliseconds after the start. */
 export function findSecond(afterMs: number): Uint8Array {
   const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
   const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };

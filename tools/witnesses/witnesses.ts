@@ -1,6 +1,6 @@
 /**
- * `npm run trial -- witnesses`: an instance of its own and two witnesses follow each other for an
- * hour while people place orders; cosignatures are counted as a reader counts them. Then two split
+ * `npm run trial -- witnesses`: a separate instance and two witnesses follow each other for an hour
+ * while people place orders; cosignatures are counted as a reader counts them. Then two split
  * views, signed with the log's own key: one shown to a witness that knew the log, one to a witness
  * from its first look. The last line is the result; exit status 1 if a round was missed or a split
  * view not alarmed within a minute.

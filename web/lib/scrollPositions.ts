@@ -9,7 +9,7 @@ const growsForMs = 3_000;
 
 /**
  * Records scrolling under history entry `key` from now on, and remembers its previous position for
- * `returnTo`.
+ * `restoreScroll`.
  */
 export function trackScroll(key: string): () => void {
   current = { key, was: positions.get(key) ?? 0 };

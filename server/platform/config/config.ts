@@ -32,6 +32,8 @@ export interface Config {
   servesDirectory: boolean;
   /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
+  /** Worlds that may be awake at once, the main one included. */
+  awakeMax: number;
   worldSpeed: number | null;
   worldStartMs: number | null;
   worldClock: "running" | "driven";
@@ -85,6 +87,7 @@ export function readConfig(
     asyncStandby: settings.ASYNC_STANDBY,
     world: settings.WORLD,
     sleepAfterMs: settings.SLEEP_AFTER === 0 ? null : settings.SLEEP_AFTER * 60_000,
+    awakeMax: settings.WORLDS_AWAKE,
     servesDirectory: (env.WORLD ?? "").trim() === "",
     worldSpeed: settings.WORLD_SPEED,
     worldStartMs: settings.WORLD_START,

@@ -209,6 +209,13 @@ export const settings = {
     fallback: 15,
     shown: "15",
   }),
+  WORLDS_AWAKE: setting({
+    schema: integer(1, 60),
+    about: "Worlds that may be awake at once, the main one included.",
+    form: "it is a number from 1 to 60.",
+    fallback: 60,
+    shown: "60",
+  }),
   WORLD_SPEED: setting({
     schema: optional(integer(1, 60)),
     about: "World seconds in a real second, 1 to 60; fixed when the world is made.",

@@ -5,7 +5,7 @@ import { equalBytes } from "#core/transparency-log/bytes.ts";
 const scheme = bls12_381.shortSignatures;
 
 /**
- * BLS12-381 with signatures in G1. A chunk of its own, of 40 KB: only worlds with a beacon need it.
+ * BLS12-381 with signatures in G1. A separate chunk of 40 KB: only worlds with a beacon need it.
  */
 export const verifyRound: VerifyRound = ({ round, signature }, publicKey) => {
   try {

@@ -68,7 +68,7 @@ export function getNextPage(
 }
 
 /**
- * The cache key of a paged list: shares the prefix of `queryKey`, so that invalidating the call
+ * The cache key of a paged list: shares the prefix of `getQueryKey`, so that invalidating the call
  * includes it.
  */
 export function getPagesKey(call: Route, input: object): readonly unknown[] {

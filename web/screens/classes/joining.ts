@@ -20,7 +20,7 @@ import { client, queryClient } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** A code that leads to an open class. */
+/** A code of an open class. */
 export interface ClassCodeResult extends AnswerOf<typeof findClassCode> {
   /** Twelve letters. */
   code: string;

@@ -50,7 +50,7 @@ const width = 320;
 
 /**
  * Two bars on one scale: what came in above, and the current total below. Between them the parts of
- * the result, on a scale of their own because they are small beside the rest.
+ * the result, on a separate scale because they are small beside the rest.
  */
 function Picture({ view }: { view: AccountView }) {
   const t = useText();

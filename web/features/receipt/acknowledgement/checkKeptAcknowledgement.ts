@@ -36,7 +36,7 @@ export type AcknowledgementState =
   | { state: "broken"; step: string; problem: string };
 
 const leavesMax = 5_000;
-/** Leaves read at once; a promise is mostly kept by the first second after it. */
+/** Leaves read together; a promise is mostly kept by the first second after it. */
 const rangeLeaves = 16;
 
 const brokenAt = (step: string, problem: string): AcknowledgementState => ({

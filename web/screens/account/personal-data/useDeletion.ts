@@ -28,7 +28,7 @@ export function useDeletion(word: string) {
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
   const [waiting, setWaiting] = useState<DeletionWait>("nothing");
   const deleteOnce = (pin: { pin?: string }) =>
-    // Not around the wait for a wallet: a session lost meanwhile has to be reported.
+    // Not around the wait for a wallet: a session lost in the meantime has to be reported.
     expectSignOut(async () => {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();

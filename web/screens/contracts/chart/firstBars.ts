@@ -5,11 +5,11 @@ import { client, queryClient } from "#web/lib/api/client.ts";
 import { getQueryKey } from "#web/lib/api/useApiQuery.ts";
 import { firstPage } from "./history.ts";
 
-/** An answer of this age is taken as it is: the stream has what came since. */
+/** An answer of this age is used unchanged: the stream has what came since. */
 const staleMs = 2_000;
 
 /**
- * The newest bars of a contract. A read under way is shared, so the screen can begin it while the
+ * The newest bars of a contract. A running read is shared, so the screen can begin it while the
  * chart's code still loads. Rejects with an ApiError.
  */
 export function readFirstBars(

@@ -53,7 +53,7 @@ function releaseTouch(event: TouchEvent): void {
   root.dispatchEvent(new TouchEvent("touchend", touches));
 }
 
-/** The owner of a drag after moving by so many pixels: "open" until it has a direction. */
+/** The owner of a drag after moving by this many pixels: "open" until it has a direction. */
 export function getGestureOwner(dx: number, dy: number): "open" | "page" | "chart" {
   if (Math.hypot(dx, dy) < 6) return "open";
   return Math.abs(dy) > Math.abs(dx) ? "page" : "chart";

@@ -49,7 +49,7 @@ export function formatReminderCalendar(
 const toDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
 const toStamp = (atMs: number) => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, "");
 
-/** Commas, semicolons, backslashes and line ends have a meaning of their own in a text. */
+/** Commas, semicolons, backslashes and line ends have special meanings in a text. */
 const escapeText = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 
 /** Folds between characters, never inside the octets of one. */

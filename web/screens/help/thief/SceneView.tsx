@@ -19,7 +19,7 @@ import {
 } from "#web/screens/help/thief/scenes.ts";
 import { ThiefPicture } from "#web/screens/help/thief/ThiefPicture.tsx";
 
-/** Where each tool can be tried at once, and what that is called. */
+/** Where each tool can be tried, and the label of its link. */
 const places: Readonly<Record<Tool, readonly [path: string, label: string]>> = {
   receipt: ["/verify?specimen=1", "thief.try.receipt"],
   log: ["/verify?part=log", "help.try.log"],
@@ -42,8 +42,8 @@ export interface SceneViewProps {
 
 /**
  * One picture: the person marks what is wrong in it, and then what would show it; a path that
- * misses it goes on to its loss. The list beside the picture says each of its parts in words, and
- * is how the picture is marked without seeing it.
+ * misses it goes on to its loss. The list beside the picture describes each of its parts, so that
+ * the picture can be marked without seeing it.
  */
 export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const t = useText();

@@ -2,7 +2,7 @@ import type { WalletRecord } from "#api/records.ts";
 import type { Translate } from "#i18n/useText.ts";
 
 /**
- * Journal kinds, with an underscore for the dot, that have messages of their own; others use their
+ * Journal kinds, with an underscore for the dot, that have their own messages; others use their
  * group's.
  */
 const kinds = new Set([
