@@ -7,7 +7,7 @@ import {
   removeOperator,
   setRole as setRoleCall,
 } from "#api/routes/operator/operators.ts";
-import { codeHash } from "#core/operator/code.ts";
+import { hashCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
@@ -143,7 +143,7 @@ function useChange(operator: OperatorView, onDone: () => void) {
     );
   const resetFactor = async () => {
     const text = createCode();
-    const input = { operator_id: id, code_hash: bytesToHex(codeHash(text)!), why: reason.trim() };
+    const input = { operator_id: id, code_hash: bytesToHex(hashCode(text)!), why: reason.trim() };
     const { data } = await reset.send(input);
     setCode({ text, untilMs: data.expires_at_ms });
   };

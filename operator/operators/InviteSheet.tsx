@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getOperators, inviteOperator } from "#api/routes/operator/operators.ts";
-import { codeHash } from "#core/operator/code.ts";
+import { hashCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
@@ -36,7 +36,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
     }
   }
   const invite = async () => {
-    const hash = bytesToHex(codeHash(code)!);
+    const hash = bytesToHex(hashCode(code)!);
     const { data } = await send({ code_hash: hash, role });
     setUntil(data.expires_at_ms);
     void invalidate(getOperators);

@@ -7,7 +7,7 @@
 import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { computeQuantile } from "../lib/quantile.ts";
@@ -114,7 +114,7 @@ function run(number: number): Path[] {
     const { secondMs, quotes } = simulator.step();
     for (const [column, { index, lead }] of paths.entries()) {
       const row = quotes.map((venue) => venue[column] ?? null);
-      const best = freshQuotes(row, secondMs);
+      const best = filterFreshQuotes(row, secondMs);
       const value = indexValue(best);
       const [first] = best;
       index.push(value);

@@ -10,7 +10,7 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
 import { hashesFile, replayCommand } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { presetFolder } from "#server/platform/config/settings.ts";
+import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";
 import { formatProgressBar, runRecordingCommand, showLine } from "./command.ts";
 
@@ -33,7 +33,7 @@ Exit status: 0 whole and checked; 1 not, with the reason printed; 2 wrong option
 
 process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   if (args.length === 0) {
-    console.log(describePresets((name) => existsSync(join(presetFolder(name), hashesFile))));
+    console.log(describePresets((name) => existsSync(join(getPresetFolder(name), hashesFile))));
     return 0;
   }
   const { folder, ...request } = parseRecordingArguments(args, Date.now());

@@ -1,8 +1,8 @@
 import {
-  accountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
@@ -173,7 +173,7 @@ export const computeSalt = (owner: string) => new Uint8Array(32).fill(owner.char
 export const computeCommitment = (owner: string) =>
   wallets[owner] ? ownerCommitment(computeSalt(owner), wallets[owner]) : "";
 const getStart = (account: Account) =>
-  accountStart(chainGenesis(world.world), {
+  computeAccountStart(chainGenesis(world.world), {
     ...account,
     attemptId: "attempt-1",
     ownerCommitment: computeCommitment(account.owner),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { checkKeptAcknowledgement } from "#web/features/receipt/acknowledgement/checkKeptAcknowledgement.ts";
 import {
@@ -132,7 +132,7 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
   const hashes = async (leaf: number) =>
     concatBytes(...(vectors.hashes[leaf] ?? []).map(hexToBytes));
   const continues = async (older: { size: number; root: Uint8Array }) =>
-    older.size <= size && sameBytes(treeRoot(leaves.slice(0, older.size)), older.root);
+    older.size <= size && equalBytes(treeRoot(leaves.slice(0, older.size)), older.root);
   const leaf: LeafReader = async (index) => {
     const entry = log[index];
     if (!entry) throw new MismatchError("leaves", "leaf_missing", String(index));

@@ -62,7 +62,7 @@ export function Shell() {
         ) : null}
         <SettledNotice />
         <Screens />
-        <Notices />
+        {firstRenderDone ? <Notices /> : null}
       </Frame>
       {firstRenderDone ? (
         <PartBoundary fallback={(close) => <NotLoaded onClose={close} />}>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#api/client.ts";
-import { tabAt } from "#core/screens/screens.ts";
+import { getTabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
 import { createIdempotencyKeys, createUuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { computeBackOffMs } from "#web/lib/backOff.ts";
@@ -69,7 +69,7 @@ test.each([
   ["/mining/gone", "/home"],
   ["/nowhere", null],
 ])("%s, opened directly, belongs to the tab %s", (path, tab) => {
-  expect(tabAt(path)).toBe(tab);
+  expect(getTabAt(path)).toBe(tab);
 });
 
 test.each([
@@ -79,5 +79,5 @@ test.each([
   ["/business/orders", "/home", "/business"],
   ["/uc-team", "/home", "/uc-team"],
 ] as const)("%s, reached from %s, belongs to the tab %s", (path, from, tab) => {
-  expect(tabAt(path, from)).toBe(tab);
+  expect(getTabAt(path, from)).toBe(tab);
 });

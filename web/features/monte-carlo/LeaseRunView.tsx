@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { toContractId } from "#core/contracts/terms.ts";
 import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
+import { difficultyChanges, type LeaseRun, listDayChanges } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { personCount, reliableMovesMin } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
@@ -123,7 +123,7 @@ interface HistoryNoteProps {
 function HistoryNote({ klines, stepMs, difficulties }: HistoryNoteProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const count = useMemo(() => dayChanges(klines).length, [klines]);
+  const count = useMemo(() => listDayChanges(klines).length, [klines]);
   const date = (ms: number) => formatDate(ms, { year: "numeric", month: "short", day: "numeric" });
   return (
     <>

@@ -2,8 +2,8 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  fromStored,
   mergeWithinLimits,
+  parseStoredFacts,
   type ShownFacts,
   toStored,
 } from "#core/records/shownFacts.ts";
@@ -20,7 +20,7 @@ export interface ShownStore {
 const browserStore: ShownStore = {
   read: (origin) => {
     const value = browserStorage.readJson("receipts") as { origin?: unknown } | null;
-    return (value?.origin === origin && fromStored(value)) || createShownFacts();
+    return (value?.origin === origin && parseStoredFacts(value)) || createShownFacts();
   },
   write: (origin, shownFacts) =>
     void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shownFacts) })),

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { getContractDetails } from "#api/routes/contracts.ts";
+import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { prefetch } from "#web/lib/api/useApiQuery.ts";
@@ -18,10 +18,13 @@ const TradePage = lazyWithLimit(loadTrade);
  * is rendered.
  */
 function ready(): Promise<unknown> {
-  const contractId = new URLSearchParams(window.location.search).get("contract_id");
+  const query = new URLSearchParams(window.location.search);
+  const contractId = query.get("contract_id");
   if (contractId) {
     prefetch(getContractDetails, { contract_id: contractId });
     readFirstBars(contractId, readChoice("chart.interval", "1m", isInterval)).catch(() => {});
+  } else if (!query.has("type")) {
+    prefetch(getContractList, { type: "all" });
   }
   const loading = contractId ? loadTrade() : loadMarket();
   return loading.catch(() => undefined);

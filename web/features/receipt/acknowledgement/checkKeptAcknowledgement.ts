@@ -7,7 +7,7 @@ import {
   openAcknowledgement,
   parseKept,
 } from "#core/transparency-log/acknowledgement.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -119,7 +119,7 @@ async function findBound(
       const hashBytes = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
       if (hashBytes.length !== ordersCount * 32) return brokenAt("bound", "orders_hashes_differ");
       const boundHashes = splitHashes(hashBytes);
-      if (!sameBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
+      if (!equalBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
         return brokenAt("bound", "orders_hashes_differ");
       if (boundHashes.some((item) => bytesToHex(item) === hash))
         return secondMs <= dueAtMs

@@ -123,7 +123,17 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
       </div>
     );
   }
-  if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
+  const quotes = (
+    <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
+  );
+  if (!list.data) {
+    return (
+      <>
+        {type === "all" ? quotes : null}
+        <SkeletonRows count={skeletonRows} tall />
+      </>
+    );
+  }
   const matchingItems = filterMarkets(list.data.items, query);
   if (matchingItems.length === 0) {
     const title =
@@ -134,9 +144,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   }
   return (
     <>
-      {list.data.items.some(({ quote }) => quote === "USD") ? (
-        <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
-      ) : null}
+      {list.data.items.some(({ quote }) => quote === "USD") ? quotes : null}
       <ul className="hairlines border-b border-line">
         {matchingItems.map((contract) => (
           <MarketRow key={contract.contract_id} contract={contract} />

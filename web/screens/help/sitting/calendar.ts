@@ -1,4 +1,4 @@
-import { type OfferDays, offerAtMs, offerDays } from "#core/lesson/offers.ts";
+import { computeOfferMs, type OfferDays, offerDays } from "#core/lesson/offers.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A line of an iCalendar file is folded after 75 octets (RFC 5545, 3.1). */
@@ -22,7 +22,7 @@ export function formatReminderCalendar(
   { title, url }: ReminderText,
 ): string {
   const events = offerDays.flatMap((days) => {
-    const atMs = offerAtMs(firstAtMs, days);
+    const atMs = computeOfferMs(firstAtMs, days);
     if (atMs <= nowMs) return [];
     return [
       "BEGIN:VEVENT",
