@@ -261,7 +261,7 @@ export const bannedLocalWords: Readonly<Record<string, string>> = {
   who: "owner, person, caller",
   within: "isWithin, clamp",
 };
-export const bannedLocalFolders = /^(?:api|core|verify|server(?!\/app\/worlds))\//;
+export const bannedLocalFolders = /^(?:api|core|verify|server)\//;
 
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
 export const bannedEndings: readonly (readonly [RegExp, string])[] = [

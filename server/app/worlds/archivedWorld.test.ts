@@ -146,9 +146,9 @@ test.each([
     "checkpoint",
   ],
 ])("%s is refused with the reason", async (_, change, reason) => {
-  const other = join(folder, "other.tar");
-  writeFileSync(other, change(readFileSync(file)));
-  const opening = openArchiveFile(other);
+  const changedFile = join(folder, "other.tar");
+  writeFileSync(changedFile, change(readFileSync(file)));
+  const opening = openArchiveFile(changedFile);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(new RegExp(reason));
 });

@@ -66,7 +66,7 @@ test("a world falls asleep while its program is alone on the database, and a req
 test("beside another program it stays awake, and the command says why", async () => {
   await untilState("asleep");
   const services: ServiceName[] = ["worker"];
-  const other = await startProgram({ ...config, services }, async () => null);
+  const worker = await startProgram({ ...config, services }, async () => null);
   const urls = { owner: postgres.ownerUrl, app: postgres.appUrl };
   const worldAdmin = createWorldAdmin({ config, urls, realClock });
   try {
@@ -80,7 +80,7 @@ test("beside another program it stays awake, and the command says why", async ()
       "Several programs use this database",
     );
   } finally {
-    await other.stop();
+    await worker.stop();
   }
   await worldAdmin.requestSleep("alpha");
   await untilState("asleep");

@@ -66,8 +66,8 @@ export function followDirectory(
   };
 
   const createHosted = (entry: WorldEntry): HostedWorld => {
-    const known = hosted.get(entry.name);
-    if (known) return known;
+    const existing = hosted.get(entry.name);
+    if (existing) return existing;
     const hostedWorld = createHostedWorld(entry, {
       host,
       program,

@@ -19,7 +19,7 @@ const elsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1")
 let postgres: EmbeddedPostgres;
 let worlds: Directory;
 let here: pg.Client;
-let there: pg.Client;
+let target: pg.Client;
 
 beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDirectory: directory, fleeting: true });
@@ -27,19 +27,20 @@ beforeAll(async () => {
   here = new pg.Client({ connectionString: adminUrl });
   await here.connect();
   await here.query("create database elsewhere owner drydock_owner");
-  there = new pg.Client({ connectionString: elsewhere(adminUrl) });
-  await there.connect();
+  target = new pg.Client({ connectionString: elsewhere(adminUrl) });
+  await target.connect();
   worlds = await openDirectory({ owner: ownerUrl, app: appUrl });
 }, 60_000);
 afterAll(async () => {
   await worlds.close();
-  await there.end();
+  await target.end();
   await here.end();
   await postgres.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  for (const client of [here, there]) await client.query("drop schema if exists world_tug cascade");
+  for (const client of [here, target])
+    await client.query("drop schema if exists world_tug cascade");
   await here.query("drop function if exists drydock_directory.cut cascade");
   await worlds.remove("tug");
   await worlds.add({ name: "tug", settings: {} }, { firstPort: 9_000, awakeMax: 60 });
@@ -91,16 +92,16 @@ test("a move that is cut off at its end leaves the world whole here, and goes on
 
   expect(await move()).toMatch(/^The world tug is moved: \d+ rows of \d+ tables, all compared\./);
   expect(await leavesIn(here)).toBe(null);
-  expect(await leavesIn(there)).toBe("01");
+  expect(await leavesIn(target)).toBe("01");
   expect(await stateHere()).toBeUndefined();
 }, 120_000);
 
 test("a move that is refused leaves a sleeping world asleep", async () => {
-  await makeWorld(elsewhere(postgres.ownerUrl), there, "02");
+  await makeWorld(elsewhere(postgres.ownerUrl), target, "02");
   expect(await move()).toContain(
     "The target has another world tug (log_leaf differs): nothing was moved",
   );
   expect(await leavesIn(here)).toBe("01");
-  expect(await leavesIn(there)).toBe("02");
+  expect(await leavesIn(target)).toBe("02");
   expect(await stateHere()).toBe("asleep");
 }, 120_000);

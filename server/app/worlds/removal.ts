@@ -74,7 +74,7 @@ export async function hasPeople(ownerUrl: string, worldName: string): Promise<bo
 /**
  * Removes everything of a world that is closed: people's keys, the schema, its key files and its
  * pictures. Begun again after an interruption it goes on. Throws a StartError if it is still open,
- * or if there are people in it and `hadNotice` is false: a person may have joined meanwhile.
+ * or if there are people in it and `hadNotice` is false: a person may have joined in the meantime.
  */
 export async function removeWorld(
   { ownerUrl, config, realClock }: { ownerUrl: string; config: Config; realClock: RealClock },
@@ -105,7 +105,7 @@ function isWorldFile(file: string, worldName: string): boolean {
   return ownFile.test(file);
 }
 
-/** With a connection of its own as the role that owns the world's schema. */
+/** On a separate connection, as the role that owns the world's schema. */
 export async function onSchema<Result>(
   ownerUrl: string,
   worldName: string,

@@ -11,7 +11,7 @@ import { escaped, getLanguage, plainPage, plainPageHeaders } from "./plainPage.t
 
 /**
  * The server of a world that is asleep: a request wakes it and is then handed to it; if it does not
- * open, a page says why. Listens only where the world has a port of its own.
+ * open, a page says why. Listens only where the world has its own port.
  */
 export function createWakeOnRequest(
   config: Pick<Config, "tls" | "publicUrl">,

@@ -5,8 +5,8 @@ import { sessionCookieName } from "#server/platform/http/session.ts";
 import { toWorldConfig, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
 /**
- * The name below which each world has a name of its own: that of PUBLIC_URL if it is a public one.
- * Null on a bare address, where each world has a port of its own: browsers keep what they store
+ * The name below which each world has its own name: that of PUBLIC_URL if it is a public one.
+ * Null on a bare address, where each world has its own port: browsers keep what they store
  * apart by both.
  */
 export function getDomain({ publicUrl }: Pick<Config, "publicUrl">): string | null {

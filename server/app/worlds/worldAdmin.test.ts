@@ -135,12 +135,12 @@ test("a world that was never opened has nothing to export, and goes immediately"
 });
 
 test("every other console has no worlds and changes none", async () => {
-  const other = await elsewhere.operator("owner");
-  expect((await elsewhere.get(other, "getWorlds")).data).toEqual({ here: false, items: [] });
-  await elsewhere.raise(other);
+  const operator = await elsewhere.operator("owner");
+  expect((await elsewhere.get(operator, "getWorlds")).data).toEqual({ here: false, items: [] });
+  await elsewhere.raise(operator);
   for (const [name, input] of [
     ["createWorld", request("never")],
     ["removeWorld", { name: getName("never") }],
   ] as const)
-    expect((await elsewhere.post(other, name, input)).error).toBe("worlds.not_here");
+    expect((await elsewhere.post(operator, name, input)).error).toBe("worlds.not_here");
 });

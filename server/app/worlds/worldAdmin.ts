@@ -28,7 +28,7 @@ interface WorldAdminDeps {
   realClock: RealClock;
 }
 
-/** The acts on the directory of a database. Each opens it with a connection of its own. */
+/** Changes the directory of a database. Each method opens it on a separate connection. */
 export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): WorldAdmin {
   const onDirectory = async <Result>(
     act: (directory: Directory) => Promise<Result>,

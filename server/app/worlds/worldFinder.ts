@@ -32,7 +32,7 @@ const wrongCodes = { perSecond: 0.1, burst: 20 };
  * Finds the world that a request means at an address with several: returns the server that answers
  * a request instead of the main world's, or null for that one. A request whose host names a world
  * goes to that world. A visitor without a name is asked for a code: which worlds there are is
- * nobody else's business.
+ * no one else's business.
  */
 export async function createWorldFinder(
   options: Options,
@@ -55,7 +55,7 @@ export async function createWorldFinder(
 }
 
 /**
- * Returns true if nobody knows yet which world is meant: they come to the address itself, and are
+ * Returns true if it is not known yet which world is meant: they come to the address itself, and are
  * new here.
  */
 function isForFinder(

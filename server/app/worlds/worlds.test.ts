@@ -100,7 +100,7 @@ async function worldAt(port: number, host = `127.0.0.1:${port}`): Promise<string
   return JSON.parse(body).data.origin.split("/")[1];
 }
 
-test("each world answers at a port of its own, and by its name at the main address", async () => {
+test("each world answers at its own port, and by its name at the main address", async () => {
   expect(await worldAt(mainPort)).toBe("harbour");
   for (const [name, port] of Object.entries(ports)) {
     expect(await worldAt(port)).toBe(name);
@@ -109,7 +109,7 @@ test("each world answers at a port of its own, and by its name at the main addre
   expect(await worldAt(mainPort, `harbour.localhost:${mainPort}`)).toBe("harbour");
 });
 
-test("each world without an operator gets a code of its own, with its address", async () => {
+test("each world without an operator gets its own code, with its address", async () => {
   const first: { world: string; address: string; code: string }[] = [];
   program.onFirstCode((code) => first.push(code));
   expect(first.map(({ world, address }) => [world, address])).toEqual(
@@ -175,7 +175,7 @@ test("the world finder asks for a code, leads to its world, and names no other",
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
   // A session of the main world stays on the main world, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
-  // A name that somebody else pointed here gets no page.
+  // A name that someone else pointed here gets no page.
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
 });
 
@@ -337,7 +337,7 @@ test("a world whose falling asleep fails goes on answering, and falls asleep lat
   expect(await worldAt(port)).toBe("beta");
 }, 120_000);
 
-test("a world in which somebody is, or something runs, stays awake", async () => {
+test("a world in which someone is, or something runs, stays awake", async () => {
   const port = ports.alpha!;
   const getState = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -486,13 +486,13 @@ test("a world that sleeps moves to another database, where its log goes on", asy
 
   const settings = { ...{ DRYDOCK_DATA: data, PORT: "0", LOG_LEVEL: "silent" }, WORLD: "beta" };
   const urls = { DATABASE_URL: to.app, DATABASE_OWNER_URL: to.owner };
-  const other = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
+  const movedProgram = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
   try {
-    const after = await verify(`http://127.0.0.1:${new URL(other.address!).port}`);
+    const after = await verify(`http://127.0.0.1:${new URL(movedProgram.address!).port}`);
     // Another address, and so no log was known there; the log is the one that was.
     expect(after.status, after.out + after.err).toBe(0);
     expect(after.out).toMatch(/continues the one remembered/);
   } finally {
-    await other.stop();
+    await movedProgram.stop();
   }
 }, 300_000);
