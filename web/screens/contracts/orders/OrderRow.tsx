@@ -34,7 +34,11 @@ export function OrderRow({
     <>
       <Row
         label={<OrderHeading order={order} />}
-        hint={`${duration(order.tier_seconds)} · ${when}`}
+        hint={
+          <>
+            {duration(order.tier_seconds)} · <span className="whitespace-nowrap">{when}</span>
+          </>
+        }
         value={
           order.net === null ? (
             <Amount value={order.stake} coin={order.coin} />
