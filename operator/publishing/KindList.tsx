@@ -121,17 +121,17 @@ interface LineProps {
   unsaved: boolean;
 }
 
-const layout = "grid-cols-[minmax(0,1fr)_5rem_11rem_7rem_9rem]";
+const layout = "grid-cols-[minmax(0,1fr)_10rem_7rem_4rem_10rem]";
 
-type ColumnName = "title" | "version" | "changed" | "operator" | "state";
+type ColumnName = "title" | "changed" | "operator" | "version" | "state";
 
 function useColumns(): TableColumn<ColumnName>[] {
   const t = useText();
   return [
     { id: "title", head: t("publishing.field.title"), className: "break-words" },
-    { id: "version", head: t("publishing.column.version"), end: true },
     { id: "changed", head: t("publishing.column.changed"), className: "text-ink-soft" },
-    { id: "operator", head: t("console.audit.operator"), className: "truncate" },
+    { id: "operator", head: t("publishing.column.by"), className: "truncate" },
+    { id: "version", head: t("publishing.column.version"), end: true },
     { id: "state", head: t("publishing.filter"), end: true },
   ];
 }
@@ -149,9 +149,9 @@ function TableLine({ publication, unsaved }: LineProps) {
       columns={columns}
       cells={{
         title: publication.title || t("publishing.untitled"),
-        version: version > 0 ? formatNumber(version) : "—",
         changed: moment(publication.changed_at_ms),
         operator: nameOf(publication.changed_by),
+        version: version > 0 ? formatNumber(version) : "—",
         state: (
           <>
             <Badges publication={publication} unsaved={unsaved} />

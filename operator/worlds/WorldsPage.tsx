@@ -79,7 +79,7 @@ function WorldList({
   );
 }
 
-const layout = "grid-cols-[minmax(0,3fr)_7rem_minmax(0,4fr)_7rem_7rem_6rem]";
+const layout = "grid-cols-[minmax(0,4fr)_6rem_minmax(0,5fr)_6rem_6rem_5rem]";
 
 type ColumnName = "name" | "code" | "address" | "made" | "removal" | "state";
 

@@ -18,7 +18,11 @@ export function RelativeTime({ atMs, now }: { atMs: number; now: () => number })
   const exact = formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
   const relative = toRelative(atMs, nowMs);
   return (
-    <time dateTime={new Date(atMs).toISOString()} title={exact}>
+    <time
+      dateTime={new Date(atMs).toISOString()}
+      title={exact}
+      className="inline-block first-letter:uppercase"
+    >
       {relative ? formatRelativeTime(relative.value, relative.unit, { numeric: "auto" }) : exact}
     </time>
   );
