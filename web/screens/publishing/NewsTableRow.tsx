@@ -36,11 +36,9 @@ export function NewsTableRow({ post }: { post: NewsItem }) {
       columns={useColumns()}
       cells={{
         unread: isMarked ? null : (
-          <span
-            className="inline-block size-2 rounded-full bg-ink"
-            role="img"
-            aria-label={t("posts.unread")}
-          />
+          <span className="inline-block size-2 rounded-full bg-ink">
+            <span className="sr-only">{t("posts.unread")}</span>
+          </span>
         ),
         title: (
           <span lang={lang} className={isMarked ? "" : "font-strong"}>

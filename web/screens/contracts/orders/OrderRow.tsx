@@ -46,7 +46,7 @@ export function OrderRow({
             <Amount value={order.net} coin={order.coin} signed toned />
           )
         }
-        valueHint={<OrderState order={order} phase={phase} />}
+        valueHint={<OrderState order={order} phase={phase} short />}
         onClick={onOpen ?? (() => setOpen(true))}
         {...(isShown ? { className: "bg-leaf" } : {})}
       />
